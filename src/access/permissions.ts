@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import { denied } from '../errors.ts'
+
+/** Who may do what, and who may see what: the one decision. Doors name a permission; lists, counts, search and logs ask `visibleTo`. */
+export const ROLES = ['admin', 'editor', 'viewer', 'guest'] as const
+export type Role = (typeof ROLES)[number]
+
+export const SCOPES = ['read', 'write', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** What a door can ask for, and the narrowest token scope that will do. */
+const PERMISSIONS = {
+  'catalog.read': 'read',
+  'catalog.write': 'write',
+  'people.read': 'read',
+  'people.manage': 'admin',
+  'tokens.own': 'write',
+  'self.read': 'read',
+  'jobs.read': 'read',
+  'audit.read': 'admin',
+} as const satisfies Record<string, Scope>
+
+export type Permission = keyof typeof PERMISSIONS
+export const permissions = Object.keys(PERMISSIONS) as Permission[]
+
+const READER: readonly Permission[] = ['catalog.read', 'self.read', 'tokens.own']
+const GRANTED: Record<Role, readonly Permission[]> = {
+  admin: permissions,
+  editor: [...READER, 'catalog.write', 'people.read', 'jobs.read'],
+  viewer: READER,
+  guest: READER,
+}
+
+export type PerformerType = 'USER' | 'API' | 'SYSTEM' | 'INTEGRATION'
+
+/** Whoever acts: a person behind a token, or the product itself. */
+export interface Actor {
+  readonly user_id: string | null
+  readonly token_id: string | null
+  readonly performer_type: PerformerType
+  readonly role: Role
+  readonly scope: Scope
+  readonly teams: readonly string[]
+  /** Closed teams the actor belongs to, and those it does not. */
+  readonly closed_teams: readonly string[]
+  readonly foreign_teams: readonly string[]
+}
+
+export const SYSTEM: Actor = {
+  user_id: null,
+  token_id: null,
+  performer_type: 'SYSTEM',
+  role: 'admin',
+  scope: 'admin',
+  teams: [],
+  closed_teams: [],
+  foreign_teams: [],
+}
+
+export const can = (actor: Actor, permission: Permission): boolean =>
+  GRANTED[actor.role].includes(permission) && SCOPES.indexOf(actor.scope) >= SCOPES.indexOf(PERMISSIONS[permission])
+
+export const mustBeAble = (actor: Actor, permission: Permission): void => {
+  if (can(actor, permission)) return
+  const byRole = GRANTED[actor.role].includes(permission)
+  throw denied(
+    byRole
+      ? `This token's scope is "${actor.scope}"; this needs "${PERMISSIONS[permission]}".`
+      : `The role "${actor.role}" does not include "${permission}".`,
+  )
+}
+
+/** What a record's `current_user_permissions` says to this actor, of a resource it can see. */
+export const permissionsOn = (actor: Actor): { read: boolean; write: boolean; execute: boolean } => {
+  const write = can(actor, 'catalog.write')
+  return { read: true, write, execute: write }
+}
+
+/** The actor's view as plain values: equal views see the same rows, so they can share a count. */
+export const viewOf = (actor: Actor) => ({
+  published_only: actor.role === 'viewer' || actor.role === 'guest',
+  only_teams: actor.role === 'guest' ? actor.teams : null,
+  foreign_teams: actor.role === 'admin' ? [] : actor.foreign_teams,
+  closed_teams: actor.role === 'admin' ? [] : actor.closed_teams,
+})
+
+export const seesEverything = (actor: Actor): boolean => {
+  const view = viewOf(actor)
+  return !view.published_only && view.foreign_teams.length === 0
+}
+
+/** Which rows of `resources` (under this alias) the actor may see, as a condition. */
+export const visibleTo = (actor: Actor, alias = 'r'): RawBuilder<boolean> => {
+  const view = viewOf(actor)
+  const teams = sql.ref(`${alias}.teams`)
+  const conditions: RawBuilder<unknown>[] = []
+  if (view.published_only) conditions.push(sql`${sql.ref(`${alias}.published`)}`)
+  if (view.only_teams) conditions.push(sql`${teams} && ${view.only_teams}::uuid[]`)
+  if (view.foreign_teams.length > 0)
+    conditions.push(sql`(${teams} is null or not ${teams} && ${view.foreign_teams}::uuid[] or ${teams} && ${view.closed_teams}::uuid[])`)
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** The same decision for a row at hand. */
+export const canSee = (actor: Actor, { published, teams }: { published: boolean; teams: readonly string[] | null }): boolean => {
+  const view = viewOf(actor)
+  const has = (some: readonly string[]) => (teams ?? []).some((team) => some.includes(team))
+  return (
+    (!view.published_only || published) &&
+    (!view.only_teams || has(view.only_teams)) &&
+    (!has(view.foreign_teams) || has(view.closed_teams))
+  )
+}

@@ -1,0 +1,99 @@
+import helmet from '@fastify/helmet'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
+import { sql } from 'kysely'
+import type { Config } from './config.ts'
+import type { Database } from './db/connect.ts'
+import { etagOf, hasEtag } from './etag.ts'
+import { addAuth, onceOf } from './http/auth.ts'
+import { addJsonBodies } from './http/body.ts'
+import { addErrors } from './http/errors.ts'
+import { collectMethods } from './http/method-not-allowed.ts'
+import { addMetrics } from './http/metrics.ts'
+import { addOpenApi } from './http/openapi.ts'
+import { addRateLimit } from './http/rate-limit.ts'
+import { addValidation } from './http/validate.ts'
+import { newId } from './id.ts'
+import type { Memory } from './memory.ts'
+import { resourceRoutes } from './resources/routes.ts'
+
+/** Every door, in one list. */
+const ROUTES: readonly FastifyPluginAsync[] = [resourceRoutes]
+
+const VERSION = '0.1.0'
+const BODY_LIMIT = 5 * 1024 * 1024
+
+export interface AppOptions {
+  readonly database: Database
+  readonly memory: Memory
+  readonly workspace_id: string
+  readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'>
+  readonly now?: () => Date
+}
+
+export const makeApp = async ({ database, memory, workspace_id, config, now = () => new Date() }: AppOptions): Promise<FastifyInstance> => {
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 60_000, // to send the request itself: a slow sender does not hold a socket for ever
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  const addMethodsNotAllowed = collectMethods(app)
+  addErrors(app)
+  addJsonBodies(app)
+  addValidation(app)
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { 'script-src': ["'self'", "'unsafe-inline'"], 'upgrade-insecure-requests': null } },
+    strictTransportSecurity: false,
+  })
+  await addOpenApi(app, VERSION)
+  addAuth(app, { db: database.db, memory, workspace_id, now, timeoutMs: config.requestTimeoutMs })
+  addRateLimit(app, { db: database.db, limit: config.rateLimit, now })
+  addMetrics(app)
+
+  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
+  app.addHook('preHandler', async (request) => {
+    const once = request.ctx && onceOf(request, successOf(request.routeOptions.schema))
+    if (once) request.ctx = { ...request.ctx, once }
+  })
+  app.addHook('preSerialization', async (_, reply, payload) => {
+    if (hasEtag(payload)) reply.header('ETag', etagOf(payload))
+    return payload
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    request.log.info(
+      {
+        method,
+        url: url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.ctx?.actor.user_id,
+      },
+      'request',
+    )
+  })
+
+  const OPEN = { config: { permission: 'public' }, schema: { hide: true } } as const
+  app.get('/healthcheck', OPEN, async () => ({ status: 'OK' }))
+  app.get('/readycheck', OPEN, async () => {
+    await sql`select 1`.execute(database.db)
+    return { status: 'OK' }
+  })
+  app.get('/api/v1/openapi.json', OPEN, async () => app.swagger())
+  for (const routes of ROUTES) await app.register(routes, { prefix: '/api/v1' })
+  app.register(async (app) => {
+    void app
+    addMethodsNotAllowed()
+  })
+  return app
+}
+
+const successOf = (schema: { response?: unknown } | undefined): number =>
+  Number(Object.keys((schema?.response as object | undefined) ?? {}).find((status) => status.startsWith('2')) ?? 200)

@@ -1,0 +1,108 @@
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
+import type postgres from 'postgres'
+
+type Client = postgres.Sql
+type Pending = ReturnType<Client['unsafe']>
+
+/**
+ * Kysely on postgres.js. A single statement goes to the pool as it is (postgres.js then pipelines it);
+ * only a transaction takes a connection for itself.
+ */
+export class PostgresJsDriver implements Driver {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async init() {}
+
+  async acquireConnection() {
+    return new Connection(this.#client)
+  }
+
+  async beginTransaction(connection: DatabaseConnection, { isolationLevel }: TransactionSettings) {
+    await (connection as Connection).begin(isolationLevel)
+  }
+
+  async commitTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(COMMIT)
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(ROLLBACK)
+  }
+
+  async releaseConnection(connection: DatabaseConnection) {
+    ;(connection as Connection).release()
+  }
+
+  async destroy() {
+    await this.#client.end({ timeout: 5 })
+  }
+}
+
+const COMMIT = CompiledQuery.raw('commit')
+const ROLLBACK = CompiledQuery.raw('rollback')
+
+class Connection implements DatabaseConnection {
+  readonly #client: Client
+  #own?: postgres.ReservedSql
+  #pending?: Pending
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async begin(isolation = 'read committed') {
+    this.#own = await this.#client.reserve()
+    await this.#own.unsafe(`begin isolation level ${isolation}`)
+  }
+
+  release() {
+    this.#own?.release()
+    this.#own = undefined
+  }
+
+  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const pending = (this.#own ?? this.#client).unsafe(text, parameters as never[], { prepare: worthPreparing(text) })
+    this.#pending = pending
+    try {
+      const rows = await pending
+      return { rows: rows as unknown as R[], numAffectedRows: BigInt(rows.count ?? 0) }
+    } finally {
+      this.#pending = undefined
+    }
+  }
+
+  async cancelQuery() {
+    this.#pending?.cancel()
+  }
+
+  async *streamQuery<R>({ sql: text, parameters }: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    const rows = (this.#own ?? this.#client).unsafe(text, parameters as never[]).cursor(chunkSize)
+    for await (const chunk of rows) yield { rows: chunk as unknown as R[] }
+  }
+}
+
+// Planning a page of the catalog costs more than running it, so a statement seen twice is kept prepared.
+// Filters come in endless shapes and each prepared one stays in every server process: hence the limits, and
+// a fresh choice every hour (connections live no longer, and take their prepared statements with them).
+const PREPARED_AT_MOST = 400
+const CHOSEN_FOR_MS = 3_600_000
+const prepared = new Set<string>()
+const seenOnce = new Set<string>()
+let chosenAt = 0
+
+const worthPreparing = (text: string): boolean => {
+  if (prepared.has(text)) return true
+  const now = performance.now()
+  if (now - chosenAt > CHOSEN_FOR_MS || seenOnce.size > 10 * PREPARED_AT_MOST) {
+    if (now - chosenAt > CHOSEN_FOR_MS) prepared.clear()
+    seenOnce.clear()
+    chosenAt = now
+  }
+  if (!seenOnce.has(text)) seenOnce.add(text)
+  else if (prepared.size < PREPARED_AT_MOST) prepared.add(text)
+  return prepared.has(text)
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Db } from './connect.ts'
+
+export interface Migration {
+  readonly name: string
+  readonly text: string
+}
+
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../migrations')
+const LOCK = 7_264_501 // any number, as long as every Tablinum takes the same
+const OLDEST_POSTGRES = 15
+
+export class MigrationError extends Error {}
+
+export const readMigrations = async (folder = MIGRATIONS_FOLDER): Promise<Migration[]> => {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })))
+}
+
+/** Brings the database up to date. Instances that start together wait for each other here. Answers with what it applied. */
+export const migrate = async (db: Db, migrations: readonly Migration[]): Promise<string[]> => {
+  await mustBeRecent(db)
+  return db.transaction().execute(async (lock) => {
+    // This transaction only holds the lock; each migration commits by itself on another connection.
+    await sql`set local statement_timeout = 0`.execute(lock)
+    await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(lock)
+    return applyPending(db, migrations)
+  })
+}
+
+const applyPending = async (db: Db, migrations: readonly Migration[]): Promise<string[]> => {
+  await sql`create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
+    db,
+  )
+  const { rows: applied } = await sql<{ name: string; checksum: string }>`select name, checksum from migrations order by name`.execute(db)
+  mustBeUnchanged(applied, migrations)
+  const done = new Set(applied.map((row) => row.name))
+  const pending = migrations.filter(({ name }) => !done.has(name))
+  for (const migration of pending) await apply(db, migration)
+  return pending.map(({ name }) => name)
+}
+
+const apply = (db: Db, { name, text }: Migration): Promise<void> =>
+  db.transaction().execute(async (db) => {
+    await sql`set local statement_timeout = 0`.execute(db)
+    try {
+      await sql.raw(text).execute(db)
+    } catch (error) {
+      throw new MigrationError(`Migration ${name} failed and was rolled back: ${(error as Error).message}`, { cause: error })
+    }
+    await sql`insert into migrations (name, checksum) values (${name}, ${checksum(text)})`.execute(db)
+  })
+
+const mustBeUnchanged = (applied: { name: string; checksum: string }[], migrations: readonly Migration[]): void => {
+  const texts = new Map(migrations.map(({ name, text }) => [name, text]))
+  for (const { name, checksum: recorded } of applied) {
+    const text = texts.get(name)
+    if (text === undefined)
+      throw new MigrationError(`The database has seen migration ${name}, which this version does not know: it belongs to a newer Tablinum.`)
+    if (checksum(text) !== recorded)
+      throw new MigrationError(
+        `Migration ${name} was changed after it had been applied. Restore the file and write a new migration instead.`,
+      )
+  }
+  const last = applied.at(-1)?.name ?? ''
+  const late = migrations.find(({ name }) => name < last && !applied.some((row) => row.name === name))
+  if (late) throw new MigrationError(`Migration ${late.name} sorts before ${last}, which is already applied. Give it a higher number.`)
+}
+
+const mustBeRecent = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
+  const major = Math.floor(Number(rows[0]?.version) / 10_000)
+  if (major < OLDEST_POSTGRES) throw new MigrationError(`Tablinum needs Postgres ${OLDEST_POSTGRES} or newer; this server is ${major}.`)
+}
+
+const checksum = (text: string): string => createHash('sha256').update(text).digest('hex')

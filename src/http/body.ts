@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { invalid, Refusal } from '../errors.ts'
+
+/** Bodies as text first: broken UTF-8, too deep nesting and what Postgres cannot store are refused before anything is built from them. */
+const DEEPEST = 64
+
+export const addJsonBodies = (app: FastifyInstance): void => {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      const text = decode(body as Buffer)
+      if (text.trim() === '') return done(null, undefined)
+      mustBeShallow(text)
+      parse(request, text, (error, value) => {
+        if (error) return done(new Refusal('malformed_json', `The body is not JSON: ${error.message}`))
+        if (SUSPICIOUS.test(text)) mustBeStorable(value, '')
+        done(null, value)
+      })
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+const decode = (body: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Refusal('malformed_json', 'The body is not UTF-8.')
+  }
+}
+
+/** Counts brackets outside of strings; a parser would already have built the tree. */
+const mustBeShallow = (text: string): void => {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === 0x5c) i += 1
+      else if (code === 0x22) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1
+      if (depth > DEEPEST) throw new Refusal('malformed_json', `The body is nested more than ${DEEPEST} deep.`)
+    } else if (code === 0x5d || code === 0x7d) depth -= 1
+  }
+}
+
+/** NUL and lone surrogates can only come as escapes: everything else was refused with the encoding. */
+const SUSPICIOUS = /\\u(0000|[dD][89a-fA-F])/
+
+const mustBeStorable = (value: unknown, path: string): void => {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      throw invalid({ [path || 'body']: ['holds a NUL character or half of a surrogate pair.'] })
+  } else if (Array.isArray(value)) value.forEach((each, i) => void mustBeStorable(each, `${path}[${i}]`))
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, each] of Object.entries(value)) {
+      mustBeStorable(key, path)
+      mustBeStorable(each, path ? `${path}.${key}` : key)
+    }
+}

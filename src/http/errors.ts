@@ -1,0 +1,104 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { AlreadyAnswered } from '../context.ts'
+import { type FieldErrors, Refusal, type RefusalCode, refusalCodes } from '../errors.ts'
+import { etagOf, hasEtag } from '../etag.ts'
+import { OneOf } from '../wire.ts'
+
+/** One shape for every error, on every path. */
+export const ErrorBody = Type.Object(
+  {
+    detail: Type.String({ description: 'A sentence for people.' }),
+    code: OneOf(refusalCodes),
+    errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    request_id: Type.String(),
+  },
+  { title: 'Error' },
+)
+
+export const addErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error instanceof AlreadyAnswered) {
+      const record: unknown = JSON.parse(error.body)
+      if (hasEtag(record)) reply.header('ETag', etagOf(record))
+      reply.header('Idempotent-Replayed', 'true')
+      return reply.code(error.status).type('application/json; charset=utf-8').send(error.body)
+    }
+    const refusal = toRefusal(error)
+    if (refusal.status >= 500) request.log.error({ err: error }, refusal.code)
+    return sendRefusal(refusal, request, reply)
+  })
+  app.setNotFoundHandler((request) => {
+    throw new Refusal('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`)
+  })
+}
+
+export const sendRefusal = ({ status, code, message, errors }: Refusal, request: FastifyRequest, reply: FastifyReply) => {
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (status === 503) reply.header('Retry-After', '1')
+  return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
+}
+
+const toRefusal = (thrown: FastifyError): Refusal => {
+  if (thrown instanceof Refusal) return thrown
+  const error = { name: thrown.name, message: thrown.message, statusCode: thrown.statusCode, code: String(thrown.code ?? '') }
+  if (thrown.validation) return invalidInput(thrown)
+  const known = FASTIFY[error.code]
+  if (known) return new Refusal(known.code, known.detail)
+  if (isAway(error)) return new Refusal('unavailable', 'The database cannot be reached right now. Please try again.')
+  if (TOO_SLOW.has(error.code) || error.name === 'AbortError' || error.name === 'TimeoutError')
+    return new Refusal('unavailable', 'This took too long and was given up. Nothing was changed.')
+  if (UNSTORABLE.has(error.code)) return new Refusal('validation_failed', 'The request holds text that cannot be stored.')
+  if (error.statusCode === 400) return new Refusal('validation_failed', error.message)
+  return new Refusal('internal_error', 'Something went wrong on our side. The request id helps to find it in the log.')
+}
+
+const FASTIFY: Record<string, { code: RefusalCode; detail: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The body is too large.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', detail: 'Send JSON with Content-Type: application/json.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_json', detail: 'The body is not as long as Content-Length says.' },
+  FST_ERR_BAD_URL: { code: 'validation_failed', detail: 'The address cannot be decoded.' },
+}
+
+const PAGING = ['page', 'page_size', 'cursor']
+
+const invalidInput = (error: FastifyError): Refusal => {
+  const errors: FieldErrors = {}
+  for (const { instancePath, params, message = 'is not valid' } of error.validation ?? []) {
+    const missing = (params as { missingProperty?: string }).missingProperty
+    const path = [...instancePath.split('/').filter(Boolean), ...(missing ? [missing] : [])]
+    const field =
+      path
+        .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+        .join('')
+        .replace(/^\./, '') ||
+      (error.validationContext ?? 'body')
+    const allowed = (params as { allowedValues?: unknown[] }).allowedValues
+    errors[field] = [
+      ...(errors[field] ?? []),
+      allowed ? `must be one of ${allowed.filter((value) => value !== null).join(', ')}` : missing ? 'is required' : message,
+    ]
+  }
+  const [field = '', problems] = Object.entries(errors)[0] ?? []
+  const code = error.validationContext === 'querystring' && PAGING.includes(field) ? 'invalid_page' : 'validation_failed'
+  return new Refusal(code, `${field}: ${problems?.[0]}.`, errors)
+}
+
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+export const isAway = ({ code }: { code: string }): boolean => AWAY.has(code) || /^08...$/.test(code)
+const TOO_SLOW = new Set(['57014', 'ABORT_ERR', '55P03'])
+const UNSTORABLE = new Set(['22021', '22P05'])

@@ -1,0 +1,33 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { Refusal } from '../errors.ts'
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A known path with another method is 405 and says which methods there are. Collects the paths now; call the answer when all are known. */
+export const collectMethods = (app: FastifyInstance): (() => void) => {
+  const paths = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const path = url.replace(/\/$/, '') || '/'
+    const methods = paths.get(path) ?? new Set<string>()
+    for (const each of [method].flat()) methods.add(each)
+    paths.set(path, methods)
+  })
+  return () => {
+    for (const [url, methods] of new Map(paths)) {
+      if (url.includes('*')) continue
+      const allow = [...methods].sort().join(', ')
+      const others = METHODS.filter((method) => !methods.has(method))
+      if (others.length === 0) continue
+      app.route({
+        method: others,
+        url,
+        config: { permission: 'public' },
+        schema: { hide: true },
+        handler: (request, reply) => {
+          reply.header('Allow', allow)
+          throw new Refusal('method_not_allowed', `${request.method} is not possible here; these are: ${allow}.`)
+        },
+      })
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { ErrorBody } from './errors.ts'
+
+/** The OpenAPI document is made from the same schemas that check requests, so it cannot drift from what is served. */
+export const addOpenApi = async (app: FastifyInstance, version: string): Promise<void> => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tablinum',
+        version,
+        description: 'The data catalog that is one process and one Postgres.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      security: [{ token: [] }],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token, `tbl_…`.' } } },
+    },
+    transform: ({ schema, url, route }) => {
+      const { permission } = route.config ?? {}
+      const open = permission === 'public'
+      return {
+        url,
+        schema: {
+          operationId: operationId(String(route.method), url),
+          ...schema,
+          ...(open ? { security: [] } : {}),
+          description: [schema?.description, open ? undefined : `Needs \`${permission}\`.`].filter(Boolean).join('\n\n') || undefined,
+        },
+      }
+    },
+  })
+  // Its routes are made elsewhere and say no permission: the page is for everyone, what it shows is a document.
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/docs')) route.config = { ...route.config, permission: 'public' }
+  })
+  await app.register(scalar, { routePrefix: '/docs', configuration: { title: 'Tablinum API', url: '/api/v1/openapi.json' } })
+}
+
+/** `GET /api/v1/resource/all/:resource_id` → `getResourceAllByResourceId` */
+const operationId = (method: string, url: string): string =>
+  method.toLowerCase() +
+  url
+    .replace(/^\/api\/v1/, '')
+    .split('/')
+    .filter(Boolean)
+    .map((part) =>
+      (part.startsWith(':') ? `by_${part.slice(1)}` : part).replace(/(^|[_.-])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
+    )
+    .join('')
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'The input is not valid; `errors` names the fields.',
+  401: 'No token, or one that is not known, has expired or was revoked.',
+  403: 'You may not do this.',
+  404: 'There is no such thing, or you may not see it.',
+  409: 'It conflicts with something that exists.',
+  412: 'The record has changed since `If-Match` was read.',
+  429: 'Too many requests; see `Retry-After`.',
+  500: 'Something went wrong on our side.',
+}
+
+/** The error responses of a route: these, and those every route has. */
+export const failures = (...statuses: number[]): Record<number, TSchema> =>
+  Object.fromEntries(
+    [...statuses, 401, 403, 429, 500].sort().map((status) => [status, { ...ErrorBody, description: DESCRIPTIONS[status] } as TSchema]),
+  )

@@ -1,0 +1,92 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Refusal } from '../errors.ts'
+import { Nullable } from '../wire.ts'
+
+/** The envelope of every list, and the numbers in it. */
+export const DEFAULT_PAGE_SIZE = 50
+export const MOST_PER_PAGE = 1000
+
+export const PageQuery = Type.Object({
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page, from 1.' })),
+  page_size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE, default: DEFAULT_PAGE_SIZE, description: 'Records on a page.' }),
+  ),
+})
+
+export interface PageRequest {
+  readonly page: number
+  readonly page_size: number
+  /** Rows to pass over. */
+  readonly offset: number
+  /** The address the caller used, with the host: the links are made from it. */
+  readonly address: string
+}
+
+export const pageRequest = ({ page = 1, page_size = DEFAULT_PAGE_SIZE }: Static<typeof PageQuery>, address: string): PageRequest => ({
+  page,
+  page_size,
+  offset: (page - 1) * page_size,
+  address,
+})
+
+export const PageMeta = Type.Object({
+  page: Nullable(Type.Integer()),
+  previous_page: Type.Union([Type.Integer(), Type.Literal('None')]),
+  next_page: Nullable(Type.Integer()),
+})
+
+export const PageOf = <T extends TSchema>(record: T, title: string) =>
+  Type.Object(
+    {
+      links: Type.Object({ next: Nullable(Type.String()), previous: Nullable(Type.String()) }),
+      meta: PageMeta,
+      count: Type.Integer({ description: 'The exact number of matches.' }),
+      total_pages: Type.Integer(),
+      results: Type.Array(record),
+    },
+    { title },
+  )
+
+export interface Envelope {
+  readonly links: { next: string | null; previous: string | null }
+  readonly meta: { page: number | null; previous_page: number | 'None'; next_page: number | null; next_cursor?: string | null }
+  readonly count: number
+  readonly total_pages: number
+}
+
+/** The envelope around a page's records. With a window only the pages inside it exist. */
+export const envelope = ({ page, page_size, address }: PageRequest, count: number, window = Number.POSITIVE_INFINITY): Envelope => {
+  const total_pages = Math.ceil(Math.min(count, window) / page_size)
+  const next_page = page < total_pages ? page + 1 : null
+  const previous_page = page > 1 ? page - 1 : 'None'
+  return {
+    links: {
+      next: next_page === null ? null : withParameter(address, 'page', String(next_page)),
+      previous: previous_page === 'None' ? null : withParameter(address, 'page', String(previous_page)),
+    },
+    meta: { page, previous_page, next_page },
+    count,
+    total_pages,
+  }
+}
+
+export const pageOf = <T>(request: PageRequest, count: number, results: T[]) => ({ ...envelope(request, count), results })
+
+/** The same address with one parameter set; every other stays as the caller wrote it. */
+export const withParameter = (address: string, name: string, value: string): string => {
+  const [path = '', query = ''] = address.split('?')
+  const kept = query.split('&').filter((part) => part !== '' && part.split('=')[0] !== name)
+  return `${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`
+}
+
+export const mustBeInside = ({ offset, page_size }: PageRequest, window: number): void => {
+  if (offset + page_size <= window || offset < window) return
+  throw new Refusal(
+    'window_exceeded',
+    `At most ${window.toLocaleString('en')} resources can be reached by page. Narrow the filter, or walk with cursor.`,
+  )
+}
+
+/** The address the caller used, from the host on: what the links are made of. */
+export const addressOf = (request: { protocol: string; host: string; originalUrl: string }): string =>
+  `${request.protocol}://${request.host}${request.originalUrl}`

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { Refusal } from '../errors.ts'
+
+/**
+ * Requests per token and minute, over all instances together. Each instance counts what it serves and, once a second, adds that to
+ * the shared window and learns what the others served; a write for every request would cost more than most requests.
+ */
+const SHARED_EVERY_MS = 1000
+const MINUTE = 60_000
+
+export interface RateLimitOptions {
+  readonly db: Db
+  readonly limit: number
+  readonly now: () => Date
+}
+
+export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimitOptions): void => {
+  if (limit === 0) return
+  const windows = new Map<string, Window>()
+
+  app.addHook('onRequest', async (request, reply) => {
+    const token = request.ctx?.actor.token_id
+    if (!token) return
+    const minute = Math.floor(now().getTime() / MINUTE)
+    let window = windows.get(token)
+    if (!window || window.minute !== minute) windows.set(token, (window = { minute, own: 0, unshared: 0, others: 0 }))
+    window.own += 1
+    window.unshared += 1
+    const served = window.own + window.others
+    reply.header('RateLimit-Limit', limit).header('RateLimit-Remaining', Math.max(0, limit - served))
+    if (served <= limit) return
+    const wait = Math.ceil(((minute + 1) * MINUTE - now().getTime()) / 1000)
+    reply.header('Retry-After', Math.max(1, wait))
+    throw new Refusal('rate_limited', `At most ${limit} requests a minute with one token. Try again in ${wait} s.`)
+  })
+
+  const timer = setInterval(
+    () => share(db, windows, Math.floor(now().getTime() / MINUTE)).catch((error) => app.log.debug({ err: error }, 'rate windows')),
+    SHARED_EVERY_MS,
+  )
+  timer.unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+interface Window {
+  minute: number
+  own: number
+  unshared: number
+  others: number
+}
+
+const share = async (db: Db, windows: Map<string, Window>, minute: number): Promise<void> => {
+  for (const [token, window] of windows) if (window.minute < minute) windows.delete(token)
+  const news = [...windows].filter(([, { unshared }]) => unshared > 0).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (news.length === 0) return
+  const sent = news.map(([, { unshared }]) => unshared)
+  const { rows } = await sql<{ token_id: string; requests: number }>`
+    insert into rate_windows (token_id, minute, requests)
+    select token_id, ${minute}, n from unnest(${news.map(([token]) => token)}::uuid[], ${sent}::bigint[]) as news(token_id, n)
+    on conflict (token_id, minute) do update set requests = rate_windows.requests + excluded.requests
+    returning token_id, requests
+  `.execute(db)
+  const totals = new Map(rows.map(({ token_id, requests }) => [token_id, requests]))
+  news.forEach(([token, window], i) => {
+    window.unshared -= sent[i]!
+    window.others = Math.max(0, (totals.get(token) ?? 0) - (window.own - window.unshared))
+  })
+}

@@ -1,0 +1,78 @@
+import { Ajv, type Options } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { notFound } from '../errors.ts'
+import { readId } from '../id.ts'
+
+/** Bodies are checked literally; query parameters are text by nature, and so are read as what the schema wants. */
+const OPTIONS: Options = { allErrors: false, strict: false, useDefaults: true, validateFormats: true }
+
+export const addValidation = (app: FastifyInstance): void => {
+  const literal = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
+  const coercing = withFormats(new Ajv({ ...OPTIONS, coerceTypes: true }))
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? literal : coercing).compile(schema as object))
+  // What a rule answers is what is sent: a schema that forgets a field must not swallow it.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+
+  app.addHook('preValidation', async (request) => readPathIds(request))
+  app.addHook('preHandler', async (request, reply) => {
+    const ignored = ignoredFields(request)
+    if (ignored.length > 0) reply.header('Warning', `199 - "ignored fields: ${ignored.map(plain).join(', ')}"`)
+  })
+}
+
+const withFormats = (ajv: Ajv): Ajv => {
+  // The package is CommonJS: its function sits under `default` for some loaders only.
+  const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
+  add(ajv)
+  return ajv
+}
+
+/** A path ID that is no UUID is simply not found. */
+const readPathIds = (request: FastifyRequest): void => {
+  const params = request.params as Record<string, string>
+  for (const [name, text] of Object.entries(params ?? {})) {
+    if (!name.endsWith('_id') || request.routeOptions.config.names?.includes(name)) continue
+    const id = readId(text)
+    if (!id) throw notFound(name.slice(0, -3).replaceAll('_', ' '))
+    params[name] = id
+  }
+}
+
+interface Shape {
+  readonly type?: string | readonly string[]
+  readonly properties?: Record<string, Shape>
+  readonly items?: Shape
+}
+
+/** Fields of the body that nobody reads. Read-only fields of the record, sent back by a client, are no surprise and not named. */
+const ignoredFields = (request: FastifyRequest): string[] => {
+  const { body, response } = (request.routeOptions.schema ?? {}) as { body?: Shape; response?: Record<string, Shape> }
+  if (!body || request.body === undefined || request.body === null) return []
+  const readOnly = new Set(Object.values(response ?? {}).flatMap(({ properties }) => Object.keys(properties ?? {})))
+  for (const field of request.routeOptions.config.read_only ?? []) readOnly.add(field)
+  const unread = new Set<string>()
+  const walk = (shape: Shape | undefined, value: unknown, path: string): void => {
+    if (unread.size >= MOST_NAMED || typeof value !== 'object' || value === null || !shape) return
+    if (Array.isArray(value)) for (const each of value) walk(shape.items, each, path)
+    else if (shape.properties)
+      for (const [name, each] of Object.entries(value)) {
+        if (Object.hasOwn(shape.properties, name)) walk(shape.properties[name], each, `${path}${name}.`)
+        else if (!readOnly.has(name)) unread.add(`${path}${name}`)
+      }
+  }
+  walk(body, request.body, '')
+  return [...unread]
+}
+
+const MOST_NAMED = 20
+const plain = (name: string): string => name.slice(0, 80).replace(/[^\w.-]/g, '?')
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Path parameters that end in `_id` and may be a name all the same. */
+    names?: readonly string[]
+    /** Record fields a client may send back without a warning, where the response does not tell. */
+    read_only?: readonly string[]
+  }
+}

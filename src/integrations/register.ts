@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { recordActivities } from '../history/record.ts'
+
+/** Whoever reports metadata is an integration: an ID not known yet is registered at that moment. */
+export const registerIntegrations = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return
+  const { rows: unknown } = await sql<{ id: string }>`
+    select id from unnest(${wanted}::uuid[]) as w(id) where not exists (select from integrations i where i.id = w.id)
+  `.execute(ctx.db)
+  if (unknown.length === 0) return
+  const { rows: added } = await sql<{ id: string; name: string }>`
+    insert into integrations (id, name, type, created_at, updated_at)
+    select id, 'Custom ' || left(id::text, 8), 'custom', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from unnest(${unknown.map(({ id }) => id)}::uuid[]) as w(id)
+    on conflict (id) do nothing
+    returning id, name
+  `.execute(ctx.db)
+  await recordActivities(
+    ctx,
+    added.map(({ id, name }) => ({
+      activity_type: 'integration_created',
+      resource_id: id,
+      resource_type: 'integration',
+      resource_title: name,
+      integration_id: id,
+    })),
+  )
+}

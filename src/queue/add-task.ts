@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+export interface TaskOptions {
+  /** Tasks with the same key are one task: a later one replaces an earlier one that has not begun. */
+  readonly key?: string
+  readonly runAt?: Date
+  readonly maxAttempts?: number
+  /** Tasks in one named queue run one after the other. */
+  readonly queue?: string
+}
+
+/** Puts background work in the queue, in the caller's transaction: it exists exactly when the change does. */
+export const addTask = async (
+  db: Db,
+  name: string,
+  payload: object,
+  { key, runAt, maxAttempts = 10, queue }: TaskOptions = {},
+): Promise<void> => {
+  await sql`
+    select graphile_worker.add_job(
+      identifier => ${name}, payload => ${JSON.stringify(payload)}::text::json, queue_name => ${queue ?? null},
+      run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null})
+  `.execute(db)
+}

@@ -1,0 +1,111 @@
+import { invalid } from '../errors.ts'
+import { readId } from '../id.ts'
+import { kindOf } from './kinds.ts'
+import type { ResourceRow } from './record.ts'
+import type { ResourceChange } from './schema.ts'
+import { type Place, placeUnder, titleForPeople } from './tree.ts'
+
+/** What a change makes of a row: pure, so that create, edit, bulk edit and restore cannot differ. */
+export const ID_LISTS = ['teams', 'owners', 'owners_groups', 'collections', 'tags', 'subscribers'] as const
+const IDS = ['parent', 'integration'] as const
+const FLAGS = ['pii', 'verified', 'published', 'archived'] as const
+const TEXTS = ['description', 'definition', 'native_type', 'icon', 'url'] as const
+
+/** The fields whose changes make a version. Everything else of a row follows from these, or comes from the source. */
+export const VERSIONED_FIELDS: readonly string[] = ['title', 'entity_type', ...TEXTS, ...IDS, ...FLAGS, ...ID_LISTS]
+
+/** IDs in their one form; null as what it clears to. Absent stays absent. */
+export const readChange = (change: ResourceChange): Partial<ResourceRow> => {
+  const read: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(change)) {
+    if (value === undefined || !VERSIONED_FIELDS.includes(field)) continue
+    if (includes(ID_LISTS, field))
+      read[field] = value === null || (value as string[]).length === 0 ? null : [...new Set((value as string[]).map(readId))]
+    else if (includes(IDS, field)) read[field] = value === null ? null : readId(value as string)
+    else if (includes(FLAGS, field)) read[field] = value ?? false
+    else if (value !== null || includes(TEXTS, field)) read[field] = value
+    else throw invalid({ [field]: ['This field cannot be cleared.'] })
+  }
+  return read as Partial<ResourceRow>
+}
+
+/** The row after the change, with everything that follows from it. `parent` is the one it will stand under. */
+export const applyChange = (
+  before: ResourceRow,
+  change: Partial<ResourceRow>,
+  parent: Place | undefined,
+  by: string | null,
+  now: Date,
+): ResourceRow => {
+  const after = { ...before, ...change }
+  const at = now.toISOString()
+  if (after.title !== before.title) after.title_cased = titleForPeople(after.title)
+  if (after.title !== before.title || after.parent !== before.parent || after.entity_type !== before.entity_type)
+    Object.assign(after, placeUnder(parent, after.entity_type, after.title))
+  if (after.definition !== before.definition) {
+    after.definition_version += 1
+    after.multiplayer_last_modified = at
+    after.multiplayer_last_modified_by = by
+  }
+  if (after.archived !== before.archived) after.archived_at = after.archived ? at : null
+  return after
+}
+
+/** A row with nothing said about it yet. */
+export const blankRow = (id: string, entity_type: string, title: string, now: Date): ResourceRow => ({
+  id,
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  version: 1,
+  external_usage: 0,
+  internal_usage: 0,
+  children_count: 0,
+  definition_version: 0,
+  published: false,
+  archived: false,
+  pii: false,
+  verified: false,
+  stale: false,
+  forced_unstale_by_user: false,
+  parent: null,
+  integration: null,
+  entity_type: kindOf(entity_type).entity_type,
+  native_type: null,
+  icon: null,
+  title,
+  title_cased: titleForPeople(title),
+  title_full: title,
+  cluster: null,
+  database: null,
+  schema: null,
+  description: null,
+  definition: null,
+  url: null,
+  databuilder_id: null,
+  archived_at: null,
+  stale_at: null,
+  external_updated_at: null,
+  multiplayer_last_modified: null,
+  multiplayer_last_modified_by: null,
+  base_entity_id: null,
+  row_count: null,
+  byte_size: null,
+  question_status: null,
+  question_priority: null,
+  question_answered_by: null,
+  question_assigned_to: null,
+  owners: null,
+  owners_groups: null,
+  collections: null,
+  tags: null,
+  teams: null,
+  subscribers: null,
+  bookmarked_by: null,
+  internal_users: null,
+  external_users: null,
+  sources: null,
+  display_metadata: null,
+  details: null,
+})
+
+const includes = (names: readonly string[], name: string): boolean => names.includes(name)

@@ -1,0 +1,102 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { diff } from '../history/diff.ts'
+import { recordActivities } from '../history/record.ts'
+import { newId } from '../id.ts'
+import { registerIntegrations } from '../integrations/register.ts'
+import { applyChange, blankRow, readChange, VERSIONED_FIELDS } from './change.ts'
+import { DEFAULT_ENTITY_TYPE, kindOf } from './kinds.ts'
+import { type ResourceRow, toResource } from './record.ts'
+import type { Resource, ResourceCreate } from './schema.ts'
+import { insertRows, lockRows } from './store.ts'
+import { shareTree } from './tree.ts'
+
+/** What those who report metadata know beyond what people write: kept as given. */
+export type Reported = Partial<
+  Pick<
+    ResourceRow,
+    | 'id'
+    | 'databuilder_id'
+    | 'external_usage'
+    | 'external_updated_at'
+    | 'row_count'
+    | 'byte_size'
+    | 'sources'
+    | 'external_users'
+    | 'details'
+  >
+>
+
+export const createResource = (ctx: Context, create: ResourceCreate): Promise<Resource> =>
+  inTransaction(ctx, async (ctx) => {
+    const [row] = await createResources(ctx, [create])
+    return toResource(ctx.actor, row!, ctx.workspace_id, 0)
+  })
+
+/** Creates any number of resources, whose parents exist already: one statement for the rows and one for their history. */
+export const createResources = (ctx: Context, creates: readonly (ResourceCreate & Reported)[]): Promise<ResourceRow[]> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    const changes = creates.map(({ entity_type, title, ...rest }) => ({
+      entity_type: entity_type ?? DEFAULT_ENTITY_TYPE,
+      title: title ?? 'Untitled',
+      ...readChange(rest),
+    }))
+    await shareTree(ctx.db)
+    const parents = await findParents(ctx, changes)
+    const rows = changes.map((change, i) => {
+      const parent = change.parent ? parents.get(change.parent) : undefined
+      const {
+        id = newId(),
+        databuilder_id,
+        external_usage,
+        external_updated_at,
+        row_count,
+        byte_size,
+        sources,
+        external_users,
+        details,
+      } = creates[i]!
+      const reported = { databuilder_id, external_usage, external_updated_at, row_count, byte_size, sources, external_users, details }
+      const blank = { ...blankRow(id, change.entity_type, '', ctx.now), ...given(reported) }
+      return applyChange(blank, { ...inherited(change.entity_type, parent), ...change }, parent, ctx.actor.user_id, ctx.now)
+    })
+    await registerIntegrations(
+      ctx,
+      rows.flatMap(({ integration }) => integration ?? []),
+    )
+    await insertRows(ctx.db, rows)
+    await recordActivities(ctx, rows.map(creation))
+    return rows
+  })
+
+const findParents = async (ctx: Context, changes: readonly Partial<ResourceRow>[]): Promise<Map<string, ResourceRow>> => {
+  const wanted = [...new Set(changes.flatMap(({ parent }) => parent ?? []))]
+  const parents = wanted.length === 0 ? new Map<string, ResourceRow>() : await lockRows(ctx.db, ctx.actor, wanted)
+  const missing = wanted.find((id) => !parents.has(id))
+  if (missing) throw invalid({ parent: [`There is no resource ${missing}.`] })
+  return parents
+}
+
+/** A child belongs to its parent's integration; a column is seen by those who see its table. */
+const inherited = (entity_type: string, parent: ResourceRow | undefined): Partial<ResourceRow> => {
+  if (!parent) return {}
+  const { integration, published, teams } = parent
+  return kindOf(parent.entity_type).publishes === entity_type ? { integration, published, teams } : { integration }
+}
+
+const given = <T extends object>(some: T): Partial<T> =>
+  Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Partial<T>
+
+const NOTHING = {}
+const creation = (row: ResourceRow) => ({
+  activity_type: `${kindOf(row.entity_type).noun}_created`,
+  resource_id: row.id,
+  resource_type: row.entity_type,
+  resource_title: row.title,
+  resource_icon: row.icon,
+  integration_id: row.integration,
+  version: row.version,
+  changes: diff(NOTHING, row, VERSIONED_FIELDS).filter(({ to }) => to !== false),
+})

@@ -1,0 +1,154 @@
+import { canSee, mustBeAble, SYSTEM } from '../access/permissions.ts'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { invalid, notFound } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import { diff } from '../history/diff.ts'
+import { type Activity, type Change, recordActivities } from '../history/record.ts'
+import { newId } from '../id.ts'
+import { registerIntegrations } from '../integrations/register.ts'
+import { applyChange, readChange, VERSIONED_FIELDS } from './change.ts'
+import { kindOf } from './kinds.ts'
+import { readResource } from './read.ts'
+import type { ResourceRow } from './record.ts'
+import type { Resource, ResourceChange, ResourceEdit } from './schema.ts'
+import { findChildren, lockRows, updateRows } from './store.ts'
+import { isAboveItself, lockTree, refreshBelow } from './tree.ts'
+
+export const editResource = (ctx: Context, id: string, edit: ResourceEdit): Promise<Resource> =>
+  inTransaction(ctx, async (ctx) => {
+    await editResources(ctx, [{ id, data: edit }])
+    return readResource(ctx, id)
+  })
+
+/** The one rule behind every door that edits. All or nothing; what does not change leaves no trace. */
+export const editResources = (ctx: Context, edits: readonly { id: string; data: ResourceChange }[]): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    const changes = edits.map(({ id, data }) => ({ id, change: readChange(data) }))
+    if (changes.some(({ change }) => change.title !== undefined || change.parent !== undefined || change.entity_type !== undefined))
+      await lockTree(ctx.db)
+    const rows = await lockRows(ctx.db, ctx.actor, [...new Set(changes.map(({ id }) => id))])
+    const parents = await findNewParents(ctx, rows, changes)
+    const edited = new Map<string, Edited>()
+    for (const { id, change } of changes) {
+      const before = rows.get(id)
+      if (!before) throw notFound('resource', id)
+      mustMatch(ctx, etagOf(before))
+      const earlier = edited.get(id)?.after ?? before // the same entity twice in one bulk: the later change comes on top
+      const after = applyChange(earlier, change, parents.get(change.parent ?? earlier.parent ?? ''), ctx.actor.user_id, ctx.now)
+      edited.set(id, { before, after })
+    }
+    await writeEdits(ctx, [...edited.values()])
+  })
+
+interface Edited {
+  readonly before: ResourceRow
+  readonly after: ResourceRow
+  readonly parent_id?: string
+}
+
+/** Writes changed rows, their versions and audit entries, and what follows from them. */
+const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void> => {
+  const written = edits.flatMap(({ before, after, parent_id }) => {
+    const changes = diff(before, after, VERSIONED_FIELDS)
+    return changes.length === 0
+      ? []
+      : [
+          {
+            before,
+            after: { ...after, version: before.version + 1, updated_at: ctx.now.toISOString() },
+            changes,
+            parent_id,
+            entry: newId(),
+          },
+        ]
+  })
+  if (written.length === 0) return
+  await registerIntegrations(
+    ctx,
+    written.flatMap(({ before, after }) => (after.integration !== before.integration ? (after.integration ?? []) : [])),
+  )
+  await updateRows(
+    ctx.db,
+    written.map(({ after }) => after),
+    [
+      ...new Set([
+        'version',
+        'updated_at',
+        ...written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(FOLLOWING[field] ?? [])])),
+      ]),
+    ],
+  )
+  await recordActivities(
+    ctx,
+    written.map(({ after, changes, parent_id, entry }) => edition(entry, after, changes, parent_id)),
+  )
+  for (const { before, after } of written) {
+    if (before.parent !== after.parent && (await isAboveItself(ctx.db, after.id)))
+      throw invalid({ parent: ['A resource cannot stand below itself.'] })
+    if (moved(before, after)) await refreshBelow(ctx.db, after.id)
+  }
+  await writeEdits(ctx, await publishChildren(ctx, written))
+}
+
+/** The columns that follow from a field. */
+const PLACE = ['title_full', 'cluster', 'database', 'schema']
+const FOLLOWING: Record<string, readonly string[]> = {
+  title: ['title_cased', ...PLACE],
+  parent: PLACE,
+  entity_type: PLACE,
+  definition: ['definition_version', 'multiplayer_last_modified', 'multiplayer_last_modified_by'],
+  archived: ['archived_at'],
+}
+
+const moved = (before: ResourceRow, after: ResourceRow): boolean =>
+  before.title_full !== after.title_full ||
+  before.database !== after.database ||
+  before.schema !== after.schema ||
+  before.cluster !== after.cluster
+
+/** Publishing a table publishes its columns, and hiding it hides them. */
+const publishChildren = async (ctx: Context, edits: readonly (Edited & { entry: string })[]): Promise<Edited[]> => {
+  const toggled = edits.filter(({ before, after }) => kindOf(after.entity_type).publishes && before.published !== after.published)
+  if (toggled.length === 0) return []
+  const byId = new Map(toggled.map((each) => [each.after.id, each]))
+  const children = await findChildren(ctx.db, [...byId.keys()])
+  return children.flatMap((child) => {
+    const { after, entry } = byId.get(child.parent!)!
+    return kindOf(after.entity_type).publishes === child.entity_type
+      ? [{ before: child, after: { ...child, published: after.published }, parent_id: entry }]
+      : []
+  })
+}
+
+const findNewParents = async (
+  ctx: Context,
+  rows: ReadonlyMap<string, ResourceRow>,
+  changes: readonly { id: string; change: Partial<ResourceRow> }[],
+): Promise<Map<string, ResourceRow>> => {
+  const placed = changes.filter(
+    ({ change }) => change.title !== undefined || change.parent !== undefined || change.entity_type !== undefined,
+  )
+  const wanted = new Set(placed.flatMap(({ id, change }) => (change.parent === undefined ? rows.get(id)?.parent : change.parent) ?? []))
+  if (wanted.size === 0) return new Map()
+  const parents = await lockRows(ctx.db, SYSTEM, [...wanted])
+  for (const { id, change } of placed) {
+    if (!change.parent || change.parent === rows.get(id)?.parent) continue
+    const parent = parents.get(change.parent)
+    if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [`There is no resource ${change.parent}.`] })
+  }
+  return parents
+}
+
+const edition = (id: string, row: ResourceRow, changes: readonly Change[], parent_id: string | undefined): Activity => ({
+  id,
+  parent_id,
+  activity_type: `${kindOf(row.entity_type).noun}_updated`,
+  resource_id: row.id,
+  resource_type: row.entity_type,
+  resource_title: row.title,
+  resource_icon: row.icon,
+  integration_id: row.integration,
+  version: row.version,
+  changes,
+})

@@ -1,0 +1,118 @@
+import { Refusal } from '../errors.ts'
+import { readId } from '../id.ts'
+import { type Field, type FieldType, fieldNames, findField } from './fields.ts'
+
+/** A filter as a caller writes it, checked: every leaf names a known field, an operator that fits it and values of its type. */
+export type Filter = Branch | Leaf
+export interface Branch {
+  readonly operator: 'and' | 'or' | 'not'
+  readonly operands: readonly Filter[]
+}
+export interface Leaf {
+  readonly operator: LeafOperator
+  readonly field: Field
+  /** One value, several for `in`, none for `is_set`. */
+  readonly values: readonly Value[]
+}
+export type Value = string | number | boolean
+
+const BRANCHES = ['and', 'or', 'not'] as const
+const SETNESS = ['is_set', 'is_not_set'] as const
+const ORDER = ['gt', 'gte', 'lt', 'lte'] as const
+export type LeafOperator = 'exact' | 'contains' | 'starts_with' | 'in' | (typeof SETNESS)[number] | (typeof ORDER)[number]
+
+const FITTING: Record<FieldType, readonly LeafOperator[]> = {
+  text: ['exact', 'contains', 'starts_with', 'in', ...SETNESS, ...ORDER],
+  id: ['exact', 'in', ...SETNESS],
+  number: ['exact', 'in', ...SETNESS, ...ORDER],
+  boolean: ['exact', 'in', ...SETNESS],
+  timestamp: ['exact', 'in', ...SETNESS, ...ORDER],
+  ids: ['exact', 'contains', 'in', ...SETNESS],
+  texts: ['exact', 'contains', 'in', ...SETNESS],
+}
+const OPERATORS = [...BRANCHES, ...FITTING.text]
+
+const DEEPEST = 10
+const MOST_LEAVES = 100
+const MOST_VALUES = 1000
+
+/** Which fields a list knows: the catalog's own unless another list brings its own. */
+export type FindField = (name: string) => Field | undefined
+
+export const parseFilter = (text: string, find: FindField = findField, known: () => string[] = fieldNames): Filter => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new Refusal('invalid_filter', 'filter: this is not JSON.')
+  }
+  let leaves = 0
+  const read = (node: unknown, spot: string, depth: number): Filter => {
+    if (depth > DEEPEST) throw wrong(spot, `filters may be nested ${DEEPEST} deep at most`)
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) throw wrong(spot, 'an object was expected')
+    const { operator, operands, field, value } = node as Record<string, unknown>
+    if (!OPERATORS.includes(operator as LeafOperator)) throw wrong(`${spot}.operator`, `must be one of ${OPERATORS.join(', ')}`)
+    if (isBranch(operator)) {
+      if (!Array.isArray(operands)) throw wrong(`${spot}.operands`, 'an array was expected')
+      if (operator === 'not' && operands.length !== 1) throw wrong(`${spot}.operands`, '"not" takes exactly one operand')
+      return { operator, operands: operands.map((each, i) => read(each, `${spot}.operands[${i}]`, depth + 1)) }
+    }
+    leaves += 1
+    if (leaves > MOST_LEAVES) throw wrong(spot, `a filter may have ${MOST_LEAVES} conditions at most`)
+    return readLeaf(operator as LeafOperator, field, value, spot, find, known)
+  }
+  return read(json, 'filter', 1)
+}
+
+export const isBranch = (operator: unknown): operator is Branch['operator'] => BRANCHES.includes(operator as 'and')
+
+const readLeaf = (operator: LeafOperator, name: unknown, value: unknown, spot: string, find: FindField, known: () => string[]): Leaf => {
+  const field = typeof name === 'string' ? find(name) : undefined
+  if (!field) throw wrong(`${spot}.field`, `must be one of ${known().join(', ')}`)
+  const fitting = FITTING[field.type]
+  if (!fitting.includes(operator))
+    throw wrong(`${spot}.operator`, `"${operator}" does not fit ${field.name}; these do: ${fitting.join(', ')}`)
+  if (operator === 'is_set' || operator === 'is_not_set') return { operator, field, values: [] }
+  if (operator !== 'in') return { operator, field, values: [readValue(field.type, value, `${spot}.value`)] }
+  if (!Array.isArray(value)) throw wrong(`${spot}.value`, 'an array was expected')
+  if (value.length > MOST_VALUES) throw wrong(`${spot}.value`, `"in" takes ${MOST_VALUES} values at most`)
+  return { operator, field, values: value.map((each, i) => readValue(field.type, each, `${spot}.value[${i}]`)) }
+}
+
+const READERS: Record<FieldType, { expected: string; read: (value: unknown) => Value | undefined }> = {
+  text: { expected: 'a string', read: (value) => (typeof value === 'string' && storable(value) ? value : undefined) },
+  texts: { expected: 'a string', read: (value) => (typeof value === 'string' && storable(value) ? value : undefined) },
+  id: { expected: 'a UUID', read: (value) => (typeof value === 'string' ? readId(value) : undefined) },
+  ids: { expected: 'a UUID', read: (value) => (typeof value === 'string' ? readId(value) : undefined) },
+  number: {
+    expected: 'a number',
+    // The contract shows string values everywhere, so a number or a flag may come as text.
+    read: (value) => {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+      return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+    },
+  },
+  boolean: {
+    expected: 'true or false',
+    read: (value) => (value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined),
+  },
+  timestamp: { expected: 'an ISO 8601 timestamp', read: (value) => readTimestamp(value) },
+}
+
+const readValue = (type: FieldType, value: unknown, spot: string): Value => {
+  const { expected, read } = READERS[type]
+  const found = read(value)
+  if (found === undefined) throw wrong(spot, `${expected} was expected`)
+  return found
+}
+
+const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
+const readTimestamp = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || !ISO.test(value)) return undefined
+  const at = new Date(/[Zz]|[+-]\d\d:?\d\d$/.test(value.slice(10)) || value.length === 10 ? value : `${value}Z`)
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+}
+
+const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+const wrong = (spot: string, problem: string): Refusal => new Refusal('invalid_filter', `${spot}: ${problem}.`, { [spot]: [`${problem}.`] })

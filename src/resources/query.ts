@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { invalid } from '../errors.ts'
+import { PageQuery, type PageRequest } from '../http/page.ts'
+import { readId } from '../id.ts'
+import { findField } from './fields.ts'
+import { type Filter, type LeafOperator, parseFilter, type Value } from './filter.ts'
+import type { ListRequest } from './list.ts'
+import { DEFAULT_SORT, parseSort } from './sort.ts'
+
+/** The parameters of a list of resources, and what they come to. */
+export const CatalogQuery = Type.Object({
+  ...PageQuery.properties,
+  filter: Type.Optional(
+    Type.String({ description: 'A filter as JSON.', examples: ['{"operator":"exact","field":"type","value":"table"}'] }),
+  ),
+  sort: Type.Optional(Type.String({ description: 'A sort as JSON.', examples: ['{"field":"title","order":"asc"}'] })),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on.',
+    }),
+  ),
+  search_term: Type.Optional(Type.String({ maxLength: 1000, description: 'Words to look for.' })),
+  entity_type: Type.Optional(Type.String({ maxLength: 100 })),
+  integration_id: Type.Optional(Type.String({ maxLength: 100 })),
+  parent_id: Type.Optional(Type.String({ maxLength: 100 })),
+  title: Type.Optional(Type.String({ maxLength: 1000, description: 'Part of the title.' })),
+  teams: Type.Optional(Type.String({ maxLength: 100, description: 'A team ID.' })),
+})
+export type CatalogQuery = Static<typeof CatalogQuery>
+
+export const catalogRequest = (query: CatalogQuery, page: PageRequest, always: readonly Filter[] = []): ListRequest => {
+  const filters = [
+    ...always,
+    ...(query.filter ? [parseFilter(query.filter)] : []),
+    ...leaf('exact', 'entity_type', query.entity_type),
+    ...leaf('exact', 'integration', idOf('integration_id', query.integration_id)),
+    ...leaf('exact', 'parent', idOf('parent_id', query.parent_id)),
+    ...leaf('exact', 'teams', idOf('teams', query.teams)),
+    ...leaf('contains', 'title', query.title),
+  ]
+  const filter: Filter | undefined = filters.length > 1 ? { operator: 'and', operands: filters } : filters[0]
+  return {
+    ...page,
+    filter,
+    sort: query.sort ? parseSort(query.sort) : DEFAULT_SORT,
+    cursor: query.cursor,
+    search_term: query.search_term?.trim() || undefined,
+  }
+}
+
+/** A condition of ours, where a parameter asks for it. */
+export const leaf = (operator: LeafOperator, field: string, value: Value | undefined): Filter[] =>
+  value === undefined || value === '' ? [] : [{ operator, field: findField(field)!, values: [value] }]
+
+const idOf = (name: string, text: string | undefined): string | undefined => {
+  if (text === undefined || text === '') return undefined
+  const id = readId(text)
+  if (!id) throw invalid({ [name]: ['must be a UUID.'] })
+  return id
+}

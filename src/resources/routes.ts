@@ -1,0 +1,106 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { etagOf } from '../etag.ts'
+import { sendJson } from '../http/json.ts'
+import { failures } from '../http/openapi.ts'
+import { addressOf, PageOf, pageRequest } from '../http/page.ts'
+import { Id } from '../wire.ts'
+import { bulkUpdate } from './bulk.ts'
+import { createResource } from './create.ts'
+import { editResource } from './edit.ts'
+import { listResources } from './list.ts'
+import { CatalogQuery, catalogRequest } from './query.ts'
+import { readResourceText } from './read.ts'
+import { removeResource } from './remove.ts'
+import { BulkUpdate, Resource, ResourceCreate, ResourceEdit } from './schema.ts'
+import { noteView } from './views.ts'
+
+const ResourceParams = Type.Object({ resource_id: Id() })
+const READ = { permission: 'catalog.read' } as const
+const WRITE = { permission: 'catalog.write' } as const
+
+/** The doors of the catalog: each states the contract and calls a rule. */
+export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/resource/catalog',
+    {
+      config: READ,
+      schema: {
+        summary: 'List the catalog',
+        tags: ['Catalog'],
+        querystring: CatalogQuery,
+        response: { 200: PageOf(Resource, 'ResourcePage'), ...failures(400) },
+      },
+    },
+    async (request, reply) =>
+      sendJson(reply, await listResources(request.ctx, catalogRequest(request.query, pageRequest(request.query, addressOf(request))))),
+  )
+
+  app.post(
+    '/resource/catalog',
+    {
+      config: WRITE,
+      schema: { summary: 'Create a resource', tags: ['Catalog'], body: ResourceCreate, response: { 201: Resource, ...failures(400, 409) } },
+    },
+    async (request, reply) => reply.code(201).send(await createResource(request.ctx, request.body)),
+  )
+
+  app.get(
+    '/resource/all/:resource_id',
+    {
+      config: READ,
+      schema: { summary: 'Read a resource', tags: ['Catalog'], params: ResourceParams, response: { 200: Resource, ...failures(404) } },
+    },
+    async (request, reply) => {
+      const { text, version } = await readResourceText(request.ctx, request.params.resource_id)
+      noteView(request.ctx, request.params.resource_id)
+      return sendJson(reply.header('ETag', etagOf({ version })), text)
+    },
+  )
+
+  app.patch(
+    '/resource/all/:resource_id',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Edit a resource',
+        tags: ['Catalog'],
+        params: ResourceParams,
+        body: ResourceEdit,
+        response: { 200: Resource, ...failures(400, 404, 412) },
+      },
+    },
+    (request) => editResource(request.ctx, request.params.resource_id, request.body),
+  )
+
+  app.delete(
+    '/resource/all/:resource_id',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Delete a resource and everything below it',
+        tags: ['Catalog'],
+        params: ResourceParams,
+        response: { 204: Type.Null(), ...failures(404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeResource(request.ctx, request.params.resource_id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/resource/all/bulk_update/',
+    {
+      config: { ...WRITE, read_only: Object.keys(Resource.properties) },
+      schema: {
+        summary: 'Edit up to 100 resources, all or none',
+        tags: ['Catalog'],
+        body: BulkUpdate,
+        response: { 200: Type.Array(Id(), { description: 'The IDs that were updated, in the order sent.' }), ...failures(400, 404, 409) },
+      },
+    },
+    (request) => bulkUpdate(request.ctx, request.body),
+  )
+}

@@ -1,0 +1,125 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Id, IdIn, Ids, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
+import { ENTITY_TYPES } from './kinds.ts'
+
+/** What travels on the wire. */
+export const Resource = Type.Object(
+  {
+    id: Id(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    version: Type.Integer({ description: 'Grows by one with every recorded change; the ETag is made from it.' }),
+    entity_type: OneOf(ENTITY_TYPES, 'What kind of thing it is.'),
+    native_type: NullableString('The type name as the integration calls it.'),
+    icon: Type.String(),
+    title: Type.String(),
+    title_full: Type.String({ description: 'The titles from the database down, joined with dots.' }),
+    title_cased: Type.String({ description: 'The title for people.' }),
+    description: NullableString(),
+    definition: NullableString('Markdown documentation.'),
+    definition_version: Type.Integer(),
+    multiplayers: Type.Array(Type.Unknown()),
+    multiplayer_last_modified_by: NullableId('Who last changed the documentation.'),
+    multiplayer_last_modified: NullableTimestamp,
+    owners: Ids('User IDs.'),
+    owners_groups: Ids('Group IDs.'),
+    collections: Ids('Collection IDs.'),
+    tags: Ids('Tag IDs.'),
+    workspace_id: Id(),
+    total_usage: Type.Integer(),
+    published: Type.Boolean({ description: 'Visible to viewers.' }),
+    archived: Type.Boolean(),
+    archived_at: NullableTimestamp,
+    pii: Type.Boolean({ description: 'Contains personally identifiable information.' }),
+    verified: Type.Boolean(),
+    url: NullableString(),
+    parent: NullableId(),
+    parent_id: NullableId('The same as `parent`.'),
+    base_entity_id: NullableId(),
+    children_count: Type.Integer({ description: 'How many direct children you can see.' }),
+    bookmarked_by: Ids('User IDs.'),
+    integration: NullableId(),
+    external_updated_at: NullableTimestamp,
+    internal_usage: Type.Integer({ description: 'Views here in 90 days.' }),
+    external_usage: Type.Integer({ description: 'Uses in the source in the 24 h before the last sync.' }),
+    internal_users: Ids(),
+    external_users: Type.Array(Type.String()),
+    databuilder_id: NullableString('The key the integration knows it by.'),
+    search_metadata: Type.Object({
+      cluster: NullableString(),
+      database: NullableString(),
+      schema: NullableString(),
+      type: Type.String(),
+    }),
+    sources: Type.Array(Type.String()),
+    subscribers: Ids('User IDs that hear of changes.'),
+    teams: Ids('Team IDs.'),
+    stale: Type.Boolean({ description: 'Gone from its source.' }),
+    stale_at: NullableTimestamp,
+    forced_unstale_by_user: Type.Boolean(),
+    current_user_permissions: Type.Object({ read: Type.Boolean(), write: Type.Boolean(), execute: Type.Boolean() }),
+    row_count: Nullable(Type.Integer()),
+    byte_size: Nullable(Type.Integer()),
+    display_metadata: Type.Record(Type.String(), Type.Unknown()),
+    question_status: NullableString(),
+    question_priority: NullableString(),
+    question_answered_by: NullableId(),
+    question_assigned_to: NullableId(),
+  },
+  { title: 'Resource' },
+)
+export type Resource = Static<typeof Resource>
+
+// A longer title would not fit an index entry.
+const Title = Type.String({ minLength: 1, maxLength: 500 })
+const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
+
+const writable = {
+  description: optional(Type.String()),
+  definition: optional(Type.String({ description: 'Markdown documentation.' })),
+  native_type: optional(Type.String({ maxLength: 500 })),
+  icon: optional(Type.String({ maxLength: 100 })),
+  url: optional(Type.String({ maxLength: 4000 })),
+  integration: optional(IdIn),
+  parent: optional(IdIn),
+  pii: optional(Type.Boolean()),
+  verified: optional(Type.Boolean()),
+  published: optional(Type.Boolean()),
+  archived: optional(Type.Boolean()),
+  teams: optional(IdsIn),
+  owners: optional(IdsIn),
+  owners_groups: optional(IdsIn),
+  collections: optional(IdsIn),
+  tags: optional(IdsIn),
+  subscribers: optional(IdsIn),
+}
+
+export const ResourceCreate = Type.Object(
+  { title: optional(Title), entity_type: optional(OneOf(ENTITY_TYPES)), ...writable },
+  { title: 'ResourceCreate', examples: [{ title: 'orders', entity_type: 'table', description: 'One row for each order.' }] },
+)
+export type ResourceCreate = Static<typeof ResourceCreate>
+
+/** Absent = unchanged, null = cleared, an array replaces the array. */
+export const ResourceEdit = Type.Object(
+  { title: Type.Optional(Title), ...writable },
+  { title: 'ResourceEdit', examples: [{ description: 'One row for each order.', verified: true }] },
+)
+export type ResourceEdit = Static<typeof ResourceEdit>
+
+export const MOST_IN_BULK = 100
+export const BulkUpdate = Type.Array(
+  Type.Object({
+    id: IdIn,
+    data: Type.Object({ title: Type.Optional(Title), entity_type: Type.Optional(OneOf(ENTITY_TYPES)), ...writable }),
+  }),
+  {
+    title: 'BulkUpdate',
+    description: `At most ${MOST_IN_BULK} entities.`,
+    examples: [[{ id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f', data: { verified: true } }]],
+  },
+)
+export type BulkUpdate = Static<typeof BulkUpdate>
+
+/** Every field a caller can write. */
+export type ResourceChange = BulkUpdate[number]['data']

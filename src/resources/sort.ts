@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Refusal } from '../errors.ts'
+import { type Field, fieldNames, findField, isScalar } from './fields.ts'
+import type { FindField } from './filter.ts'
+
+/** The order of a list: one or two keys of the caller's, and always `id` at the end, so that pages never overlap or skip. */
+export interface SortKey {
+  readonly field: Field
+  readonly descending: boolean
+}
+export type Sort = readonly SortKey[]
+
+const ID: SortKey = { field: findField('id')!, descending: false }
+export const DEFAULT_SORT: Sort = [{ field: findField('external_usage')!, descending: true }, ID]
+
+export const parseSort = (text: string, find: FindField = findField, known: () => string[] = fieldNames): Sort => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new Refusal('invalid_sort', 'sort: this is not JSON.')
+  }
+  const keys = [readKey(json, 'sort', find, known)]
+  const tieBreaker = (json as { tie_breaker?: unknown }).tie_breaker
+  if (tieBreaker !== undefined && tieBreaker !== null) keys.push(readKey(tieBreaker, 'sort.tie_breaker', find, known))
+  return keys.some(({ field }) => field.name === 'id') ? keys : [...keys, { field: find('id') ?? ID.field, descending: false }]
+}
+
+const readKey = (json: unknown, spot: string, find: FindField, known: () => string[]): SortKey => {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw wrong(spot, 'an object was expected')
+  const { field: name, order = 'asc' } = json as { field?: unknown; order?: unknown }
+  const field = typeof name === 'string' ? find(name) : undefined
+  if (!field || !isScalar(field)) {
+    const sortable = known().filter((each) => isScalar(find(each)!))
+    throw wrong(`${spot}.field`, `must be one of ${sortable.join(', ')}`)
+  }
+  if (order !== 'asc' && order !== 'desc') throw wrong(`${spot}.order`, 'must be asc or desc')
+  return { field, descending: order === 'desc' }
+}
+
+/** What the rows are ordered by. Text goes by its folded form, character by character, the same on every server. */
+const keySql = ({ field }: SortKey, alias: string): RawBuilder<unknown> =>
+  field.type === 'text' ? sql`lower(${field.value(alias)}) collate "C"` : field.value(alias)
+
+export const orderSql = (sort: Sort, alias = 'r'): RawBuilder<unknown> =>
+  sql.join(
+    sort.map((key) => sql`${keySql(key, alias)} ${key.descending ? sql`desc` : sql`asc`}${key.field.required ? sql`` : sql` nulls last`}`),
+  )
+
+/** The keys of one row as text, to go on from there. */
+export const positionSql = (sort: Sort, alias = 'r'): RawBuilder<unknown> =>
+  sql`json_build_array(${sql.join(sort.map((key) => sql`${keySql(key, alias)}::text`))})`
+
+const CAST = { text: sql`text`, id: sql`uuid`, number: sql`bigint`, boolean: sql`boolean`, timestamp: sql`timestamptz` } as const
+
+/** The rows that come after this position. */
+export const afterSql = (sort: Sort, position: readonly (string | null)[], alias = 'r'): RawBuilder<boolean> => {
+  const after = (index: number): RawBuilder<boolean> => {
+    const key = sort[index]!
+    const value = keySql(key, alias)
+    const rest = index + 1 < sort.length ? after(index + 1) : sql<boolean>`false`
+    const at = position[index]
+    if (at === null || at === undefined) return sql<boolean>`(${value} is null and ${rest})`
+    const bound = sql`${at}::${CAST[key.field.type as keyof typeof CAST]}`
+    const beyond = key.descending ? sql`${value} < ${bound}` : sql`${value} > ${bound}`
+    if (!key.field.required) return sql<boolean>`(${beyond} or ${value} is null or (${value} = ${bound} and ${rest}))`
+    // Said twice so that an index can begin the scan at the bound.
+    return sql<boolean>`(${value} ${key.descending ? sql`<=` : sql`>=`} ${bound} and (${beyond} or ${rest}))`
+  }
+  return after(0)
+}
+
+const wrong = (spot: string, problem: string): Refusal => new Refusal('invalid_sort', `${spot}: ${problem}.`, { [spot]: [`${problem}.`] })

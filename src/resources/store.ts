@@ -1,0 +1,101 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, visibleTo } from '../access/permissions.ts'
+import type { Db } from '../db/connect.ts'
+import type { ResourceRow } from './record.ts'
+
+/** The SQL of resources. Private to this room. */
+
+/** Everything a new row can bring, with its type: the rest has defaults or follows from triggers. */
+const INSERTED = {
+  id: 'uuid',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  version: 'int',
+  external_usage: 'int',
+  definition_version: 'int',
+  published: 'boolean',
+  archived: 'boolean',
+  pii: 'boolean',
+  verified: 'boolean',
+  parent: 'uuid',
+  integration: 'uuid',
+  entity_type: 'text',
+  native_type: 'text',
+  icon: 'text',
+  title: 'text',
+  title_cased: 'text',
+  title_full: 'text',
+  cluster: 'text',
+  database: 'text',
+  schema: 'text',
+  description: 'text',
+  definition: 'text',
+  url: 'text',
+  databuilder_id: 'text',
+  archived_at: 'timestamptz',
+  external_updated_at: 'timestamptz',
+  multiplayer_last_modified: 'timestamptz',
+  multiplayer_last_modified_by: 'uuid',
+  base_entity_id: 'uuid',
+  row_count: 'bigint',
+  byte_size: 'bigint',
+  owners: 'uuid[]',
+  owners_groups: 'uuid[]',
+  collections: 'uuid[]',
+  tags: 'uuid[]',
+  teams: 'uuid[]',
+  subscribers: 'uuid[]',
+  sources: 'text[]',
+  external_users: 'text[]',
+  display_metadata: 'jsonb',
+  details: 'jsonb',
+} as const satisfies Partial<Record<keyof ResourceRow, string>>
+
+type Column = keyof typeof INSERTED
+const COLUMNS = Object.keys(INSERTED) as Column[]
+
+const list = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(columns.map((column) => sql.ref(column)))
+const typed = (columns: readonly Column[]): RawBuilder<unknown> =>
+  sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(INSERTED[column])}`))
+
+/** Rows travel as one JSON parameter: a thousand rows are one statement, prepared once. */
+export const insertRows = async (db: Db, rows: readonly ResourceRow[]): Promise<void> => {
+  await sql`
+    insert into resources (${list(COLUMNS)})
+    select ${list(COLUMNS)} from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(${typed(COLUMNS)})
+  `.execute(db)
+}
+
+/** Writes these columns of these rows, whose other columns stay. */
+export const updateRows = async (db: Db, rows: readonly ResourceRow[], changed: readonly string[]): Promise<void> => {
+  const columns = COLUMNS.filter((column) => column !== 'id' && changed.includes(column))
+  const only = (row: ResourceRow) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column]]))
+  await sql`
+    update resources r set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`))}
+    from json_to_recordset(${JSON.stringify(rows.map(only))}::text::json) as x(${typed(['id', ...columns])})
+    where r.id = x.id
+  `.execute(db)
+}
+
+/** The rows among these that the actor may see, locked against other writers in one order, so that no two writers wait for each other. */
+export const lockRows = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
+  const { rows } = await sql<ResourceRow>`
+    select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for no key update
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const findRow = async (db: Db, actor: Actor, id: string): Promise<ResourceRow | undefined> => {
+  const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = ${id} and ${visibleTo(actor)}`.execute(db)
+  return rows[0]
+}
+
+export const findChildren = async (db: Db, parents: readonly string[]): Promise<ResourceRow[]> => {
+  const { rows } =
+    await sql<ResourceRow>`select r.* from resources r where r.parent = any(${parents}::uuid[]) order by r.id for no key update`.execute(db)
+  return rows
+}
+
+/** How many direct children of a row this actor sees. */
+export const visibleChildren = (actor: Actor, alias: string): RawBuilder<number> =>
+  sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${visibleTo(actor, 'c')})`

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+
+/** Views of a resource's page. A view is noted in memory and written with the others every few seconds: a read must not cost a write. */
+class Views {
+  seen = new Map<string, number>()
+}
+
+export const noteView = (ctx: Context, resource_id: string): void => {
+  if (!ctx.actor.user_id) return
+  const { seen } = ctx.memory.of(Views)
+  const key = `${resource_id} ${ctx.actor.user_id}`
+  seen.set(key, (seen.get(key) ?? 0) + 1)
+}
+
+/** Writes what was seen since the last time. Views of what is gone by now are dropped with it. */
+export const writeViews = async (ctx: Context): Promise<void> => {
+  const views = ctx.memory.of(Views)
+  if (views.seen.size === 0) return
+  const seen = views.seen
+  views.seen = new Map()
+  const rows = [...seen].map(([key, n]) => ({ resource_id: key.slice(0, 36), user_id: key.slice(37), n }))
+  await sql`
+    with seen as (
+      select v.* from json_to_recordset(${JSON.stringify(rows)}::text::json) as v(resource_id uuid, user_id uuid, n int)
+      join resources r on r.id = v.resource_id order by v.resource_id, v.user_id
+      for key share of r
+    )
+    insert into resource_views (resource_id, day, user_id, views) select resource_id, ${ctx.now}::timestamptz::date, user_id, n from seen
+    on conflict (resource_id, day, user_id) do update set views = resource_views.views + excluded.views
+  `.execute(ctx.db)
+  await recountViews(ctx.db, [...new Set(rows.map(({ resource_id }) => resource_id))], ctx.now)
+}
+
+const DAYS = 90
+
+const recountViews = async (db: Db, ids: readonly string[], now: Date): Promise<void> => {
+  await sql`
+    with counted as (
+      select i.id, coalesce(sum(v.views), 0)::int as views, array_agg(distinct v.user_id) filter (where v.user_id is not null) as users
+      from unnest(${ids}::uuid[]) i(id) left join resource_views v on v.resource_id = i.id and v.day > ${now}::timestamptz::date - ${DAYS}::int
+      group by i.id
+    ), locked as (
+      select r.id from resources r where r.id = any(${ids}::uuid[]) order by r.id for no key update
+    )
+    update resources r set internal_usage = c.views, internal_users = c.users
+    from counted c join locked l on l.id = c.id
+    where r.id = c.id and (r.internal_usage, r.internal_users) is distinct from (c.views, c.users)
+  `.execute(db)
+}
+
+/** Once a day: views older than 90 days no longer count. */
+export const forgetOldViews = async (ctx: Context): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    delete from resource_views where day <= ${ctx.now}::timestamptz::date - ${DAYS}::int returning resource_id as id
+  `.execute(ctx.db)
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  for (let i = 0; i < ids.length; i += 1000) await recountViews(ctx.db, ids.slice(i, i + 1000), ctx.now)
+}

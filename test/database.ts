@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { TestProject } from 'vitest/node'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { connect } from '../src/db/connect.ts'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { migrateQueue } from '../src/queue/worker.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server for the tests; `TEMPLATE` in it is a migrated, bootstrapped database to copy. */
+    serverUrl: string
+  }
+}
+
+export const TEMPLATE = 'tablinum_template'
+
+/** One Postgres for all tests. Each test copies the template, so none sees another's rows. */
+export default async (project: TestProject) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-test-'))
+  const server = await startEmbedded({ dataFolder: folder, settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' } })
+  const admin = connect(server.url)
+  const url = databaseAt(server.url, TEMPLATE)
+  await sql.raw(`create database ${TEMPLATE}`).execute(admin.db)
+  await admin.close()
+  const template = connect(url)
+  await migrate(template.db, await readMigrations())
+  await migrateQueue(url)
+  await bootstrap(template.db, ADMIN_TOKEN, new Date('2026-01-01T00:00:00Z'))
+  await template.close()
+  project.provide('serverUrl', server.url)
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export const ADMIN_TOKEN = 'tbl_test_admin'
+
+export const databaseAt = (serverUrl: string, name: string): string => {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

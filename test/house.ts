@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { type Role, type Scope, SYSTEM } from '../src/access/permissions.ts'
+import { findActors, hashOf, hintOf, newToken } from '../src/access/tokens.ts'
+import { makeApp } from '../src/app.ts'
+import type { Context } from '../src/context.ts'
+import { connect, type Database, type Db } from '../src/db/connect.ts'
+import { newId } from '../src/id.ts'
+import { Memory } from '../src/memory.ts'
+import { createResource } from '../src/resources/create.ts'
+import type { Resource, ResourceCreate } from '../src/resources/schema.ts'
+import { ADMIN_TOKEN, databaseAt, TEMPLATE } from './database.ts'
+
+export interface HouseOptions {
+  /** Who acts in `ctx` and `call`. */
+  readonly role?: Role
+  readonly now?: () => Date
+  readonly rateLimit?: number
+  readonly requestTimeoutMs?: number
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any
+  readonly text: string
+}
+
+export interface CallOptions {
+  readonly token?: string | null
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+}
+
+/** A whole product on a database of its own: makers for what a test needs, and the front door to look at what a caller sees. */
+export interface House extends AsyncDisposable {
+  readonly db: Db
+  readonly url: string
+  readonly database: Database
+  readonly app: FastifyInstance
+  readonly ctx: Context
+  readonly token: string
+  /** A request through the front door: `call('GET', '/resource/catalog')`. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** A person with a token; `ctx` acts as them. */
+  someone(role: Role, more?: { scope?: Scope; teams?: string[]; expires_at?: Date }): Promise<{ id: string; token: string; ctx: Context }>
+  team(closed?: boolean): Promise<string>
+  resource(create?: ResourceCreate): Promise<Resource>
+  changes(): Promise<{ activity_type: string; resource_id: string | null }[]>
+}
+
+const open = async (name: string): Promise<string> => {
+  const server = inject('serverUrl')
+  const admin = connect(server, { poolSize: 1 })
+  await sql.raw(`create database ${name} template ${TEMPLATE}`).execute(admin.db)
+  await admin.close()
+  return databaseAt(server, name)
+}
+
+const drop = async (name: string): Promise<void> => {
+  const admin = connect(inject('serverUrl'), { poolSize: 1 })
+  await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
+  await admin.close()
+}
+
+export const aHouse = async ({
+  role = 'admin',
+  now = () => new Date(),
+  rateLimit = 0,
+  requestTimeoutMs = 30_000,
+}: HouseOptions = {}): Promise<House> => {
+  const name = `test_${newId().replaceAll('-', '')}`
+  const url = await open(name)
+  const database = connect(url, { poolSize: 4, statementTimeoutMs: requestTimeoutMs })
+  const { db } = database
+  const memory = new Memory()
+  const { id: workspace_id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+  const app = await makeApp({ database, memory, workspace_id, config: { rateLimit, requestTimeoutMs, logLevel: 'silent' }, now })
+  const ctx: Context = { db, memory, workspace_id, actor: SYSTEM, now: now(), limits: {} }
+
+  const someone: House['someone'] = async (role, { scope = 'admin', teams = [], expires_at } = {}) => {
+    const times = { created_at: now(), updated_at: now() }
+    const id = newId()
+    const token = newToken()
+    await db
+      .insertInto('users')
+      .values({ id, email: `${role}-${id}@example.com`, first_name: role, last_name: 'Person', role, ...times })
+      .execute()
+    await db
+      .insertInto('tokens')
+      .values({ id: newId(), user_id: id, name: 'test', hint: hintOf(token), hash: hashOf(token), scope, expires_at, ...times })
+      .execute()
+    for (const team_id of teams) await db.insertInto('team_members').values({ team_id, user_id: id }).execute()
+    const actor = (await findActors(db, [hashOf(token).toString('hex')], now())).values().next().value ?? SYSTEM
+    return { id, token, ctx: { ...ctx, actor } }
+  }
+
+  const me =
+    role === 'admin'
+      ? {
+          token: ADMIN_TOKEN,
+          ctx: { ...ctx, actor: (await findActors(db, [hashOf(ADMIN_TOKEN).toString('hex')], now())).values().next().value! },
+        }
+      : await someone(role)
+
+  return {
+    db,
+    url,
+    database,
+    app,
+    ctx: me.ctx,
+    token: me.token,
+    someone,
+    call: async (method, path, { token = me.token, headers = {}, body } = {}) => {
+      const answer = await app.inject({
+        method: method as 'GET',
+        url: path.startsWith('/api') || !path.startsWith('/') ? path : `/api/v1${path}`,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+      })
+      const text = answer.body
+      const json = String(answer.headers['content-type'] ?? '').includes('json') && text !== ''
+      return { status: answer.statusCode, headers: answer.headers as Answer['headers'], text, body: json ? JSON.parse(text) : undefined }
+    },
+    team: async (closed = false) => {
+      const id = newId()
+      await db
+        .insertInto('teams')
+        .values({ id, name: `team ${id}`, closed, created_at: now(), updated_at: now() })
+        .execute()
+      return id
+    },
+    resource: (create = {}) => createResource({ ...ctx, now: now() }, create),
+    changes: () => db.selectFrom('activities').select(['activity_type', 'resource_id']).orderBy('logged_at').orderBy('id').execute(),
+    [Symbol.asyncDispose]: async () => {
+      await app.close()
+      await database.close()
+      await drop(name)
+    },
+  }
+}
