@@ -1,0 +1,151 @@
+import { Budget, type Shortfall, Spent } from './budget.ts'
+import { type Dialect, findDialect } from './dialects.ts'
+import { Found } from './found.ts'
+import { lex } from './lexer.ts'
+import { looseProblem, type Problem, problemAt, unknownStatement } from './problems.ts'
+import type { Reading } from './reading.ts'
+import { report, type Statement, type TableReference, totals } from './report.ts'
+import { splitScript } from './script.ts'
+import { readStatement, type StatementKind } from './statement.ts'
+import { type ColumnsOf, type Defaults, Tables } from './tables.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface Options {
+  /** A name from `dialectNames`; one that is not known is read as ansi. */
+  readonly dialect: string
+  /** What completes a table's name that lacks its schema or database. */
+  readonly defaults?: Defaults | undefined
+  /** The columns of a table, in order, or undefined when they are not known. Called once per table. */
+  readonly columnsOf?: ColumnsOf | undefined
+  readonly milliseconds?: number | undefined
+  readonly characters?: number | undefined
+}
+
+export interface Analysis {
+  readonly dialect: string
+  readonly statements: readonly Statement[]
+  /** The script as a whole: what it reads and did not write itself, what it leaves behind. */
+  readonly sources: readonly TableReference[]
+  readonly targets: readonly TableReference[]
+  /** What could not be read, in the order of the text. */
+  readonly problems: readonly Problem[]
+  /** At least one statement was understood. */
+  readonly parsable: boolean
+  /** Why this is not the whole answer; null when it is. */
+  readonly incomplete: Shortfall | null
+  /** How much work it was, in steps that do not depend on the machine. */
+  readonly steps: number
+}
+
+const MILLISECONDS = 2_000
+const CHARACTERS = 4_000_000
+
+/** Reads SQL and says where its data comes from and goes to. Never throws; an answer that is not complete says so. */
+export const analyse = (sql: string, options: Options): Analysis => {
+  const dialect = findDialect(options.dialect) ?? findDialect('ansi')!
+  const limit = options.characters ?? CHARACTERS
+  const session = new Session(sql.length > limit ? sql.slice(0, limit) : sql, dialect, options)
+  if (sql.length > limit) session.incomplete = 'size'
+  session.read(0, session.sql.length)
+  return session.analysis()
+}
+
+/** One analysis: the statements of a text, one after the other, with the tables they have in common. */
+class Session {
+  readonly sql: string
+  incomplete: Shortfall | null = null
+  private readonly dialect: Dialect
+  private readonly tables: Tables
+  private readonly budget: Budget
+  private readonly statements: Statement[] = []
+  private readonly problems: Problem[] = []
+
+  constructor(sql: string, dialect: Dialect, options: Options) {
+    this.sql = sql
+    this.dialect = dialect
+    this.tables = new Tables(dialect, options.defaults, options.columnsOf)
+    this.budget = new Budget(options.milliseconds ?? MILLISECONDS)
+  }
+
+  read(from: number, to: number, text = this.sql): void {
+    try {
+      const { tokens, loose } = lex(text, this.dialect, from, to)
+      this.budget.spend(tokens.length)
+      for (const one of loose.slice(0, 20)) this.problems.push(looseProblem(this.sql, one))
+      const script = splitScript(tokens, this.dialect, text)
+      for (const range of script.statements) if (!this.readOne(tokens, range.from, range.end)) return
+      for (const body of script.bodies) this.readBody(tokens, body, text)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  /** Answers whether there is anything left to spend on the next one. */
+  private readOne(tokens: Tokens, from: number, end: number): boolean {
+    const found = new Found()
+    const reading: Reading = { tokens, dialect: this.dialect, tables: this.tables, budget: this.budget, found }
+    let kind: StatementKind | undefined = 'other'
+    let shortfall: Shortfall | null = null
+    try {
+      kind = readStatement(reading, from, end)
+    } catch (error) {
+      shortfall = this.fail(error)
+    }
+    const first = tokens.at(from)
+    if (kind === undefined) this.problems.push(unknownStatement(this.sql, first.start, first.text || first.op))
+    for (const { at, message, hint } of found.faults)
+      this.problems.push(problemAt(this.sql, tokens.at(at).start || this.sql.length, message, hint))
+    const understood = kind !== undefined && (found.faults.length === 0 || found.sources.size + found.targets.size > 0)
+    if (understood) this.statements.push(report(found, kind!, { start: first.start, end: tokens.at(end - 1).end }, shortfall))
+    this.remember(found, kind)
+    return shortfall !== 'time'
+  }
+
+  /** What a script makes, its later statements may read. */
+  private remember(found: Found, kind: StatementKind | undefined): void {
+    for (const table of found.dropped) this.tables.forget(table)
+    const [table] = found.targets.keys()
+    const made = kind === 'create_table' || kind === 'create_view' || found.into !== undefined
+    const outputs = found.outputs
+    if (made && table && found.targets.size === 1 && outputs?.length && outputs.every((name) => name !== null))
+      this.tables.learn(table, outputs as string[])
+  }
+
+  /** SQL inside a string. Its doubled quotes become a quote and a blank, so that every position stays what it is in the whole text. */
+  private readBody(tokens: Tokens, at: number, text: string): void {
+    const { start, end } = tokens.at(at)
+    const raw = text.slice(start, end)
+    const dollar = /^\$\w*\$/.exec(raw)?.[0].length
+    const open = dollar ?? raw.search(/['"]/) + 1
+    const inner = { from: start + open, to: Math.max(start + open, end - (dollar ?? 1)) }
+    if (dollar !== undefined || !raw.includes("''")) this.read(inner.from, inner.to, text)
+    else
+      this.read(
+        inner.from,
+        inner.to,
+        text.slice(0, inner.from) + text.slice(inner.from, inner.to).replaceAll("''", "' ") + text.slice(inner.to),
+      )
+  }
+
+  private fail(error: unknown): Shortfall {
+    // The engine's own readers stop at the depth they allow; the stack may be shorter than that.
+    const shortfall = error instanceof Spent ? error.shortfall : error instanceof RangeError ? 'depth' : 'internal'
+    this.incomplete ??= shortfall
+    return shortfall
+  }
+
+  analysis(): Analysis {
+    const statements = this.statements.sort((a, b) => a.start - b.start)
+    if (statements.length === 0 && this.problems.length === 0 && this.incomplete === null)
+      this.problems.push(problemAt(this.sql, 0, 'There is no statement here.'))
+    return {
+      dialect: this.dialect.name,
+      statements,
+      ...totals(statements),
+      problems: this.problems.sort((a, b) => a.offset - b.offset),
+      parsable: statements.length > 0,
+      incomplete: this.incomplete,
+      steps: this.budget.steps,
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import type { Token } from './tokens.ts'
+
+const PARTNER: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+/** What may follow a parenthesised query inside a larger one: `((select …) union (select …))`. */
+const AFTER_QUERY = new Set([
+  'UNION',
+  'INTERSECT',
+  'EXCEPT',
+  'MINUS',
+  'ORDER',
+  'LIMIT',
+  'OFFSET',
+  'FETCH',
+  'FOR',
+  'WITH',
+  'SETTINGS',
+  'FORMAT',
+])
+
+/** Words a query may follow; behind any other a parenthesis opens the arguments of a function. */
+const BEFORE_QUERY = new Set([
+  'FROM',
+  'JOIN',
+  'IN',
+  'ANY',
+  'ALL',
+  'SOME',
+  'EXISTS',
+  'AS',
+  'UNION',
+  'EXCEPT',
+  'INTERSECT',
+  'MINUS',
+  'DISTINCT',
+  'BY',
+  'USING',
+  'APPLY',
+])
+
+/** Finds every bracket's partner, once, so that readers step over a group at no cost. Answers the brackets that have none. */
+export const matchBrackets = (tokens: Token[]): Token[] => {
+  const open: number[] = []
+  const alone: Token[] = []
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!
+    switch (token.op) {
+      case '(':
+      case '[':
+      case '{':
+        token.match = tokens.length
+        open.push(i)
+        break
+      case ')':
+      case ']':
+      case '}': {
+        let start = open.pop()
+        // A closing bracket of another kind closes what was left open inside it.
+        while (start !== undefined && tokens[start]!.op !== PARTNER[token.op]) {
+          alone.push(tokens[start]!)
+          tokens[start]!.match = i - 1
+          start = open.pop()
+        }
+        if (start === undefined) alone.push(token)
+        else {
+          tokens[start]!.match = i
+          token.match = start
+        }
+      }
+    }
+  }
+  for (const start of open) alone.push(tokens[start]!)
+  markQueries(tokens)
+  return alone
+}
+
+/** From the inside out, so that ten thousand parentheses around one query cost ten thousand steps. */
+const markQueries = (tokens: Token[]): void => {
+  for (let i = tokens.length - 2; i >= 0; i--) {
+    const token = tokens[i]!
+    if (token.op === '(') token.query = startsQuery(tokens, i)
+  }
+}
+
+const startsQuery = (tokens: Token[], open: number): boolean => {
+  const first = tokens[open + 1]!
+  if (first.op === '(') {
+    if (!first.query) return false
+    const close = tokens[open]!.match
+    const after = tokens[first.match + 1]
+    return first.match + 1 >= close || (after !== undefined && (AFTER_QUERY.has(after.word) || after.op === '|>'))
+  }
+  const second = tokens[open + 2]
+  const named = second !== undefined && (second.kind === 'word' || second.kind === 'quoted')
+  switch (first.word) {
+    case 'SELECT':
+    case 'SEL':
+      return second !== undefined && second.op !== ',' && second.op !== '.' && second.op !== ')' && second.op !== '='
+    case 'VALUES':
+      return second !== undefined && (second.op === '(' || second.kind === 'number' || second.kind === 'string' || second.word === 'ROW')
+    case 'WITH':
+      return named
+    case 'TABLE':
+      return named && standsAlone(tokens, open)
+    case 'FROM':
+      return (named || second?.op === '(' || second?.kind === 'string') && !tokens[open - 1]?.word.endsWith('TRIM')
+    default:
+      return false
+  }
+}
+
+/** `(TABLE a.b)` is a query; in `f(TABLE a.b, 3)` the table is an argument. */
+const standsAlone = (tokens: Token[], open: number): boolean => {
+  let last = open + 2
+  while (tokens[last + 1]?.op === '.') last += 2
+  const after = tokens[last + 1]
+  return after === undefined || (after.op === ')' ? !isCall(tokens[open - 1]) : AFTER_QUERY.has(after.word))
+}
+
+const isCall = (before: Token | undefined): boolean => before?.kind === 'word' && !BEFORE_QUERY.has(before.word)

@@ -1,0 +1,34 @@
+import { readFilter } from './expression.ts'
+import { readFrom } from './from.ts'
+import { readOutput } from './insert.ts'
+import { readTargetTable } from './merge.ts'
+import { readName } from './names.ts'
+import type { Commons, Reading } from './reading.ts'
+import { Scope } from './scope.ts'
+
+/** DELETE FROM t USING s WHERE …; DELETE a FROM t a JOIN s; DELETE t WHERE …. */
+export const readDelete = (r: Reading, from: number, end: number, commons: Commons): 'delete' => {
+  const { tokens, found } = r
+  let i = from + 1
+  while (/^(?:FROM|LOW_PRIORITY|QUICK|IGNORE|ONLY|TOP|PERCENT)$/.test(tokens.word(i)) && tokens.op(i + 1) !== '.')
+    i = tokens.word(i) === 'TOP' ? tokens.next(i + 1) : i + 1
+  const where = tokens.findWord(i, end, 'WHERE')
+  const stop = where > 0 ? where : end
+  const others = tokens.find(i, stop, (at) => tokens.word(at) === 'USING' || tokens.word(at) === 'FROM')
+  const scope = new Scope(undefined)
+  if (others > 0) readFrom(r, others + 1, stop, scope, { commons })
+  readOutput(r, i, end)
+  const { parts, next } = readName(r, i, end)
+  const alias = parts.length > 0 ? scope.member(parts)?.relation.table : undefined
+  if (alias) {
+    const named = scope.members.filter((member) => member.relation.table === alias).length
+    if (named === 1) found.sources.delete(alias)
+    found.write(alias, { start: tokens.at(i).start, end: tokens.at(next - 1).end })
+  } else {
+    const member = readTargetTable(r, i, others > 0 ? others : stop)
+    if (member) scope.members.push(member)
+  }
+  for (const [a, b] of scope.conditions) readFilter(r, a, b, scope, { commons })
+  if (where > 0) readFilter(r, where + 1, end, scope, { commons })
+  return 'delete'
+}

@@ -1,0 +1,81 @@
+import type { Column, Flow, Travel } from './relation.ts'
+import type { Reason } from './scope.ts'
+import type { Source, Table } from './tables.ts'
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface FoundPair extends Span {
+  readonly source: Source
+  readonly to: string
+  readonly travel: Travel
+  readonly target: Table | undefined
+}
+
+export interface FoundUnresolved extends Span {
+  readonly name: string
+  readonly reason: Reason
+}
+
+/** What a statement has shown: collected by the readers, in the order of the text. */
+export class Found {
+  readonly sources = new Map<Table, Span>()
+  readonly targets = new Map<Table, Span>()
+  readonly pairs = new Map<string, FoundPair>()
+  readonly filters = new Map<Source, Span>()
+  readonly unresolved = new Map<string, FoundUnresolved>()
+  /** What makes no sense in it. */
+  readonly faults: { readonly at: number; readonly message: string; readonly hint: string | null }[] = []
+  /** Tables this statement removes. */
+  readonly dropped: Table[] = []
+  /** The table a SELECT INTO makes. */
+  into: Table | undefined
+  /** The names of the columns it writes, in order, when they are known. */
+  outputs: (string | null)[] | undefined
+  private readonly numbers = new Map<Source | string, number>()
+
+  read(table: Table, span: Span): void {
+    if (!this.sources.has(table)) this.sources.set(table, span)
+  }
+
+  write(table: Table, span: Span): void {
+    if (!this.targets.has(table)) this.targets.set(table, span)
+  }
+
+  pair(flow: Flow, to: string, span: Span, target: Table | undefined): void {
+    for (const [source, travel] of flow) {
+      const key = `${this.number(source)} ${this.number(`${target?.key ?? ''}\0${to}`)}`
+      if (!this.pairs.has(key)) this.pairs.set(key, { source, to, travel, target, start: span.start, end: span.end })
+    }
+  }
+
+  /** The columns of a result, under the names the target gives them where it gives any. */
+  emit(columns: readonly Column[], target: Table | undefined, names?: readonly (string | undefined)[]): void {
+    columns.forEach((column, i) => {
+      const to = names?.[i] ?? column.name
+      for (const branch of column.branches ?? [column]) this.pair(branch.flow, to ?? `column ${i + 1}`, branch, target)
+    })
+    this.outputs ??= columns.map((column, i) => names?.[i] ?? column.name)
+  }
+
+  filter(flow: Flow, span: Span): void {
+    for (const source of flow.keys()) if (!this.filters.has(source)) this.filters.set(source, { start: span.start, end: span.end })
+  }
+
+  miss(name: string, reason: Reason, span: Span): void {
+    const key = `${reason} ${name.toLowerCase()}`
+    if (!this.unresolved.has(key)) this.unresolved.set(key, { name, reason, start: span.start, end: span.end })
+  }
+
+  /** Small numbers for sources and targets, so that a pair's key is short. */
+  private number(of: Source | string): number {
+    let number = this.numbers.get(of)
+    if (number === undefined) {
+      number = this.numbers.size
+      this.numbers.set(of, number)
+    }
+    return number
+  }
+}

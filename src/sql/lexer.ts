@@ -1,0 +1,244 @@
+import { matchBrackets } from './brackets.ts'
+import { isBlank, isDigit, isNamePart, isNameStart } from './characters.ts'
+import type { Dialect } from './dialects.ts'
+import { templateNames } from './templates.ts'
+import { type Token, type TokenKind, Tokens } from './tokens.ts'
+
+/** Something opened and never closed, or closed and never opened. The reading goes on regardless. */
+export interface Loose {
+  readonly what: 'string' | 'quoted name' | 'comment' | 'bracket'
+  readonly at: number
+}
+
+const OPERATORS = new Set([
+  '::',
+  '->',
+  '=>',
+  ':=',
+  '||',
+  '<=',
+  '>=',
+  '<>',
+  '!=',
+  '|>',
+  '..',
+  '@>',
+  '<@',
+  '#>',
+  '?|',
+  '?&',
+  '->>',
+  '#>>',
+  '!~*',
+  '<=>',
+  '==',
+  '**',
+])
+const STRING_PREFIX = /^(?:n|e|b|x|r|br|rb|u&|f|q|nq|_[a-z0-9]+)$/i
+const NUMBER_SUFFIX = /^(?:l|s|y|d|f|bd|ul)$/i
+const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}', '<': '>' }
+
+/** Cuts a text, or a part of it, into tokens. One pass, no backtracking; positions are those of the whole text. */
+export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): { tokens: Tokens; loose: Loose[] } => {
+  const list: Token[] = []
+  const loose: Loose[] = []
+  const extra = dialect.nameChars
+  let i = from
+
+  const push = (kind: TokenKind, text: string, start: number, end: number): void => {
+    list.push({
+      kind,
+      text,
+      word: kind === 'word' ? text.toUpperCase() : '',
+      op: kind === 'op' ? text : '',
+      start,
+      end,
+      match: -1,
+      query: false,
+    })
+    i = end
+  }
+  const afterOperand = (): boolean => {
+    const last = list.at(-1)
+    return last !== undefined && (last.kind !== 'op' || last.op === ')' || last.op === ']')
+  }
+  /** The index of `text` from `start`, or the end of the part. */
+  const seek = (text: string, start: number, what: Loose['what'], opened: number): number => {
+    const at = sql.indexOf(text, start)
+    if (at >= 0 && at + text.length <= to) return at
+    loose.push({ what, at: opened })
+    return to
+  }
+  const skipLine = (): void => {
+    const at = sql.indexOf('\n', i)
+    i = at < 0 || at > to ? to : at
+  }
+  const skipComment = (): void => {
+    const opened = i
+    if (!dialect.nestedComments) {
+      i = Math.min(to, seek('*/', i + 2, 'comment', opened) + 2)
+      return
+    }
+    let depth = 1
+    i += 2
+    while (i < to && depth > 0) {
+      const close = sql.indexOf('*/', i)
+      if (close < 0 || close >= to) break
+      const open = sql.indexOf('/*', i)
+      if (open >= 0 && open < close) {
+        depth++
+        i = open + 2
+      } else {
+        depth--
+        i = close + 2
+      }
+    }
+    if (depth === 0) return
+    // An opening sign inside a plain comment is commoner than a comment never closed: then it did not nest.
+    i = Math.min(to, seek('*/', opened + 2, 'comment', opened) + 2)
+  }
+  /** A string or quoted name whose opening quote is at `quote`; doubling the quote keeps it. */
+  const readQuoted = (kind: 'string' | 'quoted', start: number, quote: number, backslash: boolean): void => {
+    const open = sql[quote]!
+    const close = open === '[' ? ']' : open
+    if (dialect.tripleQuotes && kind === 'string' && sql.startsWith(open + open + open, quote)) {
+      const end = seek(open + open + open, quote + 3, 'string', start)
+      push(kind, sql.slice(quote + 3, end), start, Math.min(to, end + 3))
+      return
+    }
+    let at = quote + 1
+    let doubled = false
+    for (; at < to; at++) {
+      const char = sql[at]
+      if (backslash && char === '\\') at++
+      else if (char === close) {
+        if (sql[at + 1] !== close || at + 1 >= to) break
+        doubled = true
+        at++
+      }
+    }
+    if (at >= to) loose.push({ what: kind === 'string' ? 'string' : 'quoted name', at: start })
+    const text = sql.slice(quote + 1, Math.min(at, to))
+    push(kind, doubled ? text.replaceAll(close + close, close) : text, start, Math.min(at + 1, to))
+  }
+  const readWord = (): void => {
+    const start = i
+    let end = i + 1
+    while (end < to) {
+      const code = sql.charCodeAt(end)
+      if (!isNamePart(code) && !(extra !== '' && extra.includes(sql[end]!))) break
+      end++
+    }
+    const after = sql[end]
+    const unicode = after === '&' && end === start + 1 && (sql[start] === 'u' || sql[start] === 'U')
+    const quote = unicode ? end + 1 : end
+    const opens = quote < to ? sql[quote]! : ''
+    if (dialect.strings.includes(opens) && opens !== '' && STRING_PREFIX.test(sql.slice(start, quote))) {
+      const prefix = sql[start]!.toLowerCase()
+      if (dialect.delimitedStrings && /q$/i.test(sql.slice(start, quote))) {
+        const mark = sql[quote + 1] ?? ''
+        const at = seek(`${CLOSING[mark] ?? mark}'`, quote + 2, 'string', start)
+        push('string', sql.slice(quote + 2, at), start, Math.min(to, at + 2))
+      } else readQuoted('string', start, quote, dialect.backslash || prefix === 'e')
+      return
+    }
+    if (unicode && opens === '"') readQuoted('quoted', start, quote, false)
+    else push('word', sql.slice(start, end), start, end)
+  }
+  const readNumber = (): void => {
+    const start = i
+    const match = /0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?/y
+    match.lastIndex = i
+    let end = Math.min(to, start + (match.exec(sql)?.[0].length ?? 1))
+    const tail = end
+    while (end < to && isNamePart(sql.charCodeAt(end))) end++
+    if (end === tail || NUMBER_SUFFIX.test(sql.slice(tail, end))) push('number', sql.slice(start, end), start, end)
+    else push('word', sql.slice(start, end), start, end)
+  }
+  const readTemplate = (): void => {
+    const start = i
+    const kind = sql[i + 1]
+    const end = Math.min(to, seek(kind === '{' ? '}}' : `${kind}}`, i + 2, 'bracket', start) + 2)
+    if (kind !== '{') {
+      i = end
+      return
+    }
+    const names = templateNames(sql.slice(start, end))
+    names.forEach((name, n) => {
+      if (n > 0) push('op', '.', end, end)
+      push('quoted', name, start, end)
+    })
+  }
+  /** `$$text$$`, `$tag$text$tag$`, `$1`, `$name`, `${name}`. */
+  const readDollar = (): void => {
+    const start = i
+    const tag = /\$(?:[A-Za-z_]\w*)?\$/y
+    tag.lastIndex = i
+    const mark = dialect.dollarQuotes ? tag.exec(sql)?.[0] : undefined
+    if (mark !== undefined) {
+      const end = seek(mark, i + mark.length, 'string', start)
+      push('string', sql.slice(i + mark.length, end), start, Math.min(to, end + mark.length))
+    } else if (sql[i + 1] === '{') {
+      const end = Math.min(to, seek('}', i, 'bracket', start) + 1)
+      push('quoted', sql.slice(start, end), start, end)
+    } else {
+      let end = i + 1
+      while (end < to && isNamePart(sql.charCodeAt(end))) end++
+      push('param', sql.slice(start, end), start, end)
+    }
+  }
+  const readParam = (length: number): void => {
+    let end = i + length
+    while (end < to && isNamePart(sql.charCodeAt(end))) end++
+    push('param', sql.slice(i, end), i, end)
+  }
+  const readOperator = (): void => {
+    const three = sql.slice(i, Math.min(to, i + 3))
+    const two = three.slice(0, 2)
+    const operator = OPERATORS.has(three) ? three : OPERATORS.has(two) ? two : three[0]!
+    push('op', operator, i, i + operator.length)
+  }
+
+  while (i < to) {
+    const code = sql.charCodeAt(i)
+    if (isBlank(code)) {
+      i++
+      continue
+    }
+    if (isNameStart(code)) {
+      readWord()
+      continue
+    }
+    const char = sql[i]!
+    const next = i + 1 < to ? sql[i + 1]! : ''
+    if (isDigit(code)) readNumber()
+    else if (char === '-' && next === '-' && (!dialect.spacedDashes || i + 2 >= to || isBlank(sql.charCodeAt(i + 2)))) skipLine()
+    else if (char === '/' && next === '*') skipComment()
+    else if (char === '/' && next === '/' && dialect.slashComments) skipLine()
+    else if (char === '#' && dialect.hashComments) skipLine()
+    else if (dialect.strings.includes(char)) readQuoted('string', i, i, dialect.backslash)
+    else if (dialect.quotes.includes(char) && !(char === '[' && isSubscript(dialect, list.at(-1), i))) readQuoted('quoted', i, i, false)
+    else if (char === '{' && (next === '{' || next === '%' || next === '#')) readTemplate()
+    else if (char === '$') readDollar()
+    else if (char === '#' && extra.includes('#') && isNamePart(sql.charCodeAt(i + 1) || 32)) readWord()
+    else if (char === '#' && next === '#' && extra.includes('#')) readWord()
+    else if (char === '.' && isDigit(next.charCodeAt(0)) && !afterOperand()) readNumber()
+    else if (char === ':' && (isNameStart(next.charCodeAt(0) || 32) || isDigit(next.charCodeAt(0))) && !isPathColon(sql, list.at(-1), i))
+      readParam(2)
+    else if (char === '@' && (next === '@' || isNamePart(next.charCodeAt(0) || 32)) && list.at(-1)?.end !== i)
+      readParam(next === '@' ? 2 : 1)
+    else if (char === '?' && !afterOperand()) readParam(1)
+    else if (char === '%' && next === 's' && !afterOperand()) readParam(2)
+    else readOperator()
+  }
+  for (const token of matchBrackets(list)) loose.push({ what: 'bracket', at: token.start })
+  return { tokens: new Tokens(list), loose }
+}
+
+/** Redshift has both `[name]` and `list[0]`: the second touches what it reads from. */
+const isSubscript = (dialect: Dialect, last: Token | undefined, at: number): boolean =>
+  dialect.name === 'redshift' && last !== undefined && last.end === at && (last.kind !== 'op' || last.op === ')' || last.op === ']')
+
+/** `a:b` is a path or a slice; ` :b` is a parameter. */
+const isPathColon = (sql: string, last: Token | undefined, at: number): boolean =>
+  last !== undefined && last.end === at && (last.kind !== 'op' || last.op === ')' || last.op === ']' || sql[at - 1] === ':')

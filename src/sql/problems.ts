@@ -1,0 +1,67 @@
+import type { Loose } from './lexer.ts'
+import { STATEMENT_WORDS } from './statement.ts'
+
+/** Something that could not be read, and where. Lines and columns count from one. */
+export interface Problem {
+  readonly line: number
+  readonly column: number
+  readonly offset: number
+  readonly message: string
+  readonly hint: string | null
+}
+
+export const problemAt = (sql: string, offset: number, message: string, hint: string | null = null): Problem => {
+  const before = sql.slice(0, offset)
+  const lineStart = before.lastIndexOf('\n') + 1
+  let line = 1
+  for (let i = before.indexOf('\n'); i >= 0; i = before.indexOf('\n', i + 1)) line++
+  return { line, column: offset - lineStart + 1, offset, message, hint }
+}
+
+export const looseProblem = (sql: string, { what, at }: Loose): Problem => {
+  const char = sql[at] ?? ''
+  if (what !== 'bracket') return problemAt(sql, at, `This ${what} is never closed.`, 'Everything behind it was read as part of it.')
+  return ')]}'.includes(char)
+    ? problemAt(sql, at, `This \`${char}\` closes nothing.`)
+    : problemAt(sql, at, `This \`${char}\` is never closed.`, 'Everything up to the end was read as if it stood inside.')
+}
+
+/** No statement of any dialect begins like this. */
+export const unknownStatement = (sql: string, offset: number, text: string): Problem => {
+  const near = nearest(text.toUpperCase())
+  return problemAt(
+    sql,
+    offset,
+    `No SQL statement begins with \`${text.slice(0, 40)}\`.`,
+    near ? `Did you mean ${near}?` : 'A statement begins with a word such as SELECT, INSERT, CREATE or MERGE.',
+  )
+}
+
+const nearest = (word: string): string | undefined => {
+  let best: string | undefined
+  let least = word.length > 4 ? 3 : 2
+  for (const candidate of STATEMENT_WORDS) {
+    const distance = Math.abs(candidate.length - word.length) < least ? edits(word, candidate) : least
+    if (distance < least) {
+      least = distance
+      best = candidate
+    }
+  }
+  return best
+}
+
+/** How many letters to add, drop, change or swap. */
+const edits = (a: string, b: string): number => {
+  let previous: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? previous[j - 2]! + 1 : Number.POSITIVE_INFINITY
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1), swapped)
+    }
+    previous = row
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,183 @@
+import type { Source, Table } from './tables.ts'
+
+/** How a value travels: as it is, through an expression, or together with other rows. */
+export type Travel = 'identity' | 'expression' | 'aggregation'
+
+/** Where a value comes from. */
+export type Flow = ReadonlyMap<Source, Travel>
+
+export const NOWHERE: Flow = new Map()
+
+export interface Column {
+  readonly name: string | null
+  readonly flow: Flow
+  /** The text that made it. */
+  readonly start: number
+  readonly end: number
+  /** In a set operation: the columns of its branches, each with its own text. */
+  readonly branches?: readonly Column[]
+}
+
+/** A star that could not be written out, because the columns behind it are not known. */
+export interface Open {
+  readonly relation: Relation
+  /** Names the star leaves out (EXCEPT, EXCLUDE), or that were replaced or renamed. */
+  readonly except?: ReadonlySet<string>
+}
+
+export interface Hit {
+  readonly flow: Flow
+  /** The column is known to be there; else it only may be. */
+  readonly sure: boolean
+}
+
+/** Rows with columns: a table, a subquery, a common table, the elements of a list. */
+export interface Relation {
+  /** The columns in order, as far as they are known. */
+  columns(): readonly Column[]
+  readonly opens: readonly Open[]
+  find(name: string): Hit | undefined
+  /** Some columns may be hidden behind a star or an unknown table, so a name not found may still be here. */
+  readonly vague: boolean
+  /** Not stored anywhere: the elements of a list, the result of a function. Gives way to a stored table when a name could be from either. */
+  readonly virtual: boolean
+  /** The stored table itself, when it is one. */
+  readonly table?: Table
+  /** How many columns are sure of their position: those in front of the first open star. All, when absent. */
+  readonly fixed?: number | undefined
+}
+
+const RANK: Readonly<Record<Travel, number>> = { identity: 0, expression: 1, aggregation: 2 }
+
+/** A value that went through both. */
+export const further = (one: Travel, other: Travel): Travel => (RANK[one] >= RANK[other] ? one : other)
+
+export const addFlow = (into: Map<Source, Travel>, flow: Flow, travel: Travel): void => {
+  for (const [source, before] of flow) {
+    const here = further(before, travel)
+    const known = into.get(source)
+    into.set(source, known === undefined ? here : further(known, here))
+  }
+}
+
+/** Columns by name: case does not matter unless two names differ by nothing else. */
+export class NameIndex<Value> {
+  private readonly byKey = new Map<string, { name: string; value: Value }[]>()
+
+  add(name: string, value: Value): void {
+    const key = name.toLowerCase()
+    const same = this.byKey.get(key)
+    if (same) same.push({ name, value })
+    else this.byKey.set(key, [{ name, value }])
+  }
+
+  find(name: string): Value | undefined {
+    const same = this.byKey.get(name.toLowerCase())
+    if (same === undefined) return undefined
+    if (same.length === 1) return same[0]!.value
+    return (same.find((one) => one.name === name) ?? same[0]!).value
+  }
+}
+
+const SMALL = 6 // up to here a scan is quicker than an index, and most subqueries are this narrow
+
+/** A relation made by a query. */
+export class Derived implements Relation {
+  readonly opens: readonly Open[]
+  readonly vague: boolean
+  readonly virtual: boolean = false
+  readonly fixed: number | undefined
+  private readonly list: readonly Column[]
+  private index: NameIndex<Column> | undefined
+
+  constructor(list: readonly Column[], opens: readonly Open[] = [], fixed?: number) {
+    this.fixed = fixed
+    this.list = list
+    this.opens = opens
+    this.vague = opens.length > 0
+  }
+
+  columns(): readonly Column[] {
+    return this.list
+  }
+
+  find(name: string): Hit | undefined {
+    const column = this.named(name)
+    if (column) return { flow: column.flow, sure: true }
+    return this.vague ? findOpen(this.opens, name) : undefined
+  }
+
+  private named(name: string): Column | undefined {
+    if (this.list.length <= SMALL) {
+      let other: Column | undefined
+      for (const column of this.list) {
+        if (column.name === name) return column
+        if (!other && column.name !== null && column.name.length === name.length && column.name.toLowerCase() === name.toLowerCase())
+          other = column
+      }
+      return other
+    }
+    if (!this.index) {
+      this.index = new NameIndex()
+      for (const column of this.list) if (column.name !== null) this.index.add(column.name, column)
+    }
+    return this.index.find(name)
+  }
+}
+
+const findOpen = (opens: readonly Open[], name: string): Hit | undefined => {
+  let only: Hit | undefined
+  let several = false
+  for (const open of opens) {
+    if (open.except?.has(name.toLowerCase())) continue
+    const hit = open.relation.find(name)
+    if (hit?.sure) return hit
+    if (hit) several ||= only !== undefined
+    only ??= hit
+  }
+  // Two unknown tables behind one star: the column is there, but whose it is cannot be said.
+  return several ? { flow: NOWHERE, sure: false } : only
+}
+
+/** What a function or a list gives: named columns if there are any, and every other name comes from what went in. */
+export class Virtual extends Derived {
+  override readonly vague: boolean = true
+  override readonly virtual: boolean = true
+  private readonly input: Flow
+
+  constructor(input: Flow, list: readonly Column[] = []) {
+    super(list)
+    this.input = input
+  }
+
+  override find(name: string): Hit | undefined {
+    return super.find(name) ?? { flow: this.input, sure: false }
+  }
+}
+
+/** The same rows under other column names: `t(a, b)`. */
+export const renamed = (relation: Relation, names: readonly string[] | undefined): Relation => {
+  if (!names?.length) return relation
+  const columns = relation.columns()
+  const list = columns.map((column, i) => (names[i] === undefined ? column : { ...column, name: names[i] }))
+  // The columns of an unknown table have no order, so the new names stand for something that cannot be told.
+  for (const name of names.slice(list.length)) list.push({ name, flow: NOWHERE, start: 0, end: 0 })
+  if (relation.virtual)
+    return new Virtual(
+      relation.find('')?.flow ?? NOWHERE,
+      list.map((column, i) => (i < columns.length ? column : { ...column, flow: relation.find('')?.flow ?? NOWHERE })),
+    )
+  return new Derived(list, columns.length > 0 ? relation.opens : [])
+}
+
+/** Several relations side by side, as one. */
+export const joined = (relations: readonly Relation[]): Relation =>
+  relations.length === 1
+    ? relations[0]!
+    : new Derived(
+        relations.flatMap((relation) => relation.columns()),
+        relations.flatMap(opensOf),
+      )
+
+/** The stars that remain when a relation is written out. */
+export const opensOf = (relation: Relation): readonly Open[] => (relation.table && relation.vague ? [{ relation }] : relation.opens)

@@ -1,0 +1,98 @@
+import type { Shortfall } from './budget.ts'
+import type { Found, Span } from './found.ts'
+import type { Reason } from './scope.ts'
+import type { StatementKind } from './statement.ts'
+
+/** A table by name: the parts as the dialect keeps them, completed with the defaults. */
+export interface TableReference extends Span {
+  readonly name: readonly string[]
+}
+
+export interface ColumnReference {
+  readonly table: readonly string[]
+  readonly column: string
+}
+
+/** From one column to another, and how. A filter decides which rows arrive, so it goes to no column but to the whole result. */
+export interface ColumnPair extends Span {
+  readonly from: ColumnReference
+  /** `table` is null for a bare SELECT, `column` for a filter. */
+  readonly to: { readonly table: readonly string[] | null; readonly column: string | null }
+  readonly kind: 'identity' | 'expression' | 'aggregation' | 'filter'
+}
+
+/** A name that has no source, and why. */
+export interface Unresolved extends Span {
+  readonly name: string
+  readonly reason: Reason
+}
+
+export interface Statement extends Span {
+  readonly kind: StatementKind
+  readonly sources: readonly TableReference[]
+  readonly targets: readonly TableReference[]
+  readonly columns: readonly ColumnPair[]
+  /** The names of the columns it gives or writes, in order; null when a star hides some of them. */
+  readonly outputs: readonly (string | null)[] | null
+  /** Tables it removes. */
+  readonly dropped: readonly (readonly string[])[]
+  readonly unresolved: readonly Unresolved[]
+  readonly incomplete: Shortfall | null
+}
+
+export const report = (found: Found, kind: StatementKind, span: Span, incomplete: Shortfall | null): Statement => {
+  const references = (tables: ReadonlyMap<{ readonly name: readonly string[] }, Span>): TableReference[] =>
+    [...tables].map(([{ name }, { start, end }]) => ({ name, start, end }))
+  const columns: ColumnPair[] = []
+  for (const { source, to, travel, target, start, end } of found.pairs.values())
+    columns.push({
+      from: { table: source.table.name, column: source.column },
+      to: { table: target?.name ?? null, column: to },
+      kind: travel,
+      start,
+      end,
+    })
+  const [only] = found.targets.keys()
+  for (const [source, { start, end }] of found.filters)
+    columns.push({
+      from: { table: source.table.name, column: source.column },
+      to: { table: only?.name ?? null, column: null },
+      kind: 'filter',
+      start,
+      end,
+    })
+  return {
+    kind,
+    ...span,
+    sources: references(found.sources),
+    targets: references(found.targets),
+    columns,
+    outputs: found.outputs ?? null,
+    dropped: found.dropped.map((table) => table.name),
+    unresolved: [...found.unresolved.values()],
+    incomplete,
+  }
+}
+
+const keyOf = (name: readonly string[]): string => name.join('\0').toLowerCase()
+
+/** The whole script: a table that it writes and reads again is neither a source nor, when all it does is pass data on, a target. */
+export const totals = (statements: readonly Statement[]): { sources: TableReference[]; targets: TableReference[] } => {
+  const [only] = statements
+  if (only && statements.length === 1) return { sources: [...only.sources], targets: [...only.targets] }
+  const sources = new Map<string, TableReference>()
+  const targets = new Map<string, TableReference>()
+  const passed = new Set<string>()
+  const itself = new Set<string>()
+  for (const statement of statements) {
+    for (const source of statement.sources) {
+      const key = keyOf(source.name)
+      if (!targets.has(key)) sources.set(key, sources.get(key) ?? source)
+      for (const target of statement.targets) (keyOf(target.name) === key ? itself : passed).add(key)
+    }
+    for (const target of statement.targets) targets.set(keyOf(target.name), targets.get(keyOf(target.name)) ?? target)
+    for (const name of statement.dropped) targets.delete(keyOf(name))
+  }
+  for (const key of passed) if (!itself.has(key)) targets.delete(key)
+  return { sources: [...sources.values()], targets: [...targets.values()] }
+}

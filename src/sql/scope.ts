@@ -1,0 +1,163 @@
+import { addFlow, type Flow, NOWHERE, type Relation, type Travel } from './relation.ts'
+import type { Source } from './tables.ts'
+
+/** Why a name has no source. */
+export type Reason = 'ambiguous' | 'unknown_column' | 'unknown_qualifier' | 'not_in_catalog' | 'star_of_unknown_table' | 'dynamic'
+
+export interface Resolution {
+  readonly flow: Flow
+  readonly reason?: Reason
+}
+
+/** Whether the aliases of the select list may be meant: ORDER BY asks them first, HAVING and later items after the columns. */
+export type AliasUse = 'never' | 'after' | 'first'
+
+/** A relation under the name it has in a FROM clause. */
+export interface Member {
+  /** In lower case: an alias alone, or the parts of a table's name. */
+  readonly names: readonly string[]
+  /** Set when an alias hides the table's own name. */
+  readonly hidden?: readonly string[]
+  readonly relation: Relation
+  /** Only asked whether a row exists (SEMI, ANTI): its columns are not in a star. */
+  silent?: boolean
+}
+
+/** The range of a named window. */
+export type Windows = ReadonlyMap<string, readonly [number, number]>
+
+/** The names an expression can see. */
+export class Scope {
+  readonly members: Member[] = []
+  readonly parent: Scope | undefined
+  /** Columns that USING or NATURAL made one. */
+  readonly merged = new Set<string>()
+  readonly aliases = new Map<string, Flow>()
+  /** Names that stand for an expression, read when they are first used. */
+  scalars: ReadonlyMap<string, (scope: Scope) => Flow> | undefined
+  windows: Windows | undefined
+  /** Variables of a row pattern: each stands for rows of the same table. */
+  readonly variables = new Map<string, Relation>()
+  /** Conditions of joins, read when all tables are known. */
+  readonly conditions: (readonly [number, number])[] = []
+
+  constructor(parent: Scope | undefined) {
+    this.parent = parent
+  }
+
+  add(relation: Relation, alias: string | null, name: readonly string[] = []): Member {
+    const full = name.map((part) => part.toLowerCase())
+    const member: Member = alias === null ? { names: full, relation } : { names: [alias.toLowerCase()], hidden: full, relation }
+    this.members.push(member)
+    return member
+  }
+
+  /** The member a qualifier names: the end of its name, as `t` and `s.t` both name `d.s.t`. */
+  member(qualifier: readonly string[], hidden = false): Member | undefined {
+    const wanted = qualifier.map((part) => part.toLowerCase())
+    const last = wanted.at(-1)
+    for (let m = this.members.length - 1; m >= 0; m--) {
+      const member = this.members[m]!
+      const names = hidden ? (member.hidden ?? []) : member.names
+      if (names.at(-1) !== last || wanted.length > names.length) continue
+      if (wanted.every((part, i) => part === names[names.length - wanted.length + i])) return member
+    }
+    return undefined
+  }
+
+  resolve(parts: readonly string[], aliases: AliasUse): Resolution {
+    if (parts.length === 1) return this.resolveBare(parts[0]!, aliases)
+    return this.resolveQualified(parts, false) ?? this.resolveField(parts, aliases)
+  }
+
+  /** `alias.column`, with the longest qualifier that names a member here or further out. */
+  private resolveQualified(parts: readonly string[], hidden: boolean): Resolution | undefined {
+    const variable = this.variables.size > 0 ? this.variables.get(parts[0]!.toLowerCase()) : undefined
+    if (variable) return columnOf(variable, parts[1]!)
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      for (let k = parts.length - 1; k >= 1; k--) {
+        const member = scope.member(parts.slice(0, k), hidden)
+        if (member) return columnOf(member.relation, parts[k]!)
+      }
+    }
+    return undefined
+  }
+
+  /** `column.field`; or the true name of a table that has an alias, which is not correct but clear. */
+  private resolveField(parts: readonly string[], aliases: AliasUse): Resolution {
+    const hidden = this.resolveQualified(parts, true)
+    if (hidden) return hidden
+    const field = this.resolveBare(parts[0]!, aliases)
+    return field.flow.size > 0 || field.reason === undefined || field.reason === 'ambiguous'
+      ? field
+      : { flow: NOWHERE, reason: 'unknown_qualifier' }
+  }
+
+  private resolveBare(name: string, aliases: AliasUse): Resolution {
+    const key = name.toLowerCase()
+    if (aliases === 'first') {
+      const alias = this.aliases.get(key)
+      if (alias) return { flow: alias }
+    }
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
+      const found = scope.resolveHere(name, key, scope === this ? aliases : 'never')
+      if (found) return found
+    }
+    return { flow: NOWHERE, reason: 'unknown_column' }
+  }
+
+  private resolveHere(name: string, key: string, aliases: AliasUse): Resolution | undefined {
+    if (this.merged.has(key)) return { flow: this.mergedFlow(name) }
+    let sure: Flow | undefined
+    let sureVirtual = false
+    let maybe: Flow | undefined
+    let virtual: Flow | undefined
+    let stored = 0
+    let lists = 0
+    for (const { relation, silent } of this.members) {
+      if (silent) continue
+      if (relation.vague && stored > 1 && !relation.virtual && relation.columns().length === 0) continue
+      const hit = relation.find(name)
+      if (!hit) continue
+      if (hit.sure) {
+        if (sure && !sureVirtual && !relation.virtual && sure !== hit.flow) return { flow: NOWHERE, reason: 'ambiguous' }
+        if (!sure || (sureVirtual && !relation.virtual)) {
+          sure = hit.flow
+          sureVirtual = relation.virtual
+        }
+      } else if (relation.virtual) {
+        lists++
+        virtual ??= hit.flow
+      } else {
+        stored++
+        maybe ??= hit.flow
+      }
+    }
+    if (sure) return { flow: sure }
+    const alias = aliases === 'never' ? undefined : this.aliases.get(key)
+    if (alias) return { flow: alias }
+    const scalar = this.scalars?.get(key)
+    if (scalar) return { flow: scalar(this) }
+    if (stored > 1) return { flow: NOWHERE, reason: 'ambiguous' }
+    if (maybe) return { flow: maybe }
+    if (lists === 1) return { flow: virtual! }
+    return lists > 1 ? { flow: NOWHERE, reason: 'ambiguous' } : undefined
+  }
+
+  mergedFlow(name: string): Flow {
+    const flow = new Map<Source, Travel>()
+    for (const { relation } of this.members) {
+      const hit = relation.virtual ? undefined : relation.find(name)
+      if (hit) addFlow(flow, hit.flow, 'identity')
+    }
+    return flow
+  }
+}
+
+/** A stale catalog must not lose a column that is named in full: it is kept, and said to be missing there. */
+const columnOf = (relation: Relation, name: string): Resolution => {
+  const hit = relation.find(name)
+  if (hit) return hit.flow.size === 0 && !hit.sure && !relation.virtual ? { flow: hit.flow, reason: 'ambiguous' } : { flow: hit.flow }
+  if (relation.table) return { flow: relation.table.flow(name), reason: 'not_in_catalog' }
+  return { flow: NOWHERE, reason: 'unknown_column' }
+}

@@ -1,0 +1,70 @@
+import { readNameList, readTableName } from './names.ts'
+import type { Reading } from './reading.ts'
+import type { Relation } from './relation.ts'
+import type { Table } from './tables.ts'
+
+export interface Target {
+  readonly table: Table
+  readonly next: number
+}
+
+/** The table a statement writes, noted as such. Undefined when its name is decided at run time. */
+export const readTarget = (r: Reading, i: number, end: number): Target | undefined => {
+  const { tokens, tables, found } = r
+  const token = tokens.at(i)
+  const name = token.kind === 'string' ? { parts: [token.text], next: i + 1 } : readTableName(r, i, end)
+  if (!name?.parts.length) {
+    if (tokens.word(i) === 'IDENTIFIER') found.miss('IDENTIFIER(…)', 'dynamic', token)
+    return undefined
+  }
+  const table = tables.get(name.parts)
+  found.write(table, { start: token.start, end: tokens.at(name.next - 1).end })
+  return { table, next: name.next }
+}
+
+const NOT_A_COLUMN = new Set([
+  'PRIMARY',
+  'UNIQUE',
+  'CONSTRAINT',
+  'FOREIGN',
+  'CHECK',
+  'INDEX',
+  'KEY',
+  'LIKE',
+  'PERIOD',
+  'EXCLUDE',
+  'PROJECTION',
+  'FULLTEXT',
+  'SPATIAL',
+  'SOURCE',
+  'WATERMARK',
+])
+
+/** The columns of a definition: `(a int, b text not null, primary key (a))`. */
+export const readDefinition = (r: Reading, open: number, end: number): string[] => {
+  const { tokens } = r
+  return tokens.split(open + 1, tokens.close(open, end)).flatMap(([from, stop]) => {
+    const constraint =
+      NOT_A_COLUMN.has(tokens.word(from)) &&
+      stop - from > 1 &&
+      (tokens.op(from + 1) === '(' || tokens.kind(from + 1) === 'word') &&
+      !isTyped(tokens.word(from + 1))
+    return constraint ? [] : readNameList(r, from, stop)
+  })
+}
+
+/** `key int`, `index text`: a column whose name is a keyword. */
+const isTyped = (word: string): boolean =>
+  /^(?:INT|INTEGER|BIGINT|SMALLINT|TEXT|STRING|VARCHAR|CHAR|DATE|TIMESTAMP|NUMERIC|DECIMAL|FLOAT|DOUBLE|BOOLEAN|UINT\d*|INT\d*)$/.test(word)
+
+/** Notes the pairs of a written result, and the stars that could not be written out. */
+export const writeResult = (r: Reading, relation: Relation, table: Table | undefined, names?: readonly (string | undefined)[]): void => {
+  const fixed = relation.fixed ?? Number.POSITIVE_INFINITY
+  r.found.emit(relation.columns(), table, names && fixed < Number.POSITIVE_INFINITY ? names.slice(0, fixed) : names)
+  for (const { relation: open } of relation.opens) {
+    const name = open.table?.name.join('.') ?? ''
+    const span = open.table ? r.found.sources.get(open.table) : undefined
+    r.found.miss(`${name}.*`, 'star_of_unknown_table', span ?? { start: 0, end: 0 })
+  }
+  if (relation.opens.length > 0) r.found.outputs = undefined
+}

@@ -1,0 +1,37 @@
+import { readName } from './names.ts'
+import type { Reading } from './reading.ts'
+
+const TAILS = new Set(['VARYING', 'PRECISION', 'UNSIGNED', 'SIGNED', 'LARGE'])
+
+/** Steps over a type: `numeric(10, 2)`, `array<struct<a int, b string>>[]`, `timestamp(3) with time zone`, `character varying(9)`. */
+export const skipType = (r: Reading, i: number, end: number): number => {
+  const { tokens } = r
+  if (!tokens.isName(i)) return i
+  let { next } = readName(r, i, end)
+  next = skipArguments(r, next, end)
+  for (;;) {
+    const word = tokens.word(next)
+    if (next >= end) return end
+    if (tokens.op(next) === '[') next = tokens.next(next)
+    else if (TAILS.has(word)) next = skipArguments(r, next + 1, end)
+    else if ((word === 'WITH' || word === 'WITHOUT') && (tokens.word(next + 1) === 'TIME' || tokens.word(next + 1) === 'LOCAL'))
+      next += tokens.word(next + 1) === 'LOCAL' ? 4 : 3
+    else if (word === 'CHARACTER' && tokens.word(next + 1) === 'SET') next += 3
+    else if (word === 'OBJECT' && tokens.word(next - 1) === 'LARGE') next = skipArguments(r, next + 1, end)
+    else return next
+  }
+}
+
+const skipArguments = (r: Reading, i: number, end: number): number => {
+  const { tokens } = r
+  if (i >= end) return end
+  if (tokens.op(i) === '(') return Math.min(end, tokens.next(i))
+  if (tokens.op(i) !== '<') return i
+  let depth = 0
+  for (let at = i; at < end; at = tokens.next(at)) {
+    const op = tokens.op(at)
+    if (op === '<') depth++
+    else if (op === '>' && --depth === 0) return at + 1
+  }
+  return end
+}
