@@ -7,8 +7,4 @@ export class Memory {
     if (!this.#parts.has(part)) this.#parts.set(part, new part())
     return this.#parts.get(part) as T
   }
-
-  forget(): void {
-    this.#parts.clear()
-  }
 }

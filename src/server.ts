@@ -1,14 +1,56 @@
-import { bootstrap } from './access/bootstrap.ts'
-import { makeApp } from './app.ts'
-import { readConfig } from './config.ts'
-import { connect } from './db/connect.ts'
-import { migrate, readMigrations } from './db/migrate.ts'
-import { Memory } from './memory.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { CannotStart } from './db/embedded-place.ts'
+import { MigrationError } from './db/migrate.ts'
+import { type Running, start } from './start.ts'
 
-const config = readConfig(process.env, process.argv.slice(2))
-const database = connect(config.databaseUrl!, { poolSize: config.poolSize, statementTimeoutMs: config.requestTimeoutMs })
-await migrate(database.db, await readMigrations())
-const { workspace_id, token } = await bootstrap(database.db, config.adminToken, new Date())
-const app = await makeApp({ database, memory: new Memory(), workspace_id, config })
-const address = await app.listen({ host: config.host, port: config.port })
-console.log(address, token)
+/** The front door of `npm start`: reads the settings, starts, tells a person what to do next, and stops when asked. */
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+const begun = performance.now()
+const running = await readyOrOut()
+stopWhenAsked(running)
+greet(running)
+
+async function readyOrOut(): Promise<Running> {
+  try {
+    return await start(readConfig(process.env, process.argv.slice(2)), say)
+  } catch (error) {
+    say(`\n  Tablinum cannot start. ${inWords(error as Error & { code?: string })}\n`)
+    process.exit(1)
+  }
+}
+
+function inWords(error: Error & { code?: string }): string {
+  if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError) return error.message
+  if (error.code === 'EADDRINUSE') return 'Its port is in use. Choose another with PORT=3001 npm start.'
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${error.message} Known: --demo, --role web|worker|all, --port, --host.`
+  return error.stack ?? error.message
+}
+
+function greet({ address, token }: Running): void {
+  say('')
+  say(address ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs` : '  A Tablinum worker is ready.')
+  if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)
+  say('  Stop with Ctrl-C.\n')
+}
+
+function stopWhenAsked(running: Running): void {
+  const PATIENCE_MS = 15_000
+  let asked = 0
+  const stop = (signal: NodeJS.Signals) => {
+    // One Ctrl-C can arrive twice (from the terminal and passed on by a parent); only a later one means "now".
+    if (asked && performance.now() - asked > 2_000) process.exit(130)
+    if (asked) return
+    asked = performance.now()
+    say(signal === 'SIGINT' ? '\n  Finishing what is under way …' : `  ${signal}: finishing what is under way …`)
+    setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+    running.stop().then(
+      () => process.exit(0),
+      (error) => {
+        say(String(error))
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+}

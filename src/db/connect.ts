@@ -11,6 +11,8 @@ export interface Database {
   readonly url: string
   /** Called whenever a connection to the database ends: whatever was remembered of it may no longer hold. */
   onDisconnect(listener: () => void): void
+  /** Hears what any process notifies on this channel, over a connection of its own that comes back by itself. */
+  listen(channel: string, listener: (payload: string) => void): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -56,7 +58,7 @@ export const connect = (url: string, { poolSize = 10, statementTimeoutMs = 30_00
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
   const db = new Kysely<Tables>({ dialect })
-  return { db, url, onDisconnect: (listener) => listeners.push(listener), close: () => db.destroy() }
+  return { db, url, onDisconnect: (listener) => listeners.push(listener), listen: (channel, listener) => client.listen(channel, listener), close: () => db.destroy() }
 }
 
 /** `2026-11-15 08:38:00.12+00` → `2026-11-15T08:38:00.120Z` */

@@ -17,6 +17,7 @@ export interface Tables {
   teams: TeamsTable
   tokens: TokensTable
   users: UsersTable
+  worker_beats: WorkerBeatsTable
   workspaces: WorkspacesTable
 }
 
@@ -38,7 +39,7 @@ export interface ActivitiesTable {
   related_resource_ids: string[] | null
   related_resource_type: string | null
   version: number | null
-  changes: unknown | null
+  changes: unknown
   logged_at: Timestamp
 }
 
@@ -103,7 +104,7 @@ export interface ResourceChangesTable {
   seq: GeneratedAlways<number>
   xid: Generated<string>
   resource_id: string | null
-  old: unknown | null
+  old: unknown
 }
 
 export interface ResourceViewsTable {
@@ -165,8 +166,8 @@ export interface ResourcesTable {
   internal_users: string[] | null
   external_users: string[] | null
   sources: string[] | null
-  display_metadata: unknown | null
-  details: unknown | null
+  display_metadata: unknown
+  details: unknown
 }
 
 export interface TeamMembersTable {
@@ -209,6 +210,11 @@ export interface UsersTable {
   last_seen_at: TimestampOrNull
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface WorkerBeatsTable {
+  worker_id: string
+  at: Timestamp
 }
 
 export interface WorkspacesTable {

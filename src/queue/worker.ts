@@ -1,5 +1,7 @@
-import { type CronItem, Logger, makeWorkerUtils, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
-import pg from 'pg'
+import { EventEmitter } from 'node:events'
+import { type CronItem, Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type { Database } from '../db/connect.ts'
+import { BEAT_EVERY_MS, beat } from './recover.ts'
 
 /** The queue's own tables, in a schema of their own. Safe to run from several instances at once. */
 export const migrateQueue = async (url: string): Promise<void> => {
@@ -9,29 +11,46 @@ export const migrateQueue = async (url: string): Promise<void> => {
 }
 
 export interface WorkerOptions {
-  readonly url: string
+  readonly database: Database
   readonly tasks: TaskList
   readonly clock: CronItem[]
   readonly concurrency?: number
   readonly onError: (error: unknown, what: string) => void
 }
 
-/** Works off the queue until it is stopped. What is under way when the process dies is taken up by another after a while. */
-export const startWorker = async ({ url, tasks, clock, concurrency = 4, onError }: WorkerOptions): Promise<Runner> => {
-  const pool = new pg.Pool({ connectionString: url, max: concurrency + 2, idleTimeoutMillis: 30_000, application_name: 'tablinum-worker' })
-  pool.on('error', (error) => onError(error, 'queue connection')) // without a listener the process would end with the connection
+export interface Worker {
+  /** Takes no new task, and waits for those under way. */
+  stop(): Promise<void>
+}
+
+/** Works off the queue until it is stopped. What is under way when the process dies is taken up by another after a minute. */
+export const startWorker = async ({ database, tasks, clock, concurrency = 4, onError }: WorkerOptions): Promise<Worker> => {
+  const events = new EventEmitter() as WorkerEvents
+  const workers = new Set<string>()
+  events.on('worker:create', ({ worker }) => workers.add(worker.workerId))
+  events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId))
+  events.on('pool:listen:error', ({ error }) => onError(error, 'queue connection'))
+  events.on('job:error', ({ error, job }) => onError(error, `task ${job.task_identifier}`))
   const runner = await run({
-    pgPool: pool,
+    connectionString: database.url,
+    maxPoolSize: concurrency + 2,
     taskList: tasks,
     parsedCronItems: parseCronItems(clock),
     concurrency,
     noHandleSignals: true,
     pollInterval: 1000,
     logger: quiet,
+    events,
   })
-  runner.events.on('job:error', ({ error, job }) => onError(error, `task ${job.task_identifier}`))
-  runner.promise.finally(() => pool.end()).catch((error) => onError(error, 'worker'))
-  return runner
+  const alive = () => beat(database.db, [...workers]).catch((error) => onError(error, 'worker beat'))
+  await alive()
+  const beating = setInterval(alive, BEAT_EVERY_MS)
+  return {
+    stop: async () => {
+      clearInterval(beating)
+      await runner.stop()
+    },
+  }
 }
 
 const quiet = new Logger(() => () => {})

@@ -1,6 +1,7 @@
 import { Refusal } from '../errors.ts'
 import { readId } from '../id.ts'
-import { type Field, type FieldType, fieldNames, findField } from './fields.ts'
+import { readTimestamp } from '../timestamp.ts'
+import type { Field, Fields, FieldType } from './field.ts'
 
 /** A filter as a caller writes it, checked: every leaf names a known field, an operator that fits it and values of its type. */
 export type Filter = Branch | Leaf
@@ -36,10 +37,7 @@ const DEEPEST = 10
 const MOST_LEAVES = 100
 const MOST_VALUES = 1000
 
-/** Which fields a list knows: the catalog's own unless another list brings its own. */
-export type FindField = (name: string) => Field | undefined
-
-export const parseFilter = (text: string, find: FindField = findField, known: () => string[] = fieldNames): Filter => {
+export const parseFilter = (text: string, fields: Fields): Filter => {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -59,16 +57,22 @@ export const parseFilter = (text: string, find: FindField = findField, known: ()
     }
     leaves += 1
     if (leaves > MOST_LEAVES) throw wrong(spot, `a filter may have ${MOST_LEAVES} conditions at most`)
-    return readLeaf(operator as LeafOperator, field, value, spot, find, known)
+    return readLeaf(operator as LeafOperator, field, value, spot, fields)
   }
   return read(json, 'filter', 1)
 }
 
+/** The filter with its fields by name: equal filters are equal text, so it can be a key. */
+export const filterKey = (filter: Filter | undefined): string => JSON.stringify(filter ? named(filter) : null)
+
+const named = (filter: Filter): unknown =>
+  'operands' in filter ? [filter.operator, filter.operands.map(named)] : [filter.operator, filter.field.name, filter.values]
+
 export const isBranch = (operator: unknown): operator is Branch['operator'] => BRANCHES.includes(operator as 'and')
 
-const readLeaf = (operator: LeafOperator, name: unknown, value: unknown, spot: string, find: FindField, known: () => string[]): Leaf => {
-  const field = typeof name === 'string' ? find(name) : undefined
-  if (!field) throw wrong(`${spot}.field`, `must be one of ${known().join(', ')}`)
+const readLeaf = (operator: LeafOperator, name: unknown, value: unknown, spot: string, fields: Fields): Leaf => {
+  const field = typeof name === 'string' ? fields.find(name) : undefined
+  if (!field) throw wrong(`${spot}.field`, `must be one of ${fields.names().join(', ')}`)
   const fitting = FITTING[field.type]
   if (!fitting.includes(operator))
     throw wrong(`${spot}.operator`, `"${operator}" does not fit ${field.name}; these do: ${fitting.join(', ')}`)
@@ -96,7 +100,7 @@ const READERS: Record<FieldType, { expected: string; read: (value: unknown) => V
     expected: 'true or false',
     read: (value) => (value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined),
   },
-  timestamp: { expected: 'an ISO 8601 timestamp', read: (value) => readTimestamp(value) },
+  timestamp: { expected: 'an ISO 8601 timestamp', read: (value) => (typeof value === 'string' ? readTimestamp(value) : undefined) },
 }
 
 const readValue = (type: FieldType, value: unknown, spot: string): Value => {
@@ -104,13 +108,6 @@ const readValue = (type: FieldType, value: unknown, spot: string): Value => {
   const found = read(value)
   if (found === undefined) throw wrong(spot, `${expected} was expected`)
   return found
-}
-
-const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
-const readTimestamp = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || !ISO.test(value)) return undefined
-  const at = new Date(/[Zz]|[+-]\d\d:?\d\d$/.test(value.slice(10)) || value.length === 10 ? value : `${value}Z`)
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
 const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

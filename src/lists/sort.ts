@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Refusal } from '../errors.ts'
-import { type Field, fieldNames, findField, isScalar } from './fields.ts'
-import type { FindField } from './filter.ts'
+import { type Field, type Fields, isScalar } from './field.ts'
 
 /** The order of a list: one or two keys of the caller's, and always `id` at the end, so that pages never overlap or skip. */
 export interface SortKey {
@@ -10,28 +9,25 @@ export interface SortKey {
 }
 export type Sort = readonly SortKey[]
 
-const ID: SortKey = { field: findField('id')!, descending: false }
-export const DEFAULT_SORT: Sort = [{ field: findField('external_usage')!, descending: true }, ID]
-
-export const parseSort = (text: string, find: FindField = findField, known: () => string[] = fieldNames): Sort => {
+export const parseSort = (text: string, fields: Fields): Sort => {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
     throw new Refusal('invalid_sort', 'sort: this is not JSON.')
   }
-  const keys = [readKey(json, 'sort', find, known)]
+  const keys = [readKey(json, 'sort', fields)]
   const tieBreaker = (json as { tie_breaker?: unknown }).tie_breaker
-  if (tieBreaker !== undefined && tieBreaker !== null) keys.push(readKey(tieBreaker, 'sort.tie_breaker', find, known))
-  return keys.some(({ field }) => field.name === 'id') ? keys : [...keys, { field: find('id') ?? ID.field, descending: false }]
+  if (tieBreaker !== undefined && tieBreaker !== null) keys.push(readKey(tieBreaker, 'sort.tie_breaker', fields))
+  return keys.some(({ field }) => field.name === 'id') ? keys : [...keys, { field: fields.find('id')!, descending: false }]
 }
 
-const readKey = (json: unknown, spot: string, find: FindField, known: () => string[]): SortKey => {
+const readKey = (json: unknown, spot: string, fields: Fields): SortKey => {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw wrong(spot, 'an object was expected')
   const { field: name, order = 'asc' } = json as { field?: unknown; order?: unknown }
-  const field = typeof name === 'string' ? find(name) : undefined
+  const field = typeof name === 'string' ? fields.find(name) : undefined
   if (!field || !isScalar(field)) {
-    const sortable = known().filter((each) => isScalar(find(each)!))
+    const sortable = fields.names().filter((each) => isScalar(fields.find(each)!))
     throw wrong(`${spot}.field`, `must be one of ${sortable.join(', ')}`)
   }
   if (order !== 'asc' && order !== 'desc') throw wrong(`${spot}.order`, 'must be asc or desc')

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** A server in a process of its own, so that it has a core of its own. */
+export interface Served extends AsyncDisposable {
+  readonly port: number
+  readonly pid: number
+}
+
+export const serve = async (entry: string, env: Record<string, string>): Promise<Served> => {
+  const port = await freePort()
+  const child = fork(entry, { env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  let said = ''
+  child.stderr?.on('data', (text) => {
+    said += text
+  })
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`${entry} ended: ${said}`)
+    return (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) !== undefined
+  })
+  return {
+    port,
+    pid: child.pid!,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+const until = async (done: () => Promise<boolean>): Promise<void> => {
+  while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}

@@ -1,0 +1,84 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { sql } from 'kysely'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { SYSTEM } from '../src/access/permissions.ts'
+import type { Context } from '../src/context.ts'
+import { connect, type Database } from '../src/db/connect.ts'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { Memory } from '../src/memory.ts'
+import { migrateQueue } from '../src/queue/worker.ts'
+import { createResources } from '../src/resources/create.ts'
+import { corpus } from './corpus.ts'
+
+/** The stage of every benchmark: a Postgres of its own with a loaded catalog, kept between runs in `.data/bench`. */
+export const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
+export const TOKEN = 'tbl_bench_token'
+const BATCH = 2_000
+
+export interface Stage extends AsyncDisposable {
+  readonly url: string
+  readonly database: Database
+  readonly ctx: Context
+  /** Set when this run loaded the catalog. */
+  readonly loaded?: { readonly seconds: number; readonly resources: number }
+}
+
+export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
+  const folder = resolve('.data/bench')
+  await mkdir(folder, { recursive: true })
+  const server = await startEmbedded({ dataFolder: folder, settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB' }, log: console.error })
+  const name = `bench_${SIZE}`
+  const admin = connect(server.url, { poolSize: 1 })
+  if (fresh || !(await isWhole(folder, name))) await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
+  const { rows } = await sql`select from pg_database where datname = ${name}`.execute(admin.db)
+  if (rows.length === 0) await sql.raw(`create database ${name}`).execute(admin.db)
+  await admin.close()
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  const database = connect(url.href, { statementTimeoutMs: 600_000 })
+  await migrate(database.db, await readMigrations())
+  await migrateQueue(url.href)
+  const { workspace_id } = await bootstrap(database.db, TOKEN, new Date())
+  const ctx: Context = { db: database.db, memory: new Memory(), workspace_id, actor: SYSTEM, now: new Date(), limits: {} }
+  const loaded = rows.length === 0 ? await load(ctx) : undefined
+  if (loaded) await writeFile(join(folder, `${name}.whole`), await fingerprint())
+  return {
+    url: url.href,
+    database,
+    ctx,
+    loaded,
+    [Symbol.asyncDispose]: async () => {
+      await database.close()
+      await server.stop()
+    },
+  }
+}
+
+/** Loads the catalog through the product's own bulk rule, history included. */
+const load = async (ctx: Context) => {
+  let resources = 0
+  const start = performance.now()
+  for (const level of corpus(SIZE)) {
+    // Two writers keep both cores busy: one waits for Postgres while the other builds rows.
+    const batches = Array.from({ length: Math.ceil(level.length / BATCH) }, (_, i) => level.slice(i * BATCH, (i + 1) * BATCH))
+    const writer = async () => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) {
+        await createResources(ctx, batch)
+        resources += batch.length
+        if (resources % 100_000 < BATCH) console.error(`  ${resources.toLocaleString('en')} resources, ${Math.round((performance.now() - start) / 1000)} s`)
+      }
+    }
+    await Promise.all([writer(), writer()])
+  }
+  const seconds = (performance.now() - start) / 1000
+  await sql`vacuum analyze`.execute(ctx.db)
+  return { seconds, resources }
+}
+
+/** A half-loaded database, or one of other migrations, is loaded anew. */
+const isWhole = async (folder: string, name: string): Promise<boolean> =>
+  (await readFile(join(folder, `${name}.whole`), 'utf8').catch(() => '')) === (await fingerprint())
+
+const fingerprint = async (): Promise<string> => JSON.stringify((await readMigrations()).map(({ name, text }) => [name, text.length]))

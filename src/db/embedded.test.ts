@@ -1,0 +1,282 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEmbedded } from './embedded.ts'
+
+const root = process.getuid?.() === 0
+const asRoot = root ? test : (what: string) => test.skip(`${what} (skipped: only root can try this)`)
+const asOther = root ? (what: string) => test.skip(`${what} (skipped: nothing is forbidden to root)`) : test
+
+let made: Awaited<ReturnType<typeof aFolder>>
+
+// Making a database takes most of a second, so it is made once and copied.
+beforeAll(async () => {
+  made = await aFolder()
+  await using first = await startEmbedded({ dataFolder: made.path })
+  await query(first.url, 'create table kept as select 1 as one')
+})
+
+afterAll(() => made[Symbol.asyncDispose]())
+
+test('the second start finds what the first one kept', async () => {
+  await using folder = await aMadeFolder()
+  await using second = await startEmbedded({ dataFolder: folder.path })
+  expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
+})
+
+test('it speaks Unicode, orders by code point, and the settings of the caller win', async () => {
+  await using folder = await aMadeFolder()
+  await using postgres = await startEmbedded({ dataFolder: folder.path, settings: { fsync: 'off', max_connections: '7' } })
+  const [row] = await query(
+    postgres.url,
+    `select lower('ÉCOLE') as low, 'Z' < 'a' as by_code, current_setting('server_encoding') as encoding,
+      current_setting('fsync') as fsync, current_setting('max_connections') as connections`,
+  )
+  expect(row).toEqual({ low: 'école', by_code: true, encoding: 'UTF8', fsync: 'off', connections: '7' })
+})
+
+test('kill -9 of the owner: Postgres ends by itself, and what it had confirmed is there', async () => {
+  await using folder = await aMadeFolder()
+  await using owner = await anOwner(folder.path)
+  await query(owner.url, 'update kept set one = 2')
+  owner.kill()
+  await until(() => !existsSync(join(folder.path, 'data/postmaster.pid')))
+  const said: string[] = []
+  await using next = await startEmbedded({ dataFolder: folder.path, log: (line) => said.push(line) })
+  expect(await query(next.url, 'select one from kept')).toEqual([{ one: 2 }])
+  expect(said).toEqual([])
+})
+
+test('kill -9 of the owner in the middle of work: the next start need not wait for the old Postgres', async () => {
+  await using folder = await aMadeFolder()
+  await using owner = await anOwner(folder.path)
+  const busy = query(owner.url, 'select pg_sleep(60)').catch(() => {})
+  await until(async () => (await query(owner.url, `select from pg_stat_activity where wait_event = 'PgSleep'`)).length === 1)
+  owner.kill()
+  await using next = await startEmbedded({ dataFolder: folder.path })
+  expect(await query(next.url, 'select one from kept')).toEqual([{ one: 1 }])
+  await busy
+})
+
+test.runIf(process.platform === 'linux')('kill -9 of the owner and of the watcher: the next start takes over', async () => {
+  await using folder = await aMadeFolder()
+  await using owner = await anOwner(folder.path)
+  const orphan = await postmasterPid(folder.path)
+  for (const watcher of await watchersOf(orphan)) process.kill(watcher, 'SIGKILL')
+  owner.kill()
+  await sleep(300)
+  expect(await query(owner.url, 'select one from kept')).toEqual([{ one: 1 }]) // it really is left behind
+  const said: string[] = []
+  await using next = await startEmbedded({ dataFolder: folder.path, log: (line) => said.push(line) })
+  expect(said.join()).toContain(`pid ${orphan}`)
+  expect(await query(next.url, 'select one from kept')).toEqual([{ one: 1 }])
+})
+
+test('kill -9 of Postgres itself: it comes back at the same address', async () => {
+  await using folder = await aMadeFolder()
+  await using postgres = await startEmbedded({ dataFolder: folder.path })
+  process.kill(await postmasterPid(folder.path), 'SIGKILL')
+  await until(() => query(postgres.url, 'select one from kept').then(({ length }) => length === 1))
+})
+
+test('a second owner is refused, and told whom to ask and how to share', async () => {
+  await using folder = await aMadeFolder()
+  await using owner = await anOwner(folder.path)
+  const refusal = await startEmbedded({ dataFolder: folder.path }).then(
+    () => '',
+    (error) => error.message,
+  )
+  expect(refusal).toContain(`pid ${owner.pid}`)
+  expect(refusal).toContain(`DATABASE_URL=${owner.url}`)
+  expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('kill -9 while the database is being made leaves nothing half', async () => {
+  await using folder = await aFolder()
+  const owner = spawnOwner(folder.path)
+  const half = async () => (await readdir(folder.path)).find((name) => name.startsWith('new-data-'))
+  await until(async () => existsSync(join(folder.path, (await half()) ?? 'none', 'PG_VERSION')))
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  expect(existsSync(join(folder.path, 'data'))).toBe(false)
+  await using next = await startEmbedded({ dataFolder: folder.path })
+  expect(await query(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await half()).toBeUndefined()
+})
+
+test('a stale postmaster.pid with the number of somebody else harms neither', async () => {
+  await using folder = await aMadeFolder()
+  await (await startEmbedded({ dataFolder: folder.path })).stop()
+  const { uid, gid } = await stat(join(folder.path, 'data'))
+  const stranger = spawn('sleep', ['60'], { uid, gid })
+  await writeFile(join(folder.path, 'data/postmaster.pid'), `${stranger.pid}\n${folder.path}/data\n1794733021\n5432\n\n\n 1 1\nready\n`)
+  await using _ = await startEmbedded({ dataFolder: folder.path })
+  expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+  stranger.kill()
+})
+
+test('a path may hold any letter', async () => {
+  await using folder = await aMadeFolder()
+  const path = join(folder.path, `it's, "é" @%41`)
+  await mkdir(path)
+  await rename(join(folder.path, 'data'), join(path, 'data'))
+  await using postgres = await startEmbedded({ dataFolder: path })
+  expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
+})
+
+test('a path too long for a socket works, and leaves nothing in /tmp', async () => {
+  await using folder = await aFolder()
+  const postgres = await startEmbedded({ dataFolder: join(folder.path, 'x'.repeat(60), 'y'.repeat(60)) })
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await postgres.stop()
+  expect(existsSync(decodeURIComponent(new URL(postgres.url).hostname))).toBe(false)
+})
+
+test('data of another major version is refused in words', async () => {
+  await using folder = await aFolder()
+  await mkdir(join(folder.path, 'data'))
+  await writeFile(join(folder.path, 'data/PG_VERSION'), '17\n')
+  if (root) await chown(join(folder.path, 'data'), 65534, 65534)
+  await expect(startEmbedded({ dataFolder: folder.path })).rejects.toThrow('was written by Postgres 17')
+})
+
+test('when Postgres does not start, its last words are in the error', async () => {
+  await using folder = await aMadeFolder()
+  await expect(startEmbedded({ dataFolder: folder.path, settings: { max_connections: 'many' } })).rejects.toThrow('"max_connections"')
+  await using _ = await startEmbedded({ dataFolder: folder.path })
+})
+
+test('the log does not grow for ever', async () => {
+  await using folder = await aMadeFolder()
+  const file = join(folder.path, 'postgres.log')
+  await truncate(file, 11_000_000)
+  await using _ = await startEmbedded({ dataFolder: folder.path })
+  expect((await stat(file)).size).toBeLessThan(10_000)
+  expect((await stat(`${file}.1`)).size).toBe(11_000_000)
+})
+
+test('other accounts cannot enter', async () => {
+  await using folder = await aMadeFolder()
+  await using _ = await startEmbedded({ dataFolder: folder.path })
+  expect((await stat(join(folder.path, 'data'))).mode & 0o077).toBe(0)
+  expect((await readFile(join(folder.path, 'data/pg_hba.conf'), 'utf8')).match(/^host\s.*(?<!reject)$/gm)).toBeNull()
+})
+
+asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and found again', async () => {
+  await using folder = await aFolder()
+  await chmod(folder.path, 0o700)
+  const wanted = join(folder.path, 'inside')
+  const said: string[] = []
+  const first = await startEmbedded({ dataFolder: wanted, log: (line) => said.push(line) })
+  try {
+    expect(first.folder.startsWith(folder.path)).toBe(false)
+    expect(said.join()).toContain(`The database is kept in ${first.folder}`)
+    await query(first.url, 'create table kept as select 1 as one')
+    await first.stop()
+    await chmod(folder.path, 0o755)
+    await using second = await startEmbedded({ dataFolder: wanted })
+    expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
+    await second.stop()
+    await rm(first.folder, { recursive: true })
+    await expect(startEmbedded({ dataFolder: wanted })).rejects.toThrow('is not there any more')
+  } finally {
+    await first.stop()
+    await rm(first.folder, { recursive: true, force: true })
+  }
+})
+
+asRoot('a copy that root restored works', async () => {
+  await using folder = await aMadeFolder()
+  await promisify(execFile)('chown', ['-R', 'root', folder.path])
+  await chmod(join(folder.path, 'data'), 0o755)
+  await using postgres = await startEmbedded({ dataFolder: folder.path })
+  expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
+})
+
+asOther('a folder we may not write to is refused in words', async () => {
+  await using folder = await aFolder()
+  await chmod(folder.path, 0o500)
+  await expect(startEmbedded({ dataFolder: join(folder.path, 'inside') })).rejects.toThrow('Cannot write to')
+})
+
+const aFolder = async () => {
+  const path = await mkdtemp(join(tmpdir(), 'tablinum-test-'))
+  if (root) await chmod(path, 0o711)
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+const aMadeFolder = async () => {
+  const folder = await aFolder()
+  await promisify(execFile)('cp', ['-Rp', `${made.path}/.`, folder.path])
+  return folder
+}
+
+const spawnOwner = (dataFolder: string) =>
+  spawn(process.execPath, [
+    '--input-type=module-typescript',
+    '--eval',
+    `import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))}
+     const { url } = await startEmbedded({ dataFolder: ${JSON.stringify(dataFolder)} })
+     console.log(url)
+     setInterval(() => {}, 1000)`,
+  ])
+
+/** Another process that has started Postgres in this folder. */
+const anOwner = async (dataFolder: string) => {
+  const child = spawnOwner(dataFolder)
+  let errors = ''
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  const [said] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => Promise.reject(new Error(errors)))])
+  return {
+    pid: child.pid,
+    url: String(said).trim(),
+    kill: () => child.kill('SIGKILL'),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+const query = async (url: string, text: string) => {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const postmasterPid = async (folder: string) => Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
+
+/** The shell that waits for the owner's end is in the process group of the postmaster it once forked from. */
+const watchersOf = async (postmaster: number): Promise<number[]> => {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== postmaster)
+  const groups = await Promise.all(
+    pids.map((pid) =>
+      readFile(`/proc/${pid}/stat`, 'utf8').then(
+        (text) => Number(text.split(') ')[1]?.split(' ')[2]),
+        () => 0,
+      ),
+    ),
+  )
+  return pids.filter((_, i) => groups[i] === postmaster)
+}
+
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  const giveUp = performance.now() + 10_000
+  while (!(await Promise.resolve(holds()).catch(() => false))) {
+    if (performance.now() > giveUp) throw new Error('It did not happen within ten seconds.')
+    await sleep(5)
+  }
+}

@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import { chmod, chown, copyFile, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { CannotStart, findHome, findPlace, openDataFolder, type Place, readIfThere } from './embedded-place.ts'
+import { endOrphan, environment, launch, logFile, readPostmaster } from './embedded-process.ts'
+
+const run = promisify(execFile)
+
+export interface Embedded extends AsyncDisposable {
+  readonly url: string
+  /** Where the database really lies: elsewhere than wanted when Postgres's account cannot enter that folder. */
+  readonly folder: string
+  /** Close your connections first: Postgres cuts those that remain. */
+  stop(): Promise<void>
+}
+
+interface Options {
+  /** Wholly ours; made when it is not there. */
+  readonly dataFolder: string
+  /** Postgres settings over ours, e.g. `{ fsync: 'off' }` for a test. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Takes the few lines a person should see. */
+  readonly log?: (line: string) => void
+}
+
+const MAJOR = '18'
+const NAME = 'tablinum' // of the database and of its role
+const SOCKET_PATH_BYTES = 103 // macOS; Linux takes 107
+const LOG_BYTES = 10_000_000
+const SQLITE_BUSY = 5
+const HANDOVER_MS = 2000 // a killed owner takes a moment to be gone, a stopping one to stop
+const STEADY_MS = 10_000
+
+// A laptop, not a server: little memory when idle, and checkpoints far enough apart that an import does not write its pages twice.
+const SETTINGS = {
+  listen_addresses: '', // no port: whoever may enter the folder of the socket may connect
+  unix_socket_permissions: '0700',
+  max_connections: '50',
+  shared_buffers: '128MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  wal_compression: 'on',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse', // the details would carry people's data into the log
+}
+
+/** Starts the Postgres that came with the npm packages. It ends when this process does, however that happens. */
+export const startEmbedded = async ({ dataFolder, settings = {}, log = () => {} }: Options): Promise<Embedded> => {
+  await using undo = new AsyncDisposableStack()
+  const folder = await openDataFolder(dataFolder)
+  const lock = await hold(folder)
+  undo.defer(() => lock.close())
+  const place = await findPlace(folder, log)
+  await mustBeThisMajor(place)
+  await endOrphan(place, log)
+  await initialise(place)
+  await chmod(place.data, 0o700) // a restored copy may be open to all, and whoever can enter is in
+  const socketFolder = await findSocketFolder(place)
+  if (socketFolder !== place.data) undo.defer(() => rm(socketFolder, { recursive: true, force: true }))
+  const rotation = setInterval(() => boundLog(place).catch(() => {}), 60_000).unref()
+  undo.defer(() => clearInterval(rotation))
+  await boundLog(place)
+  const keeper = await keepRunning(
+    place,
+    { ...SETTINGS, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`, ...settings },
+    log,
+  )
+  undo.defer(() => keeper.stop())
+
+  const everything = undo.move()
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= everything.disposeAsync())
+  return { url: urlOf(socketFolder), folder: place.home, stop, [Symbol.asyncDispose]: stop }
+}
+
+const urlOf = (socketFolder: string) => `postgres://${NAME}@${encodeURIComponent(socketFolder)}/${NAME}`
+
+/** The kernel frees this lock when its holder dies, so it can be neither stale nor taken twice; SQLite's is the one such lock in Node. */
+const hold = async (folder: string): Promise<DatabaseSync> => {
+  const owner = join(folder, 'owner.pid')
+  const lock = new DatabaseSync(join(folder, 'owner.lock'))
+  for (const giveUp = performance.now() + HANDOVER_MS; !take(lock); await sleep(50)) {
+    if (performance.now() < giveUp) continue
+    lock.close()
+    const pid = (await readIfThere(owner))?.trim()
+    const running = await readPostmaster(join(await findHome(folder), 'data'))
+    const share = running ? `share its database: DATABASE_URL=${urlOf(running.socketFolder)}` : 'choose another folder with TABLINUM_DATA.'
+    throw new CannotStart(`Another Tablinum (pid ${pid}) uses the database in ${folder}. Stop it, or ${share}`)
+  }
+  await writeFile(owner, `${process.pid}\n`)
+  return lock
+}
+
+const take = (lock: DatabaseSync): boolean => {
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return true
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false
+    throw error
+  }
+}
+
+const mustBeThisMajor = async ({ data }: Place) => {
+  const found = (await readIfThere(join(data, 'PG_VERSION')))?.trim()
+  if (!found || found === MAJOR) return
+  throw new CannotStart(
+    `${data} was written by Postgres ${found}, and this Tablinum brings Postgres ${MAJOR}. Dump it with the Tablinum that wrote it, move the folder away and restore the dump into the new one.`,
+  )
+}
+
+/** Makes the database beside its place and moves it there when whole: a kill in the middle leaves only rubbish, which the next start clears. */
+const initialise = async ({ home, data, bin, account }: Place) => {
+  const names = await readdir(home)
+  for (const rubbish of names.filter((name) => name.startsWith('new-data-')))
+    await rm(join(home, rubbish), { recursive: true, maxRetries: 5 })
+  if (names.includes('data')) return
+  const half = await mkdtemp(join(home, 'new-data-'))
+  if (account) await chown(half, account.uid, account.gid)
+  const as = { ...account, env: environment, cwd: half }
+  const initdb = (ctype: string) =>
+    run(
+      join(bin, 'initdb'),
+      [
+        ...['-D', half, '-U', NAME, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8'],
+        // Same order and same letters on every machine, and no index that an upgrade of the C library makes wrong.
+        ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`],
+      ],
+      as,
+    )
+  try {
+    // Where the machine knows it, the text search parser can tell a curly quote from a letter.
+    await initdb('C.UTF-8').catch(() => initdb('C'))
+    const single = run(join(bin, 'postgres'), ['--single', '-D', half, 'postgres'], as)
+    single.child.stdin!.end(`create database ${NAME}\n`)
+    await single
+  } catch (error) {
+    throw new CannotStart(`The database could not be made in ${home}: ${(error as { stderr?: string }).stderr || (error as Error).message}`)
+  }
+  await rename(half, data)
+}
+
+/** The data folder lets in nobody else. Only a path too long for a socket needs another such folder. */
+const findSocketFolder = async ({ data, account }: Place): Promise<string> => {
+  if (Buffer.byteLength(join(data, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) return data
+  const folder = await mkdtemp('/tmp/tablinum-')
+  if (account) await chown(folder, account.uid, account.gid)
+  return folder
+}
+
+/** Postgres gets over the death of any of its processes but the first; for that one there is us. */
+const keepRunning = async (place: Place, settings: Readonly<Record<string, string>>, log: (line: string) => void) => {
+  let postmaster = await launch(place, settings)
+  let stopping = false
+  const watch = async () => {
+    for (let hasty = 0; ; ) {
+      const since = performance.now()
+      await postmaster.ended
+      if (stopping) return
+      hasty = performance.now() - since < STEADY_MS ? hasty + 1 : 0
+      if (hasty > 3) throw new CannotStart(`Postgres ends again and again. The reason is at the end of ${logFile(place)}.`)
+      log('Postgres ended unexpectedly, and is started again.')
+      await endOrphan(place, log)
+      postmaster = await launch(place, settings)
+      if (stopping) await postmaster.stop()
+    }
+  }
+  const watched = watch() // not awaited: without a database there is nothing to do, so its failure ends the process
+  return {
+    stop: async () => {
+      stopping = true
+      await postmaster.stop()
+      await watched
+    },
+  }
+}
+
+/** Postgres appends, so the file can be cut under its hands. */
+const boundLog = async (place: Place) => {
+  const file = logFile(place)
+  const { size } = await stat(file).catch(() => ({ size: 0 }))
+  if (size < LOG_BYTES) return
+  await copyFile(file, `${file}.1`)
+  await truncate(file)
+}

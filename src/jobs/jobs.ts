@@ -1,0 +1,47 @@
+import { type Selectable, sql } from 'kysely'
+import { can } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import type { BackgroundJobsTable } from '../db/tables.ts'
+import { notFound } from '../errors.ts'
+import { type PageRequest, pageOf } from '../http/page.ts'
+import { newId } from '../id.ts'
+import { addTask } from '../queue/add-task.ts'
+import type { Job } from './schema.ts'
+
+export type JobRow = Selectable<BackgroundJobsTable>
+
+/** Creates a job and queues its work, in the caller's transaction. */
+export const createJob = (ctx: Context, { kind, title, payload = {} }: { kind: string; title: string; payload?: object }): Promise<Job> =>
+  inTransaction(ctx, async (ctx) => {
+    const times = { created_at: ctx.now, updated_at: ctx.now, started: ctx.now }
+    const row = await ctx.db
+      .insertInto('background_jobs')
+      .values({ id: newId(), kind, title, user_id: ctx.actor.user_id, status: 'PENDING', ...times })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await addTask(ctx.db, 'run_job', { job_id: row.id, payload }, { maxAttempts: 3 })
+    return toJob(row)
+  })
+
+export const readJob = async (ctx: Context, id: string): Promise<Job> => {
+  const row = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', id).where(mine(ctx)).executeTakeFirst()
+  if (!row) throw notFound('job', id)
+  return toJob(row)
+}
+
+export const listJobs = async (ctx: Context, page: PageRequest, status?: string) => {
+  const jobs = ctx.db
+    .selectFrom('background_jobs')
+    .where(mine(ctx))
+    .$if(status !== undefined, (jobs) => jobs.where('status', '=', status!))
+  const [rows, { count }] = await Promise.all([
+    jobs.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(page.page_size).offset(page.offset).execute(ctx.limits),
+    jobs.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(ctx.limits),
+  ])
+  return pageOf(page, count, rows.map(toJob))
+}
+
+/** Admins see every job, others their own. */
+const mine = (ctx: Context) => (can(ctx.actor, 'people.manage') ? sql<boolean>`true` : sql<boolean>`user_id = ${ctx.actor.user_id}`)
+
+export const toJob = ({ kind: _, user_id, ...row }: JobRow): Job => ({ ...row, user: user_id, status: row.status as Job['status'], started: row.started ?? row.created_at })

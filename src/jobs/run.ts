@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { findActorOf } from '../access/actors.ts'
+import { SYSTEM } from '../access/permissions.ts'
+
+/** How a job tells how far it is: 0..100, and a line for its log. */
+export type Report = (progress: number, line?: string) => Promise<void>
+/** What a kind of job does. It may be run again after a crash, so doing it twice must do no harm. */
+export type JobWork = (ctx: Context, payload: unknown, report: Report) => Promise<void>
+
+const LONGEST_LOG = 100_000
+export const JOBS_CHANNEL = 'background_jobs'
+
+/** Runs one job, as the person who asked for it; every step can be watched from any instance. */
+export const runJob = async (ctx: Context, works: ReadonlyMap<string, JobWork>, job_id: string, payload: unknown, lastAttempt: boolean): Promise<void> => {
+  const job = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', job_id).executeTakeFirst()
+  if (!job || job.completed) return // done before a crash could be noted
+  const work = works.get(job.kind)
+  const report: Report = (progress, line) => note(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
+  await report(0)
+  try {
+    if (!work) throw new Error(`This version does not know jobs of the kind ${job.kind}.`)
+    const actor = job.user_id ? await findActorOf(ctx.db, job.user_id) : SYSTEM
+    if (!actor) throw new Error('Whoever asked for this job is no longer active.')
+    await work({ ...ctx, actor, now: new Date() }, payload, report)
+    await note(ctx, job_id, { status: 'COMPLETED', progress: 100 })
+  } catch (error) {
+    await note(ctx, job_id, { status: lastAttempt ? 'FAILED' : 'PENDING', progress: 0, line: `Failed: ${(error as Error).message}` })
+    throw error
+  }
+}
+
+interface Note {
+  readonly status: string
+  readonly progress: number
+  readonly line?: string
+}
+
+const note = async (ctx: Context, id: string, { status, progress, line }: Note): Promise<void> => {
+  const over = status === 'COMPLETED' || status === 'FAILED'
+  const text = line === undefined ? '' : `${new Date().toISOString()} ${line}\n`
+  await sql`
+    with noted as (
+      update background_jobs set status = ${status}, progress = ${progress}::int, failed = ${status === 'FAILED'}::boolean, updated_at = now(),
+        logs = right(logs || ${text}::text, ${LONGEST_LOG}::int), completed = case when ${over}::boolean then now() end
+      where id = ${id} returning id
+    )
+    select pg_notify(${JOBS_CHANNEL}, id::text) from noted
+  `.execute(ctx.db)
+}

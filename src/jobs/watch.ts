@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { Listening } from '../db/listen.ts'
+import { readJob } from './jobs.ts'
+import { JOBS_CHANNEL } from './run.ts'
+
+const LOOK_ANYWAY_MS = 5_000 // a notification can be lost with its connection
+
+/** Streams the job's record after every step, until it is over, the caller goes or the server drains. */
+export const watchJob = async (ctx: Context, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  await readJob(ctx, id) // refused like any read, before the stream begins
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', 'x-request-id': request.id })
+  let last = ''
+  const look = async () => {
+    const job = await readJob({ ...ctx, limits: {} }, id).catch(() => undefined)
+    if (raw.destroyed) return
+    if (!job) return end()
+    if (job.updated_at !== last) raw.write(`event: job\ndata: ${JSON.stringify(job)}\n\n`)
+    last = job.updated_at
+    if (job.completed) end()
+  }
+  const stop = await ctx.memory.of(Listening).on(JOBS_CHANNEL, (changed) => {
+    if (changed === id) void look()
+  })
+  const timer = setInterval(() => {
+    raw.write(': still here\n\n')
+    void look()
+  }, LOOK_ANYWAY_MS)
+  const end = () => {
+    clearInterval(timer)
+    stop()
+    ctx.memory.of(Listening).streams.delete(end)
+    raw.end()
+  }
+  ctx.memory.of(Listening).streams.add(end)
+  raw.once('close', end)
+  await look()
+}

@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import type { Memory } from '../memory.ts'
+
+/**
+ * Exact counts at any size. Counting a million rows costs 25–120 ms, a page 0.3 ms; so a count is taken once, with the snapshot it
+ * was true in, and brought up to date with what was written since. See docs/decisions/exact-counts.md.
+ */
+export interface Counted {
+  readonly count: number
+  /** pg_current_snapshot() of the statement that counted. */
+  readonly snapshot: string
+}
+
+/** What is counted, and how. */
+export interface Counting {
+  /** Equal names, equal rows. */
+  readonly key: string
+  readonly countAll: (ctx: Context) => Promise<Counted>
+  /** Nothing when too much was written since: then counting anew is cheaper. */
+  readonly addWritten: (ctx: Context, then: Counted) => Promise<Counted | undefined>
+  /** How long it can be gone on from; without it, always. */
+  readonly usable_for_ms?: number
+}
+
+const MOST_COUNTS = 5_000
+
+class Counts {
+  readonly taken = new LRUCache<string, Counted & { at: number }>({ max: MOST_COUNTS })
+  readonly under_way = new Map<string, Promise<number>>()
+  readonly next = new Map<string, Promise<number>>()
+}
+
+/** When the database may be another one. */
+export const forgetCounts = (memory: Memory): void => memory.of(Counts).taken.clear()
+
+export const findTaken = (ctx: Context, { key, usable_for_ms = Number.POSITIVE_INFINITY }: Counting): Counted | undefined => {
+  const taken = ctx.memory.of(Counts).taken.get(key)
+  return taken && performance.now() - taken.at < usable_for_ms ? taken : undefined
+}
+
+/** The rows (under this alias, with an `xid`) of transactions that the snapshot does not see. */
+export const writtenSince = (snapshot: string, alias: string): RawBuilder<boolean> => {
+  const xid = sql.ref(`${alias}.xid`)
+  // Said twice so that an index on xid can begin the scan.
+  return sql<boolean>`${xid} >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${xid}, ${snapshot}::pg_snapshot)`
+}
+
+/** The exact number of rows now. Those who ask the same at the same time share one count. */
+export const exactCount = (ctx: Context, counting: Counting): Promise<number> => {
+  const { under_way, next } = ctx.memory.of(Counts)
+  const current = under_way.get(counting.key)
+  if (!current) return begin(ctx, counting)
+  // The one under way may have begun before a write this caller has already seen; whoever asks meanwhile shares the one after it.
+  const following = next.get(counting.key) ?? current.then(NOTHING, NOTHING).then(() => begin(ctx, counting))
+  next.set(counting.key, following)
+  return following
+}
+
+const NOTHING = () => {}
+
+const begin = (ctx: Context, counting: Counting): Promise<number> => {
+  const { under_way, next } = ctx.memory.of(Counts)
+  next.delete(counting.key)
+  const counting_now = bringUpToDate(ctx, counting).finally(() => under_way.delete(counting.key))
+  under_way.set(counting.key, counting_now)
+  return counting_now
+}
+
+const bringUpToDate = async (ctx: Context, counting: Counting): Promise<number> => {
+  const at = performance.now()
+  const taken = findTaken(ctx, counting)
+  const { count, snapshot } = (taken && (await counting.addWritten(ctx, taken))) ?? (await counting.countAll(ctx))
+  ctx.memory.of(Counts).taken.set(counting.key, { count, snapshot, at })
+  return count
+}

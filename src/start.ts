@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { bootstrap } from './access/bootstrap.ts'
+import { SYSTEM } from './access/permissions.ts'
+import { makeApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { connect } from './db/connect.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { migrate, readMigrations } from './db/migrate.ts'
+import { forgetCounts } from './lists/count.ts'
+import { Memory } from './memory.ts'
+import { migrateQueue, startWorker } from './queue/worker.ts'
+import { writeViews } from './resources/views.ts'
+import { CLOCK, JOBS, tasksOf } from './tasks.ts'
+
+export interface Running {
+  /** Where it listens; a worker alone listens nowhere. */
+  readonly address?: string
+  /** The admin's first token, when this start made it. */
+  readonly token?: string
+  readonly ctx: () => Context
+  /** Stops taking requests and tasks, finishes those under way, writes what is still in memory, and lets go of the database. */
+  stop(): Promise<void>
+}
+
+const WRITE_VIEWS_EVERY_MS = 3_000
+
+/** Starts everything, in the order in which the parts need each other; `stop` undoes it in reverse. */
+export const start = async (config: Config, log: (line: string) => void): Promise<Running> => {
+  await using undo = new AsyncDisposableStack()
+  const url = config.databaseUrl ?? undo.use(await startEmbedded({ dataFolder: join(config.dataFolder, 'postgres'), log })).url
+  const database = connect(url, { poolSize: config.poolSize, statementTimeoutMs: config.requestTimeoutMs })
+  undo.defer(() => database.close())
+  await migrate(database.db, await readMigrations())
+  await migrateQueue(url)
+  const { workspace_id, token } = await bootstrap(database.db, config.adminToken, new Date())
+
+  const memory = new Memory()
+  const app = await makeApp({ database, memory, workspace_id, config })
+  database.onDisconnect(() => forgetCounts(memory)) // what comes back may be another server, or a restored one
+  const ctx = (): Context => ({ db: database.db, memory, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+  if (config.role !== 'web') {
+    const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)
+    const worker = await startWorker({ database, tasks: tasksOf(ctx, JOBS), clock: CLOCK, onError })
+    undo.defer(() => worker.stop())
+  }
+  if (config.role !== 'worker') undo.use(everySoOften(() => writeViews(ctx()), app.log))
+  undo.defer(() => app.close())
+  const address = config.role === 'worker' ? undefined : await app.listen({ host: config.host, port: config.port })
+  const everything = undo.move()
+  return { address, token, ctx, stop: () => everything.disposeAsync() }
+}
+
+/** Does something every few seconds, never twice at a time, and once more at the end. */
+const everySoOften = (work: () => Promise<void>, log: FastifyBaseLogger): AsyncDisposable => {
+  let under_way = Promise.resolve()
+  const again = () => {
+    under_way = under_way.then(work).catch((error) => log.warn({ err: error }, 'views'))
+  }
+  const timer = setInterval(again, WRITE_VIEWS_EVERY_MS)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer)
+      again()
+      await under_way
+    },
+  }
+}

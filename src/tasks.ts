@@ -1,0 +1,32 @@
+import type { CronItem, TaskList } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { Context } from './context.ts'
+import { type JobWork, runJob } from './jobs/run.ts'
+import { recoverTasks } from './queue/recover.ts'
+import { forgetOldChanges } from './resources/count.ts'
+import { forgetOldViews } from './resources/views.ts'
+
+/** What each kind of job does. */
+export const JOBS: ReadonlyMap<string, JobWork> = new Map([])
+
+/** Every background task, in one list. */
+export const tasksOf = (ctx: () => Context, jobs: ReadonlyMap<string, JobWork>): TaskList => ({
+  run_job: async (task, { job }) => {
+    const { job_id, payload } = task as { job_id: string; payload: unknown }
+    await runJob(ctx(), jobs, job_id, payload, job.attempts >= job.max_attempts)
+  },
+  forget_old_changes: () => forgetOldChanges(ctx()),
+  recover_tasks: async () => void (await recoverTasks(ctx().db)),
+  clean_up: async () => {
+    await forgetOldViews(ctx())
+    await sql`delete from idempotent_answers where created_at < ${ctx().now}::timestamptz - interval '24 hours'`.execute(ctx().db)
+    await sql`delete from rate_windows where minute < extract(epoch from ${ctx().now}::timestamptz) / 60 - 10`.execute(ctx().db)
+  },
+})
+
+/** The clock: what runs by itself, once for all instances together. */
+export const CLOCK: CronItem[] = [
+  { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'recover_tasks', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 3 } },
+]

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const OLD_NODE = ['--import', 'data:text/javascript,delete process.execve']
+
+test('it installs once, and again when the lock file changes', async () => {
+  await using clone = await aClone()
+  expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: expect.stringContaining('Installing dependencies') })
+  expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: 'hello a --b\n' })
+  expect(await clone.installs()).toBe(1)
+  await clone.want('1.0.1')
+  expect((await clone.run('hello.ts')).said).toContain('Installing')
+  expect(await clone.installs()).toBe(2)
+})
+
+test('two at the same time share one install', async () => {
+  await using clone = await aClone()
+  const both = await Promise.all([clone.run('hello.ts'), clone.run('hello.ts')])
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  expect(await clone.installs()).toBe(1)
+  expect(existsSync(join(clone.path, '.installing'))).toBe(false)
+})
+
+test('a killed install holds nobody up', async () => {
+  await using clone = await aClone()
+  const dead = spawn('true')
+  await once(dead, 'exit')
+  await writeFile(join(clone.path, '.installing'), `${dead.pid} ${dead.pid}`)
+  expect((await clone.run('hello.ts')).code).toBe(0)
+})
+
+test('a failed install says what npm said, and is tried again', async () => {
+  await using clone = await aClone()
+  await writeFile(join(clone.path, 'broken'), '')
+  expect(await clone.run('hello.ts')).toMatchObject({ code: 1, said: expect.stringContaining('the registry is on fire') })
+  await rm(join(clone.path, 'broken'))
+  expect((await clone.run('hello.ts')).code).toBe(0)
+})
+
+test('a lock file that npm ci refuses is installed all the same', async () => {
+  await using clone = await aClone()
+  await writeFile(join(clone.path, 'strict'), '')
+  expect((await clone.run('hello.ts')).code).toBe(0)
+  expect(await clone.installs()).toBe(2)
+})
+
+test('the optional packages of other machines are not missed', async () => {
+  await using clone = await aClone()
+  await clone.run('hello.ts')
+  await clone.want('1.0.0', { 'node_modules/for-windows': { version: '3.0.0', optional: true } })
+  expect((await clone.run('hello.ts')).said).toBe('hello \n')
+})
+
+// Node 20 has to stay as the parent; a newer one becomes the program.
+for (const [which, options] of [
+  ['as the parent', OLD_NODE],
+  ['having become it', []],
+] as const) {
+  test(`the exit code comes through, ${which}`, async () => {
+    await using clone = await aClone({ installed: true })
+    expect(await clone.run(...options, 'seven.ts')).toMatchObject({ code: 7, signal: null })
+  })
+
+  test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(`%s lets the program end in its own time, ${which}`, async (signal) => {
+    await using clone = await aClone({ installed: true })
+    const setup = clone.start(...options, 'graceful.ts')
+    await once(setup.process.stdout, 'data')
+    setup.process.kill(signal)
+    expect(await setup.end).toMatchObject({ code: 5, said: `ready\n${signal}\n` })
+  })
+
+  test(`a program that dies of a signal is told as such, ${which}`, async () => {
+    await using clone = await aClone({ installed: true })
+    expect(await clone.run(...options, 'killed.ts')).toMatchObject({ code: null, signal: 'SIGKILL' })
+  })
+}
+
+test('kill -9 of the parent: the program is asked to stop', async () => {
+  await using clone = await aClone({ installed: true })
+  const setup = clone.start(...OLD_NODE, 'graceful.ts')
+  await once(setup.process.stdout, 'data')
+  setup.process.kill('SIGKILL')
+  expect(await setup.end).toMatchObject({ signal: 'SIGKILL', said: 'ready\nSIGTERM\n' })
+})
+
+const PROGRAMS = {
+  'hello.ts': `console.log('hello', process.argv.slice(2).join(' '))`,
+  'seven.ts': `process.exit(7)`,
+  'killed.ts': `process.kill(process.pid, 'SIGKILL')`,
+  'graceful.ts': `
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+      process.on(signal, () => { console.log(signal); setTimeout(() => process.exit(5), 200) })
+    setInterval(() => {}, 1000)
+    console.log('ready')`,
+}
+
+const NPM = `#!/bin/sh
+echo "$@" >> npm-calls
+sleep 0.3
+if [ -e broken ]; then echo 'the registry is on fire' >&2; exit 3; fi
+if [ -e strict ] && [ "$1" = ci ]; then echo 'npm error code EUSAGE' >&2; exit 1; fi
+mkdir -p node_modules/.bin && ln -sf "${process.execPath}" node_modules/.bin/node
+cp package-lock.json node_modules/.package-lock.json
+`
+
+/** A folder with setup.mjs, a few programs, and an npm that installs nothing but this Node. */
+const aClone = async ({ installed = false } = {}) => {
+  const path = await mkdtemp(join(tmpdir(), 'tablinum-setup-'))
+  await mkdir(join(path, 'scripts'))
+  await mkdir(join(path, 'path'))
+  await copyFile(join(import.meta.dirname, '../scripts/setup.mjs'), join(path, 'scripts/setup.mjs'))
+  await writeFile(join(path, 'path/npm'), NPM, { mode: 0o755 })
+  for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(path, name), text)
+
+  const want = (version: string, more = {}) =>
+    writeFile(
+      join(path, 'package-lock.json'),
+      JSON.stringify({ packages: { '': {}, 'node_modules/part': { version, integrity: version }, ...more } }),
+    )
+  await want('1.0.0')
+  if (installed) {
+    await mkdir(join(path, 'node_modules/.bin'), { recursive: true })
+    await symlink(process.execPath, join(path, 'node_modules/.bin/node'))
+    await copyFile(join(path, 'package-lock.json'), join(path, 'node_modules/.package-lock.json'))
+  }
+
+  const start = (...args: string[]) => {
+    const options = args.splice(
+      0,
+      args.findIndex((arg) => arg.endsWith('.ts')),
+    )
+    const child = spawn(process.execPath, [...options, 'scripts/setup.mjs', ...args], {
+      cwd: path,
+      env: { ...process.env, PATH: `${join(path, 'path')}${delimiter}${process.env.PATH}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    child.stdout.on('data', (text) => {
+      said += text
+    })
+    child.stderr.on('data', (text) => {
+      said += text
+    })
+    return { process: child, end: once(child, 'close').then(([code, signal]) => ({ code, signal, said })) }
+  }
+  return {
+    path,
+    want,
+    start,
+    run: (...args: string[]) => start(...args).end,
+    installs: async () => (await readFile(join(path, 'npm-calls'), 'utf8')).trim().split('\n').length,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  }
+}
