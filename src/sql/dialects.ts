@@ -40,6 +40,8 @@ export interface Dialect {
   readonly stringAliases: boolean
   /** `SELECT … INTO t` makes a table; elsewhere it fills a variable. */
   readonly selectInto: boolean
+  /** `column.field` reaches into a struct. */
+  readonly dotFields: boolean
   /** `FROM t, t.items` reads the elements of a column. */
   readonly tablePaths: boolean
 }
@@ -69,6 +71,7 @@ const ansi: Dialect = {
   equalsAliases: false,
   stringAliases: false,
   selectInto: true,
+  dotFields: false,
   tablePaths: false,
 }
 
@@ -96,10 +99,11 @@ const hive: Dialect = {
   nameChars: '',
   backslash: true,
   selectInto: false,
+  dotFields: true,
 }
 const spark: Dialect = { ...hive, name: 'spark', nestedComments: true, lambdas: true, lateralAliases: true }
-const trino: Dialect = { ...ansi, name: 'trino', fold: 'lower', nameChars: '', lambdas: true, selectInto: false }
-const starrocks: Dialect = { ...mysql, name: 'starrocks', lambdas: true, lateralAliases: true }
+const trino: Dialect = { ...ansi, name: 'trino', fold: 'lower', nameChars: '', lambdas: true, selectInto: false, dotFields: true }
+const starrocks: Dialect = { ...mysql, name: 'starrocks', lambdas: true, lateralAliases: true, dotFields: true }
 
 const all: readonly Dialect[] = [
   ansi,
@@ -109,7 +113,7 @@ const all: readonly Dialect[] = [
   spark,
   trino,
   starrocks,
-  { ...postgres, name: 'redshift', nameChars: '#', quotes: '"`[', lateralAliases: true, tablePaths: true },
+  { ...postgres, name: 'redshift', nameChars: '#', quotes: '"`[', lateralAliases: true, tablePaths: true, dotFields: true },
   { ...postgres, name: 'materialize' },
   { ...mysql, name: 'mariadb' },
   {
@@ -126,6 +130,7 @@ const all: readonly Dialect[] = [
     dashedNames: true,
     selectInto: false,
     tablePaths: true,
+    dotFields: true,
   },
   {
     ...ansi,
@@ -152,6 +157,7 @@ const all: readonly Dialect[] = [
     lambdas: true,
     lateralAliases: true,
     stringAliases: true,
+    dotFields: true,
   },
   { ...ansi, name: 'sqlite', quotes: '"`[', nameChars: '', stringAliases: true },
   {
@@ -184,13 +190,14 @@ const all: readonly Dialect[] = [
     nestedComments: true,
     lambdas: true,
     lateralAliases: true,
+    dotFields: true,
   },
   { ...ansi, name: 'teradata', nameChars: '#', lateralAliases: true, silentRecursion: true, selectInto: false },
   { ...ansi, name: 'vertica', nameChars: '', nestedComments: true, lateralAliases: true },
   { ...ansi, name: 'db2', fold: 'upper', silentRecursion: true, selectInto: false },
   { ...starrocks, name: 'doris' },
   { ...ansi, name: 'exasol', fold: 'upper', quotes: '"[', nameChars: '', lateralAliases: true },
-  { ...ansi, name: 'flink', nameChars: '', quotes: '`"' },
+  { ...ansi, name: 'flink', nameChars: '', quotes: '`"', dotFields: true },
   { ...ansi, name: 'dremio', nameChars: '' },
 ]
 

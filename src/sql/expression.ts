@@ -31,11 +31,11 @@ export const readExpression = (
   aliases: AliasUse = 'never',
   item = false,
 ): Expression => {
-  r.budget.spend(end - from + 1)
   const walk = new Walk(r, from, end, scope, around, aliases, item)
   const { flow } = walk
   while (walk.i < walk.stop) {
     const at = walk.i
+    r.budget.spend(1)
     readToken(walk)
     if (walk.i <= at) walk.i = at + 1
   }

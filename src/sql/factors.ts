@@ -1,4 +1,4 @@
-import { readExpression } from './expression.ts'
+import { readExpression, readFilter } from './expression.ts'
 import { readFrom } from './from.ts'
 import { fold, readName, readNameList, readTableName } from './names.ts'
 import { readMatchRecognize } from './patterns.ts'
@@ -185,7 +185,7 @@ const readGroup = (r: Reading, open: number, end: number, scope: Scope, around: 
   }
   const side = new Scope(scope.parent)
   budget.deeper(() => readFrom(r, inner + 1, close, side, around))
-  scope.conditions.push(...side.conditions)
+  for (const [a, b] of side.conditions) readFilter(r, a, b, side, around)
   const single = side.members.length === 1 ? side.members[0]!.relation : undefined
   return finish(r, next, end, scope, around, single ?? joined(side.members.map((member) => member.relation)))
 }

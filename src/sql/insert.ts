@@ -71,9 +71,12 @@ const readRows = (r: Reading, from: number, end: number, table: Table | undefine
     } else break
   }
   readOutput(r, i, end)
+  if (tokens.word(i) === 'SET') {
+    const stop = tokens.find(i, end, (k) => tokens.word(k) === 'ON' && tokens.word(k + 1) === 'DUPLICATE')
+    readAssignments(r, i + 1, stop < 0 ? end : stop, new Scope(undefined), commons, table)
+    return
+  }
   const query = findQuery(r, i, end)
-  const set = query < 0 ? tokens.findWord(i, end, 'SET') : -1
-  if (set > 0) readAssignments(r, set + 1, end, new Scope(undefined), commons, table)
   if (query < 0) return
   const stop = tokens.find(
     query,

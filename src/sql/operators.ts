@@ -159,6 +159,12 @@ const readPhrase = (walk: Walk, word: string): boolean => {
     case 'HAVING':
       // ANY_VALUE(a HAVING MAX b)
       return walk.skip(next === 'MIN' || next === 'MAX' ? 2 : 1)
+    case 'EXCLUDE':
+      // The end of a window's frame: EXCLUDE TIES, EXCLUDE NO OTHERS, EXCLUDE CURRENT ROW
+      return walk.value(next === 'NO' || next === 'CURRENT' ? 3 : 2)
+    case 'NULL':
+    case 'ERROR':
+      return next === 'ON' ? walk.value(1) : false
     case 'WITH':
     case 'WITHOUT':
       return walk.value(2)

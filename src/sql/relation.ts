@@ -132,7 +132,7 @@ const findOpen = (opens: readonly Open[], name: string): Hit | undefined => {
     if (open.except?.has(name.toLowerCase())) continue
     const hit = open.relation.find(name)
     if (hit?.sure) return hit
-    if (hit) several ||= only !== undefined
+    if (hit) several ||= only !== undefined && only.flow !== hit.flow
     only ??= hit
   }
   // Two unknown tables behind one star: the column is there, but whose it is cannot be said.

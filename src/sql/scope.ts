@@ -7,6 +7,8 @@ export type Reason = 'ambiguous' | 'unknown_column' | 'unknown_qualifier' | 'not
 export interface Resolution {
   readonly flow: Flow
   readonly reason?: Reason
+  /** Read as a field of a column, of a table whose columns are not known. */
+  readonly guessed?: boolean
 }
 
 /** Whether the aliases of the select list may be meant: ORDER BY asks them first, HAVING and later items after the columns. */
@@ -26,6 +28,8 @@ export interface Member {
 /** The range of a named window. */
 export type Windows = ReadonlyMap<string, readonly [number, number]>
 
+const LONGEST_QUALIFIER = 4 // server, database, schema, table: whatever follows is a column and its fields
+
 /** The names an expression can see. */
 export class Scope {
   readonly members: Member[] = []
@@ -41,6 +45,9 @@ export class Scope {
   /** Conditions of joins, read when all tables are known. */
   readonly conditions: (readonly [number, number])[] = []
 
+  private readonly index = { count: 0, byLast: new Map<string, Member[]>() }
+  private readonly hiddenIndex = { count: 0, byLast: new Map<string, Member[]>() }
+
   constructor(parent: Scope | undefined) {
     this.parent = parent
   }
@@ -54,15 +61,32 @@ export class Scope {
 
   /** The member a qualifier names: the end of its name, as `t` and `s.t` both name `d.s.t`. */
   member(qualifier: readonly string[], hidden = false): Member | undefined {
+    const last = qualifier.at(-1)?.toLowerCase() ?? ''
+    const candidates = this.byLastName(hidden).get(last)
+    if (!candidates || qualifier.length === 1) return candidates?.at(-1)
     const wanted = qualifier.map((part) => part.toLowerCase())
-    const last = wanted.at(-1)
-    for (let m = this.members.length - 1; m >= 0; m--) {
-      const member = this.members[m]!
+    return candidates.findLast((member) => {
       const names = hidden ? (member.hidden ?? []) : member.names
-      if (names.at(-1) !== last || wanted.length > names.length) continue
-      if (wanted.every((part, i) => part === names[names.length - wanted.length + i])) return member
+      return wanted.length <= names.length && wanted.every((part, i) => part === names[names.length - wanted.length + i])
+    })
+  }
+
+  /** Members by the last part of their name: a hundred joins ask for a member hundreds of times. */
+  private byLastName(hidden: boolean): ReadonlyMap<string, Member[]> {
+    const index = hidden ? this.hiddenIndex : this.index
+    if (index.count > this.members.length) {
+      index.count = 0
+      index.byLast.clear()
     }
-    return undefined
+    for (; index.count < this.members.length; index.count++) {
+      const member = this.members[index.count]!
+      const last = (hidden ? member.hidden : member.names)?.at(-1)
+      if (last === undefined) continue
+      const same = index.byLast.get(last)
+      if (same) same.push(member)
+      else index.byLast.set(last, [member])
+    }
+    return index.byLast
   }
 
   resolve(parts: readonly string[], aliases: AliasUse): Resolution {
@@ -75,7 +99,7 @@ export class Scope {
     const variable = this.variables.size > 0 ? this.variables.get(parts[0]!.toLowerCase()) : undefined
     if (variable) return columnOf(variable, parts[1]!)
     for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      for (let k = parts.length - 1; k >= 1; k--) {
+      for (let k = Math.min(parts.length - 1, LONGEST_QUALIFIER); k >= 1; k--) {
         const member = scope.member(parts.slice(0, k), hidden)
         if (member) return columnOf(member.relation, parts[k]!)
       }
@@ -88,6 +112,7 @@ export class Scope {
     const hidden = this.resolveQualified(parts, true)
     if (hidden) return hidden
     const field = this.resolveBare(parts[0]!, aliases)
+    if (field.guessed) return field
     return field.flow.size > 0 || field.reason === undefined || field.reason === 'ambiguous'
       ? field
       : { flow: NOWHERE, reason: 'unknown_qualifier' }
@@ -139,7 +164,7 @@ export class Scope {
     const scalar = this.scalars?.get(key)
     if (scalar) return { flow: scalar(this) }
     if (stored > 1) return { flow: NOWHERE, reason: 'ambiguous' }
-    if (maybe) return { flow: maybe }
+    if (maybe) return { flow: maybe, guessed: true }
     if (lists === 1) return { flow: virtual! }
     return lists > 1 ? { flow: NOWHERE, reason: 'ambiguous' } : undefined
   }

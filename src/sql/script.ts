@@ -73,7 +73,9 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
   let block = 0
   let awaits = false
   const close = (end: number): void => {
-    if (state === 'inside' && end > start) statements.push({ from: start, end })
+    // A routine in another language is a statement all the same.
+    const whole = state === 'inside' || (state === 'header' && bodies.length === 0)
+    if (whole && end > start) statements.push({ from: start, end })
     state = 'between'
     cases = 0
   }
@@ -159,14 +161,18 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       (tokens.op(i + 1) === ';' || tokens.word(i + 1) !== '' || i + 1 >= tokens.length)
     )
       open(i)
-    else if (word === 'DO' && tokens.kind(i + 1) === 'string') bodies.push(i + 1)
-    else if (FRAMES.has(word)) {
+    else if (word === 'DO' && tokens.kind(i + 1) === 'string') {
+      bodies.push(i + 1)
+      state = 'frame'
+    } else if (FRAMES.has(word)) {
       state = 'frame'
       if (word === 'BEGIN') block++
       else if (word === 'END' && block > 0) block--
       if (word === 'RETURN' && tokens.opensQuery(i + 1)) open(i + 1)
-    } else if (isRoutine(tokens, i)) state = 'header'
-    else open(i)
+    } else if (isRoutine(tokens, i)) {
+      state = 'header'
+      start = i
+    } else open(i)
     return i
   }
 }

@@ -71,6 +71,7 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
   const { parts, next } = readName(r, from, end)
   const alias = hasFrom && parts.length > 0 ? scope.member(parts)?.relation.table : undefined
   if (alias && (parts.length === 1 || next === end)) {
+    if (scope.members.filter((member) => member.relation.table === alias).length === 1) found.sources.delete(alias)
     found.write(alias, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
     return alias
   }

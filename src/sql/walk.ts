@@ -1,7 +1,7 @@
 import type { Frame } from './calls.ts'
 import type { Reading, Surroundings } from './reading.ts'
-import { addFlow, type Flow, type Travel } from './relation.ts'
-import type { AliasUse, Scope } from './scope.ts'
+import { addFlow, type Flow, NOWHERE, type Travel } from './relation.ts'
+import type { AliasUse, Resolution, Scope } from './scope.ts'
 import type { Source } from './tables.ts'
 
 /** A walk over the tokens of one expression: where it is, and what it has seen. */
@@ -105,9 +105,16 @@ export class Walk {
       return
     }
     const { tokens, found } = this.r
-    const { flow, reason } = this.scope.resolve(parts, this.aliases)
+    const { flow, reason } = this.resolve(parts)
     if (reason && !isPseudo(parts)) found.miss(parts.join('.'), reason, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
     this.add(flow, 'identity')
+  }
+
+  private resolve(parts: readonly string[]): Resolution {
+    const found = this.scope.resolve(parts, this.aliases)
+    // Where columns have no fields, `x.y` can only be a column of some x that is not there.
+    const lost = parts.length > 1 && found.guessed && !this.r.dialect.dotFields
+    return lost ? { flow: NOWHERE, reason: 'unknown_qualifier' } : found
   }
 
   /** `to_json(t)`: an alias where a column is due stands for all columns of its table. */

@@ -2,7 +2,7 @@ import { readExpression } from './expression.ts'
 import { readNameList } from './names.ts'
 import { readQuery } from './query.ts'
 import type { Commons, Reading, Surroundings } from './reading.ts'
-import { addFlow, type Column, Derived, type Flow, NOWHERE, type Relation, renamed, type Travel, Virtual } from './relation.ts'
+import { addFlow, type Column, Derived, type Flow, further, NOWHERE, type Relation, renamed, type Travel, Virtual } from './relation.ts'
 import type { Scope } from './scope.ts'
 import { readNested } from './statement.ts'
 import { type Source, Table } from './tables.ts'
@@ -134,9 +134,12 @@ class Loop {
       for (const [source, step] of columns[at]?.flow ?? NOWHERE) {
         const mark = this.marks.get(source)
         if (mark === undefined) addFlow(flow, new Map([[source, step]]), travel)
-        else if (!seen.has(mark)) {
-          seen.set(mark, step)
-          queue.push([mark, step === 'identity' ? travel : step])
+        else {
+          const there = further(travel, step)
+          const before = seen.get(mark)
+          if (before !== undefined && further(before, there) === before) continue
+          seen.set(mark, there)
+          queue.push([mark, there])
         }
       }
     }
