@@ -59,9 +59,10 @@ export function* corpus(size: number): Generator<Entry[]> {
   yield range(dashboards, (i) => ({ id: idOf('dashboard', i), entity_type: 'dashboard', title: `${capital(pick(DOMAINS, 'da', i))} ${pick(ASPECTS, 'dc', i)} overview`, description: sentence(i), published: true, external_usage: usage(i + 7) }))
   yield range(jobs, (i) => ({ id: idOf('job', i), entity_type: 'job', title: `load${capital(pick(DOMAINS, 'ja', i))}${capital(pick(ASPECTS, 'jb', i))}`, description: sentence(i), published: i % 2 === 0, external_usage: usage(i + 13) }))
   const columns = size - COUNTS.databases - schemas - tables - dashboards - jobs
+  const perTable = Math.max(1, Math.floor(columns / tables))
   yield range(Math.max(0, columns), (i) => {
-    const table = i % tables
-    const position = Math.floor(i / tables)
+    const table = Math.min(tables - 1, Math.floor(i / perTable))
+    const position = i - table * perTable
     const title = position < 3 ? COLUMNS[position]! : `${pick(COLUMNS, 'co', i)}${hash(`c${i}`) % 4 === 0 ? `_${pick(ASPECTS, 'cp', i)}` : ''}`
     return {
       id: idOf('column', i),
@@ -77,7 +78,6 @@ export function* corpus(size: number): Generator<Entry[]> {
   })
 }
 
-/** How many entries there are in all. */
 export const idOf = (kind: string, i: number): string => {
   const hex = createHash('md5').update(`${kind} ${i}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

@@ -62,7 +62,7 @@ const asker = (socket: Socket, port: number, token: string | undefined) => {
   socket.on('data', (chunk: Buffer) => {
     let rest = chunk.length
     if (missing === 0) {
-      header += chunk.latin1Slice(0, Math.min(chunk.length, 4096))
+      header += chunk.toString('latin1', 0, Math.min(chunk.length, 4096))
       const stop = header.indexOf('\r\n\r\n')
       if (stop < 0) return
       status = Number(header.slice(9, 12))

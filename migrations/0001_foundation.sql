@@ -290,3 +290,5 @@ create unlogged table rate_windows (
   requests bigint not null,
   primary key (token_id, minute)
 );
+
+create table worker_beats (worker_id text primary key, at timestamptz not null);

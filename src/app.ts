@@ -2,9 +2,12 @@ import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { sql } from 'kysely'
+import { accessRoutes } from './access/routes.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
+import { Listening } from './db/listen.ts'
 import { etagOf, hasEtag } from './etag.ts'
+import { historyRoutes } from './history/routes.ts'
 import { addAuth, onceOf } from './http/auth.ts'
 import { addJsonBodies } from './http/body.ts'
 import { addErrors } from './http/errors.ts'
@@ -14,11 +17,24 @@ import { addOpenApi } from './http/openapi.ts'
 import { addRateLimit } from './http/rate-limit.ts'
 import { addValidation } from './http/validate.ts'
 import { newId } from './id.ts'
+import { jobRoutes } from './jobs/routes.ts'
 import type { Memory } from './memory.ts'
+import { DOORS } from './resources/doors.ts'
+import { kindRoutes } from './resources/kind-routes.ts'
 import { resourceRoutes } from './resources/routes.ts'
+import { versionRoutes } from './resources/version-routes.ts'
+import { searchRoutes } from './search/routes.ts'
 
 /** Every door, in one list. */
-const ROUTES: readonly FastifyPluginAsync[] = [resourceRoutes]
+const ROUTES: readonly FastifyPluginAsync[] = [
+  accessRoutes,
+  jobRoutes,
+  resourceRoutes,
+  kindRoutes(DOORS),
+  versionRoutes,
+  historyRoutes,
+  searchRoutes,
+]
 
 const VERSION = '0.1.0'
 const BODY_LIMIT = 5 * 1024 * 1024
@@ -43,6 +59,12 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
     logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   }).withTypeProvider<TypeBoxTypeProvider>()
+
+  const listening = memory.of(Listening)
+  listening.use(database)
+  app.addHook('preClose', async () => {
+    for (const end of listening.streams) end()
+  })
 
   const addMethodsNotAllowed = collectMethods(app)
   addErrors(app)

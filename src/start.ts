@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { bootstrap } from './access/bootstrap.ts'
 import { SYSTEM } from './access/permissions.ts'
+import { writeTokenUse } from './access/token-use.ts'
 import { makeApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -24,7 +25,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const WRITE_VIEWS_EVERY_MS = 3_000
+const WRITE_DOWN_EVERY_MS = 3_000
 
 /** Starts everything, in the order in which the parts need each other; `stop` undoes it in reverse. */
 export const start = async (config: Config, log: (line: string) => void): Promise<Running> => {
@@ -45,7 +46,10 @@ export const start = async (config: Config, log: (line: string) => void): Promis
     const worker = await startWorker({ database, tasks: tasksOf(ctx, JOBS), clock: CLOCK, onError })
     undo.defer(() => worker.stop())
   }
-  if (config.role !== 'worker') undo.use(everySoOften(() => writeViews(ctx()), app.log))
+  if (config.role !== 'worker') {
+    undo.use(everySoOften('views', () => writeViews(ctx()), app.log))
+    undo.use(everySoOften('token use', () => writeTokenUse(ctx()), app.log))
+  }
   undo.defer(() => app.close())
   const address = config.role === 'worker' ? undefined : await app.listen({ host: config.host, port: config.port })
   const everything = undo.move()
@@ -53,12 +57,12 @@ export const start = async (config: Config, log: (line: string) => void): Promis
 }
 
 /** Does something every few seconds, never twice at a time, and once more at the end. */
-const everySoOften = (work: () => Promise<void>, log: FastifyBaseLogger): AsyncDisposable => {
+const everySoOften = (what: string, work: () => Promise<void>, log: FastifyBaseLogger): AsyncDisposable => {
   let under_way = Promise.resolve()
   const again = () => {
-    under_way = under_way.then(work).catch((error) => log.warn({ err: error }, 'views'))
+    under_way = under_way.then(work).catch((error) => log.warn({ err: error }, what))
   }
-  const timer = setInterval(again, WRITE_VIEWS_EVERY_MS)
+  const timer = setInterval(again, WRITE_DOWN_EVERY_MS)
   return {
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
+import { findActors } from '../src/access/actors.ts'
 import { type Role, type Scope, SYSTEM } from '../src/access/permissions.ts'
-import { findActors, hashOf, hintOf, newToken } from '../src/access/tokens.ts'
+import { hashOf, hintOf, newToken } from '../src/access/tokens.ts'
 import { makeApp } from '../src/app.ts'
 import type { Context } from '../src/context.ts'
 import { connect, type Database, type Db } from '../src/db/connect.ts'
@@ -34,6 +35,20 @@ export interface CallOptions {
   readonly body?: unknown
 }
 
+export interface InstanceOptions {
+  readonly rateLimit?: number
+  readonly requestTimeoutMs?: number
+  /** Where it finds the database, when not where the house does. */
+  readonly url?: string
+}
+
+export interface Instance extends AsyncDisposable {
+  readonly app: FastifyInstance
+  readonly ctx: Context
+  readonly database: Database
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+}
+
 /** A whole product on a database of its own: makers for what a test needs, and the front door to look at what a caller sees. */
 export interface House extends AsyncDisposable {
   readonly db: Db
@@ -47,6 +62,8 @@ export interface House extends AsyncDisposable {
   /** A person with a token; `ctx` acts as them. */
   someone(role: Role, more?: { scope?: Scope; teams?: string[]; expires_at?: Date }): Promise<{ id: string; token: string; ctx: Context }>
   team(closed?: boolean): Promise<string>
+  /** Another process on the same database: connections and memory of its own. */
+  instance(options?: InstanceOptions): Promise<Instance>
   resource(create?: ResourceCreate): Promise<Resource>
   changes(): Promise<{ activity_type: string; resource_id: string | null }[]>
 }
@@ -113,20 +130,22 @@ export const aHouse = async ({
     ctx: me.ctx,
     token: me.token,
     someone,
-    call: async (method, path, { token = me.token, headers = {}, body } = {}) => {
-      const answer = await app.inject({
-        method: method as 'GET',
-        url: path.startsWith('/api') || !path.startsWith('/') ? path : `/api/v1${path}`,
-        headers: {
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
+    call: callOf(app, me.token),
+    instance: async (options = {}) => {
+      const limits = { rateLimit, requestTimeoutMs, ...options }
+      const database = connect(options.url ?? url, { poolSize: 4, statementTimeoutMs: limits.requestTimeoutMs })
+      const memory = new Memory()
+      const app = await makeApp({ database, memory, workspace_id, config: { ...limits, logLevel: 'silent' }, now })
+      return {
+        app,
+        database,
+        ctx: { ...me.ctx, db: database.db, memory },
+        call: callOf(app, me.token),
+        [Symbol.asyncDispose]: async () => {
+          await app.close()
+          await database.close()
         },
-        ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
-      })
-      const text = answer.body
-      const json = String(answer.headers['content-type'] ?? '').includes('json') && text !== ''
-      return { status: answer.statusCode, headers: answer.headers as Answer['headers'], text, body: json ? JSON.parse(text) : undefined }
+      }
     },
     team: async (closed = false) => {
       const id = newId()
@@ -145,3 +164,21 @@ export const aHouse = async ({
     },
   }
 }
+
+const callOf =
+  (app: FastifyInstance, own: string): House['call'] =>
+  async (method, path, { token = own, headers = {}, body } = {}) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: path.startsWith('/api') || !path.startsWith('/') ? path : `/api/v1${path}`,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+    })
+    const text = answer.body
+    const json = String(answer.headers['content-type'] ?? '').includes('json') && text !== ''
+    return { status: answer.statusCode, headers: answer.headers as Answer['headers'], text, body: json ? JSON.parse(text) : undefined }
+  }

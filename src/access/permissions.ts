@@ -14,6 +14,7 @@ const PERMISSIONS = {
   'catalog.write': 'write',
   'people.read': 'read',
   'people.manage': 'admin',
+  'teams.read': 'read', // and groups: all with people.read, else those one belongs to
   'tokens.own': 'write',
   'self.read': 'read',
   'jobs.read': 'read',
@@ -23,7 +24,7 @@ const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS
 export const permissions = Object.keys(PERMISSIONS) as Permission[]
 
-const READER: readonly Permission[] = ['catalog.read', 'self.read', 'tokens.own']
+const READER: readonly Permission[] = ['catalog.read', 'self.read', 'tokens.own', 'teams.read']
 const GRANTED: Record<Role, readonly Permission[]> = {
   admin: permissions,
   editor: [...READER, 'catalog.write', 'people.read', 'jobs.read'],
@@ -59,6 +60,9 @@ export const SYSTEM: Actor = {
 
 export const can = (actor: Actor, permission: Permission): boolean =>
   GRANTED[actor.role].includes(permission) && SCOPES.indexOf(actor.scope) >= SCOPES.indexOf(PERMISSIONS[permission])
+
+/** Everything this actor may do, by name. */
+export const permissionsOf = (actor: Actor): Permission[] => permissions.filter((permission) => can(actor, permission))
 
 export const mustBeAble = (actor: Actor, permission: Permission): void => {
   if (can(actor, permission)) return

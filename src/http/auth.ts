@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Actor, mustBeAble, type Permission } from '../access/permissions.ts'
-import { findActors, hashOf } from '../access/tokens.ts'
+import { findActors } from '../access/actors.ts'
+import { noteTokenUse } from '../access/token-use.ts'
+import { hashOf } from '../access/tokens.ts'
 import type { Context, Once } from '../context.ts'
 import { batched } from '../db/batch.ts'
 import type { Db } from '../db/connect.ts'
@@ -47,6 +49,7 @@ export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, t
       limits: { signal: deadline(reply, timeoutMs), inflightQueryAbortStrategy: 'cancel query' },
       if_match: request.headers['if-match'],
     }
+    noteTokenUse(request.ctx)
     // Unknown paths come here too: known callers then hear "not found", strangers nothing at all.
     if (permission) mustBeAble(actor, permission)
   })

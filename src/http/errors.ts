@@ -48,7 +48,7 @@ const toRefusal = (thrown: FastifyError): Refusal => {
   if (isAway(error)) return new Refusal('unavailable', 'The database cannot be reached right now. Please try again.')
   if (TOO_SLOW.has(error.code) || error.name === 'AbortError' || error.name === 'TimeoutError')
     return new Refusal('unavailable', 'This took too long and was given up. Nothing was changed.')
-  if (UNSTORABLE.has(error.code)) return new Refusal('validation_failed', 'The request holds text that cannot be stored.')
+  if (UNSTORABLE.has(error.code)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored or compared.')
   if (error.statusCode === 400) return new Refusal('validation_failed', error.message)
   return new Refusal('internal_error', 'Something went wrong on our side. The request id helps to find it in the log.')
 }
@@ -101,4 +101,5 @@ const AWAY = new Set([
 ])
 export const isAway = ({ code }: { code: string }): boolean => AWAY.has(code) || /^08...$/.test(code)
 const TOO_SLOW = new Set(['57014', 'ABORT_ERR', '55P03'])
-const UNSTORABLE = new Set(['22021', '22P05'])
+/** Text that is no such value, or out of its range: it can only have come from the caller. */
+const UNSTORABLE = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008'])

@@ -39,6 +39,7 @@ export const applyChange = (
 ): ResourceRow => {
   const after = { ...before, ...change }
   const at = now.toISOString()
+  if (after.icon === kindOf(after.entity_type).icon) after.icon = null // a record shows its kind's icon, and may come back with it
   if (after.title !== before.title) after.title_cased = titleForPeople(after.title)
   if (after.title !== before.title || after.parent !== before.parent || after.entity_type !== before.entity_type)
     Object.assign(after, placeUnder(parent, after.entity_type, after.title))

@@ -30,9 +30,13 @@ export type Reported = Partial<
 
 export const createResource = (ctx: Context, create: ResourceCreate): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
-    const [row] = await createResources(ctx, [create])
+    const [row] = await createResources(ctx, [only(create)])
     return toResource(ctx.actor, row!, ctx.workspace_id, 0)
   })
+
+/** A client may send a whole record back: what only those who report metadata can say is left out. */
+const only = (create: ResourceCreate): ResourceCreate =>
+  Object.fromEntries(Object.entries(create).filter(([field]) => VERSIONED_FIELDS.includes(field)))
 
 /** Creates any number of resources, whose parents exist already: one statement for the rows and one for their history. */
 export const createResources = (ctx: Context, creates: readonly (ResourceCreate & Reported)[]): Promise<ResourceRow[]> =>

@@ -14,8 +14,10 @@ import type { Resource, ResourceChange, ResourceEdit } from './schema.ts'
 import { findChildren, lockRows, updateRows } from './store.ts'
 import { isAboveItself, lockTree, refreshBelow } from './tree.ts'
 
-export const editResource = (ctx: Context, id: string, edit: ResourceEdit): Promise<Resource> =>
+/** Through a typed door only resources of its type can be edited; others are not found there. */
+export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
+    if (entity_type) await readResource(ctx, id, entity_type)
     await editResources(ctx, [{ id, data: edit }])
     return readResource(ctx, id)
   })
@@ -35,7 +37,7 @@ export const editResources = (ctx: Context, edits: readonly { id: string; data: 
       if (!before) throw notFound('resource', id)
       mustMatch(ctx, etagOf(before))
       const earlier = edited.get(id)?.after ?? before // the same entity twice in one bulk: the later change comes on top
-      const after = applyChange(earlier, change, parents.get(change.parent ?? earlier.parent ?? ''), ctx.actor.user_id, ctx.now)
+      const after = applyChange(earlier, change, parents.get((change.parent === undefined ? earlier.parent : change.parent) ?? ''), ctx.actor.user_id, ctx.now)
       edited.set(id, { before, after })
     }
     await writeEdits(ctx, [...edited.values()])

@@ -12,7 +12,7 @@ const kind = (entity_type: string, icon: string, more: Partial<Kind> = {}): Kind
 
 const ALL = [
   kind('table', 'table', { publishes: 'column' }),
-  kind('column', 'columns'),
+  kind('column', 'columns', { publishes: 'column' }),
   kind('schema', 'folder'),
   kind('database', 'database'),
   kind('cluster', 'server'),

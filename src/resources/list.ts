@@ -1,14 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../http/page.ts'
-import { changesSince, countResources, findTaken, type Matching } from './count.ts'
-import type { Filter } from './filter.ts'
-import { filterSql } from './filter-sql.ts'
+import { type Counted, exactCount, findTaken } from '../lists/count.ts'
+import { type Filter, filterKey } from '../lists/filter.ts'
+import { filterSql } from '../lists/filter-sql.ts'
+import { afterSql, orderSql, positionSql, type Sort } from '../lists/sort.ts'
+import { changesSince, countingOf, type Matching } from './count.ts'
 import { renderRecords, type Shown } from './read.ts'
-import { afterSql, orderSql, positionSql, type Sort } from './sort.ts'
+import { findBest, showHits } from './relevance.ts'
 import { visibleChildren } from './store.ts'
+import { foundSql, readTerm, type Term, termKey } from './term.ts'
 
 export interface ListRequest extends PageRequest {
   readonly filter?: Filter
@@ -16,6 +19,8 @@ export interface ListRequest extends PageRequest {
   /** Walks any number of rows; '' begins. */
   readonly cursor?: string
   readonly search_term?: string
+  /** No sort was asked for: what the term finds comes best first. */
+  readonly by_relevance?: boolean
 }
 
 export const WINDOW = 10_000
@@ -23,26 +28,26 @@ export const WINDOW = 10_000
 /** One page of the catalog as JSON text: the rows are named by the database and rendered once for each version of a row. */
 export const listResources = async (ctx: Context, request: ListRequest): Promise<string> => {
   if (request.cursor === undefined) mustBeInside(request, WINDOW)
-  const matching = matchingOf(ctx, request.filter)
-  const taken = findTaken(ctx, matching.key)
-  const [page, fresh] = await Promise.all([readPage(ctx, request, matching, taken), taken ? undefined : countResources(ctx, matching)])
-  const count = fresh ?? (page.changes === 0 ? taken!.count : await countResources(ctx, matching))
+  const term = request.search_term === undefined ? undefined : await readTerm(ctx, request.search_term)
+  const matching = matchingOf(ctx, request.filter, term)
+  const counting = countingOf(
+    `resources ${JSON.stringify([viewOf(ctx.actor), term && termKey(term)])} ${filterKey(request.filter)}`,
+    matching,
+  )
+  const taken = findTaken(ctx, counting)
+  const [page, fresh] = await Promise.all([readPage(ctx, request, matching, taken, term), taken ? undefined : exactCount(ctx, counting)])
+  const count = fresh ?? (page.changes === 0 ? taken!.count : await exactCount(ctx, counting))
   const records = await renderRecords(ctx, page.rows)
   const head = request.cursor === undefined ? envelope(request, count, WINDOW) : cursorEnvelope(request, count, page.position)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
 }
 
-const matchingOf = (ctx: Context, filter: Filter | undefined): Matching => ({
-  key: JSON.stringify([viewOf(ctx.actor), filter && named(filter)]),
-  where: (alias) => {
-    const visible = visibleTo(ctx.actor, alias)
-    return filter ? sql<boolean>`${visible} and ${filterSql(filter, alias)}` : visible
-  },
-})
-
-/** The filter with fields by name, so that it can be a key. */
-const named = (filter: Filter): unknown =>
-  'operands' in filter ? [filter.operator, filter.operands.map(named)] : [filter.operator, filter.field.name, filter.values]
+const matchingOf =
+  ({ actor }: Context, filter: Filter | undefined, term: Term | undefined): Matching =>
+  (alias) => {
+    const conditions = [visibleTo(actor, alias), ...(filter ? [filterSql(filter, alias)] : []), ...(term ? [foundSql(term, alias)] : [])]
+    return sql<boolean>`${sql.join(conditions, sql` and `)}`
+  }
 
 interface Page {
   readonly rows: Shown[]
@@ -52,30 +57,45 @@ interface Page {
 
 const readPage = async (
   ctx: Context,
-  { sort, cursor, page_size, offset }: ListRequest,
-  { where }: Matching,
-  taken: ReturnType<typeof findTaken>,
+  request: ListRequest,
+  matching: Matching,
+  taken: Counted | undefined,
+  term: Term | undefined,
 ): Promise<Page> => {
-  const after = cursor ? sql`and ${afterSql(sort, readCursor(cursor, sort))}` : sql``
-  const skip = cursor === undefined && offset > 0 ? sql`offset ${offset}` : sql``
-  const children = seesEverything(ctx.actor) ? sql`r.children_count` : visibleChildren(ctx.actor, 'r')
+  if (term && request.by_relevance) return readBest(ctx, request, term)
   const { rows } = await sql<{ page: string | null; changes: number; position: string | null }>`
-    select string_agg(p.row, ',' order by p.n) as page, ${taken ? changesSince(taken) : sql`0`} as changes,
-      ${cursor === undefined ? sql`null` : sql`(array_agg(p.position order by p.n desc))[1]`} as position
-    from (
-      select r.id || ' ' || r.xmin || ' ' || ${children} as row, k.n, ${cursor === undefined ? sql`null` : positionSql(sort)} as position
-      from (
-        select r.id, row_number() over () as n
-        from (select r.id from resources r where ${where('r')} ${after} order by ${orderSql(sort)} limit ${page_size} ${skip}) r
-      ) k join resources r on r.id = k.id
-    ) p
+    select string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
+      ${taken ? changesSince(taken) : sql`0`} as changes
+    from (${rowsSql(ctx, request, matching)}) p
   `.execute(ctx.db, ctx.limits)
   const { page, changes, position } = rows[0]!
+  const shown = page === null ? [] : page.split(',').map(readRow)
   return {
-    rows: page === null ? [] : page.split(',').map(readRow),
+    rows: shown,
     changes,
-    position: position === null ? null : (JSON.parse(position) as (string | null)[]),
+    position: position && shown.length === request.page_size ? (JSON.parse(position) as (string | null)[]) : null,
   }
+}
+
+/** The page of a search, best first. Whether anything was written since is not asked here: the count goes and looks. */
+const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: Term): Promise<Page> => {
+  const { hits } = await findBest(ctx, { term, where: matchingOf(ctx, filter, undefined)('r'), most: offset + page_size })
+  return { rows: await showHits(ctx, hits.slice(offset)), changes: 1, position: null }
+}
+
+/** The rows of the page in their order: which, in which version, with how many children; for a cursor also where they stand. */
+const rowsSql = ({ actor }: Context, { sort, cursor, page_size, offset }: ListRequest, matching: Matching): RawBuilder<unknown> => {
+  const children = seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r')
+  const shown = sql`r.id, r.xmin as stamp, ${children} as children_count, ${cursor === undefined ? sql`null` : positionSql(sort)} as position`
+  const order = orderSql(sort)
+  const after = cursor ? sql`and ${afterSql(sort, readCursor(cursor, sort))}` : sql``
+  if (cursor !== undefined || offset === 0)
+    return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${order} limit ${page_size}`
+  // The rows passed over are only counted off in the index; those of the page are looked up after that.
+  return sql`
+    select ${shown} from (select r.id from resources r where ${matching('r')} order by ${order} limit ${page_size} offset ${offset}) k
+    join resources r on r.id = k.id order by ${order}
+  `
 }
 
 const readRow = (row: string): Shown => {

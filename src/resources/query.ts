@@ -2,10 +2,15 @@ import { type Static, Type } from 'typebox'
 import { invalid } from '../errors.ts'
 import { PageQuery, type PageRequest } from '../http/page.ts'
 import { readId } from '../id.ts'
-import { findField } from './fields.ts'
-import { type Filter, type LeafOperator, parseFilter, type Value } from './filter.ts'
+import { type Filter, type LeafOperator, parseFilter, type Value } from '../lists/filter.ts'
+import { parseSort, type Sort } from '../lists/sort.ts'
+import { findField, RESOURCE_FIELDS } from './fields.ts'
 import type { ListRequest } from './list.ts'
-import { DEFAULT_SORT, parseSort } from './sort.ts'
+
+const DEFAULT_SORT: Sort = [
+  { field: findField('external_usage')!, descending: true },
+  { field: findField('id')!, descending: false },
+]
 
 /** The parameters of a list of resources, and what they come to. */
 export const CatalogQuery = Type.Object({
@@ -20,7 +25,9 @@ export const CatalogQuery = Type.Object({
       description: 'Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on.',
     }),
   ),
-  search_term: Type.Optional(Type.String({ maxLength: 1000, description: 'Words to look for.' })),
+  search_term: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Words to look for, as in `/search`. Without `sort` and `cursor` the best come first.' }),
+  ),
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),
@@ -32,7 +39,7 @@ export type CatalogQuery = Static<typeof CatalogQuery>
 export const catalogRequest = (query: CatalogQuery, page: PageRequest, always: readonly Filter[] = []): ListRequest => {
   const filters = [
     ...always,
-    ...(query.filter ? [parseFilter(query.filter)] : []),
+    ...(query.filter ? [parseFilter(query.filter, RESOURCE_FIELDS)] : []),
     ...leaf('exact', 'entity_type', query.entity_type),
     ...leaf('exact', 'integration', idOf('integration_id', query.integration_id)),
     ...leaf('exact', 'parent', idOf('parent_id', query.parent_id)),
@@ -43,9 +50,10 @@ export const catalogRequest = (query: CatalogQuery, page: PageRequest, always: r
   return {
     ...page,
     filter,
-    sort: query.sort ? parseSort(query.sort) : DEFAULT_SORT,
+    sort: query.sort ? parseSort(query.sort, RESOURCE_FIELDS) : DEFAULT_SORT,
     cursor: query.cursor,
-    search_term: query.search_term?.trim() || undefined,
+    search_term: query.search_term?.trim() ? query.search_term : undefined,
+    by_relevance: !query.sort && query.cursor === undefined,
   }
 }
 

@@ -9,12 +9,12 @@ import { RecordCache } from './record-cache.ts'
 import type { Resource } from './schema.ts'
 import { visibleChildren } from './store.ts'
 
-export const readResource = async (ctx: Context, id: string): Promise<Resource> => {
+export const readResource = async (ctx: Context, id: string, entity_type?: string): Promise<Resource> => {
   const { rows } = await sql<ResourceRow & { visible_children: number }>`
     select r.*, ${childrenSql(ctx.actor)} as visible_children from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db)
   const row = rows[0]
-  if (!row) throw notFound('resource', id)
+  if (!row || (entity_type && row.entity_type !== entity_type)) throw notFound(entity_type ?? 'resource', id)
   return toResource(ctx.actor, row, ctx.workspace_id, row.visible_children)
 }
 

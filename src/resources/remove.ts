@@ -12,14 +12,14 @@ import { lockRows } from './store.ts'
 import { lockTree } from './tree.ts'
 
 /** Deletes a resource with everything below it. Each gets its last version, from which it can be read whole. Answers with the record as it was. */
-export const removeResource = (ctx: Context, id: string): Promise<Resource> =>
+export const removeResource = (ctx: Context, id: string, entity_type?: string): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
     await lockTree(ctx.db)
     const row = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
     if (!row) throw notFound('resource', id)
+    const record = await readResource(ctx, id, entity_type)
     mustMatch(ctx, etagOf(row))
-    const record = await readResource(ctx, id)
     await removeBelow(ctx, id)
     return record
   })

@@ -5,6 +5,7 @@ import { sendJson } from '../http/json.ts'
 import { failures } from '../http/openapi.ts'
 import { addressOf, PageOf, pageRequest } from '../http/page.ts'
 import { Id } from '../wire.ts'
+import { AsOfQuery, momentOf, readResourceAsOf } from './as-of.ts'
 import { bulkUpdate } from './bulk.ts'
 import { createResource } from './create.ts'
 import { editResource } from './edit.ts'
@@ -49,9 +50,17 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/resource/all/:resource_id',
     {
       config: READ,
-      schema: { summary: 'Read a resource', tags: ['Catalog'], params: ResourceParams, response: { 200: Resource, ...failures(404) } },
+      schema: {
+        summary: 'Read a resource',
+        tags: ['Catalog'],
+        params: ResourceParams,
+        querystring: AsOfQuery,
+        response: { 200: Resource, ...failures(400, 404) },
+      },
     },
     async (request, reply) => {
+      if (request.query.as_of !== undefined)
+        return reply.send(await readResourceAsOf(request.ctx, request.params.resource_id, momentOf(request.query.as_of)))
       const { text, version } = await readResourceText(request.ctx, request.params.resource_id)
       noteView(request.ctx, request.params.resource_id)
       return sendJson(reply.header('ETag', etagOf({ version })), text)

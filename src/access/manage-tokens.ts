@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { denied, invalid, notFound } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import { diff } from '../history/diff.ts'
+import { type Activity, recordActivities, recordActivity } from '../history/record.ts'
+import type { PageRequest } from '../http/page.ts'
+import { newId, readId } from '../id.ts'
+import { type Actor, can, mustBeAble, SCOPES, type Scope } from './permissions.ts'
+import type { NewToken, Token, TokenCreate, TokenEdit, TokenQuery } from './schema.ts'
+import { all, contains, readPage, writtenAt } from './store.ts'
+import { hashOf, hintOf, newToken } from './tokens.ts'
+
+/** What history tells of a token. The token itself, its hash and its hint are not told. */
+const TOLD = ['name', 'scope', 'user', 'expires_at', 'revoked_at']
+
+/**
+ * The token is made outside of the transaction and joined to its answer: what is stored under an Idempotency-Key is the record alone,
+ * so a replay makes no second token and the database never holds a first one in clear.
+ */
+export const createToken = async (ctx: Context, { name, scope, expires_at, user }: TokenCreate): Promise<NewToken> => {
+  const token = newToken()
+  const record = await inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'tokens.own')
+    const id = newId()
+    await ctx.db
+      .insertInto('tokens')
+      .values({
+        id,
+        name: name.trim(),
+        hint: hintOf(token),
+        hash: hashOf(token),
+        scope: narrowed(ctx.actor, scope),
+        user_id: await getHolder(ctx, user),
+        expires_at: readExpiry(expires_at, ctx.now),
+        created_at: ctx.now,
+        updated_at: ctx.now,
+      })
+      .execute()
+    const record = await getToken(ctx, id, SEEN_BY_ALL)
+    await recordActivity(ctx, entry('token_created', {}, record))
+    return record
+  })
+  return { ...record, token }
+}
+
+const narrowed = ({ scope }: Actor, wanted: Scope = scope): Scope => {
+  if (SCOPES.indexOf(wanted) <= SCOPES.indexOf(scope)) return wanted
+  throw denied(`This token's scope is "${scope}"; it cannot make one with "${wanted}".`)
+}
+
+/** Whose the token will be. The share lock waits for whoever is disabling this user: a token made meanwhile would outlive that. */
+const getHolder = async (ctx: Context, user: string | undefined): Promise<string> => {
+  const id = user ? readId(user) : ctx.actor.user_id
+  if (!id) throw invalid({ user: ['is required.'] })
+  if (id !== ctx.actor.user_id) mustBeAble(ctx.actor, 'people.manage')
+  const holder = await ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('disabled_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!holder) throw invalid({ user: [`There is no user ${id}, or it is disabled.`] })
+  return holder.id
+}
+
+const readExpiry = (text: string | null | undefined, now: Date): Date | null => {
+  if (text === null || text === undefined) return null
+  const at = new Date(text)
+  if (!(at > now)) throw invalid({ expires_at: ['must be a time in the future.'] }) // a leap second is no Date, and comes here too
+  return at
+}
+
+export const listTokens = (ctx: Context, { name, user, scope, active }: TokenQuery, page: PageRequest) => {
+  const live = sql`(t.revoked_at is null and (t.expires_at is null or t.expires_at > ${ctx.now}::timestamptz))`
+  return readPage<Token>(ctx, page, {
+    select: RECORD,
+    from: sql`tokens t`,
+    where: all(
+      seenBy(ctx.actor),
+      contains(sql`t.name`, name),
+      user ? sql`t.user_id = ${readId(user)}` : undefined,
+      scope ? sql`t.scope = ${scope}` : undefined,
+      active === undefined ? undefined : sql`${live} = ${active}`,
+    ),
+    order: sql`t.created_at desc, t.id`,
+  })
+}
+
+export const readToken = (ctx: Context, id: string): Promise<Token> => getToken(ctx, id, seenBy(ctx.actor))
+
+export const editToken = (ctx: Context, id: string, { name }: TokenEdit): Promise<Token> =>
+  inTransaction(ctx, async (ctx) => {
+    const before = await lockToken(ctx, id)
+    const after = { ...before, name: name?.trim() ?? before.name }
+    if (after.name === before.name) return before
+    await ctx.db
+      .updateTable('tokens')
+      .set({ name: after.name, updated_at: writtenAt(ctx.now) })
+      .where('id', '=', id)
+      .execute()
+    await recordActivity(ctx, entry('token_updated', before, after))
+    return readToken(ctx, id)
+  })
+
+export const revokeToken = (ctx: Context, id: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const token = await lockToken(ctx, id)
+    await revoke(ctx, [token])
+  })
+
+/** A disabled user's tokens are revoked, not only unusable: they stay so when the user comes back. */
+export const revokeTokensOf = async (ctx: Context, user_id: string, parent_id: string): Promise<void> => {
+  const { rows } = await sql<Token>`
+    select ${RECORD} from tokens t where t.user_id = ${user_id} and t.revoked_at is null order by t.id for no key update
+  `.execute(ctx.db)
+  await revoke(ctx, rows, parent_id)
+}
+
+const revoke = async (ctx: Context, tokens: readonly Token[], parent_id?: string): Promise<void> => {
+  const living = tokens.filter(({ revoked_at }) => revoked_at === null)
+  if (living.length === 0) return
+  await ctx.db
+    .updateTable('tokens')
+    .set({ revoked_at: ctx.now, updated_at: writtenAt(ctx.now) })
+    .where(
+      'id',
+      'in',
+      living.map(({ id }) => id),
+    )
+    .execute()
+  await recordActivities(
+    ctx,
+    living.map((token) => ({ parent_id, ...entry('token_revoked', token, { ...token, revoked_at: ctx.now.toISOString() }) })),
+  )
+}
+
+const RECORD = sql`
+  t.id, t.created_at, t.updated_at, t.name, t.hint, t.scope, t.user_id as "user", t.expires_at, t.revoked_at, t.last_used_at`
+
+/** Everyone sees their own tokens; whoever manages people sees all. */
+const seenBy = (actor: Actor): RawBuilder<unknown> =>
+  can(actor, 'people.manage') ? SEEN_BY_ALL : sql`t.user_id is not distinct from ${actor.user_id}::uuid`
+const SEEN_BY_ALL = sql`true`
+
+const getToken = async (ctx: Context, id: string, seen: RawBuilder<unknown>, lock = sql``): Promise<Token> => {
+  const { rows } = await sql<Token>`select ${RECORD} from tokens t where t.id = ${id} and ${seen} ${lock}`.execute(ctx.db)
+  if (!rows[0]) throw notFound('token', id)
+  return rows[0]
+}
+
+const lockToken = async (ctx: Context, id: string): Promise<Token> => {
+  mustBeAble(ctx.actor, 'tokens.own')
+  const token = await getToken(ctx, id, seenBy(ctx.actor), sql`for no key update`)
+  mustMatch(ctx, etagOf(token))
+  return token
+}
+
+const entry = (activity_type: string, before: Partial<Token>, after: Token): Activity => ({
+  activity_type,
+  resource_id: after.id,
+  resource_type: 'token',
+  resource_title: after.name,
+  related_resource_ids: [after.user],
+  related_resource_type: 'user',
+  changes: diff(before, after, TOLD),
+})

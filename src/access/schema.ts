@@ -1,0 +1,158 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { PageQuery } from '../http/page.ts'
+import { Id, IdIn, Ids, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
+import { permissions, ROLES, SCOPES } from './permissions.ts'
+
+/** What travels on the wire about people and what they may do. */
+const record = { id: Id(), created_at: Timestamp, updated_at: Timestamp }
+const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
+const part = (of: string) => Type.Optional(Type.String({ maxLength: 1000, description: `Part of the ${of}.` }))
+
+// The pattern asks for something to read; what stands around it is cut off when the name is kept.
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const PersonName = Type.String({ maxLength: 100 })
+const EXAMPLE_ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+
+export const Token = Type.Object(
+  {
+    ...record,
+    name: Type.String(),
+    hint: Type.String({ description: 'The end of the token, to tell tokens apart.' }),
+    scope: OneOf(SCOPES, 'Narrows what the user it acts as may do.'),
+    user: Id('The user it acts as.'),
+    expires_at: NullableTimestamp,
+    revoked_at: NullableTimestamp,
+    last_used_at: Nullable({ ...Timestamp, description: 'Written at most once a minute.' }),
+  },
+  { title: 'Token' },
+)
+export type Token = Static<typeof Token>
+
+export const NewToken = Type.Object(
+  {
+    ...Token.properties,
+    token: Type.Optional(
+      Type.String({ description: 'Shown in this answer and never again. A replay by `Idempotency-Key` comes without it.' }),
+    ),
+  },
+  { title: 'NewToken' },
+)
+export type NewToken = Static<typeof NewToken>
+
+export const TokenCreate = Type.Object(
+  {
+    name: Name,
+    scope: Type.Optional(OneOf(SCOPES, 'At most that of the token you call with, which is also the default.')),
+    expires_at: optional(Timestamp),
+    user: Type.Optional(IdIn),
+  },
+  { title: 'TokenCreate', examples: [{ name: 'Nightly sync', scope: 'write', expires_at: '2030-01-01T00:00:00Z' }] },
+)
+export type TokenCreate = Static<typeof TokenCreate>
+
+export const TokenEdit = Type.Object({ name: Type.Optional(Name) }, { title: 'TokenEdit', examples: [{ name: 'Hourly sync' }] })
+export type TokenEdit = Static<typeof TokenEdit>
+
+export const TokenQuery = Type.Object({
+  ...PageQuery.properties,
+  name: part('name'),
+  user: Type.Optional(IdIn),
+  scope: Type.Optional(OneOf(SCOPES)),
+  active: Type.Optional(Type.Boolean({ description: 'Neither revoked nor expired.' })),
+})
+export type TokenQuery = Static<typeof TokenQuery>
+
+export const User = Type.Object(
+  {
+    ...record,
+    email: Type.String(),
+    first_name: NullableString(),
+    last_name: NullableString(),
+    name: Type.String({ description: 'First and last name; the e-mail address where neither is known.' }),
+    display_name: Type.String({ description: 'The same as `name`.' }),
+    role: OneOf(ROLES),
+    disabled: Type.Boolean({ description: 'May no longer enter.' }),
+    disabled_at: NullableTimestamp,
+    invited_by: NullableId('The user who invited this one.'),
+    last_seen_at: Nullable({ ...Timestamp, description: 'Written at most once a minute.' }),
+    teams: Ids('Team IDs.'),
+    groups: Ids('Group IDs.'),
+  },
+  { title: 'User' },
+)
+export type User = Static<typeof User>
+
+export const Me = Type.Object(
+  {
+    ...User.properties,
+    workspace_id: Id(),
+    token_id: NullableId('The token you call with.'),
+    scope: OneOf(SCOPES, 'Its scope.'),
+    permissions: Type.Array(OneOf(permissions), { description: 'What you may do with this token.' }),
+  },
+  { title: 'Me' },
+)
+export type Me = Static<typeof Me>
+
+const person = { first_name: optional(PersonName), last_name: optional(PersonName) }
+
+export const UserInvite = Type.Object(
+  {
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    role: OneOf(ROLES),
+    ...person,
+    teams: optional(IdsIn),
+    groups: optional(IdsIn),
+  },
+  { title: 'UserInvite', examples: [{ email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace', role: 'editor' }] },
+)
+export type UserInvite = Static<typeof UserInvite>
+
+export const UserEdit = Type.Object(
+  { ...person, role: Type.Optional(OneOf(ROLES)), disabled: Type.Optional(Type.Boolean()) },
+  { title: 'UserEdit', examples: [{ role: 'viewer' }] },
+)
+export type UserEdit = Static<typeof UserEdit>
+
+export const UserQuery = Type.Object({
+  ...PageQuery.properties,
+  email: part('e-mail address'),
+  name: part('name'),
+  role: Type.Optional(OneOf(ROLES)),
+  disabled: Type.Optional(Type.Boolean()),
+})
+export type UserQuery = Static<typeof UserQuery>
+
+const circle = { ...record, name: Type.String(), description: NullableString() }
+const circleEdit = { description: optional(Type.String({ maxLength: 10_000 })), members: optional(IdsIn) }
+const teamEdit = {
+  ...circleEdit,
+  icon: optional(Type.String({ maxLength: 100 })),
+  closed: Type.Optional(Type.Boolean({ description: 'Its resources are seen by its members and admins only.' })),
+}
+const members = Ids('User IDs.')
+
+export const Team = Type.Object({ ...circle, icon: NullableString(), closed: Type.Boolean(), members }, { title: 'Team' })
+export const TeamCreate = Type.Object(
+  { name: Name, ...teamEdit },
+  { title: 'TeamCreate', examples: [{ name: 'Finance', closed: true, members: [EXAMPLE_ID] }] },
+)
+export const TeamEdit = Type.Object({ name: Type.Optional(Name), ...teamEdit }, { title: 'TeamEdit', examples: [{ closed: false }] })
+
+export const Group = Type.Object({ ...circle, members }, { title: 'Group' })
+export const GroupCreate = Type.Object(
+  { name: Name, ...circleEdit },
+  { title: 'GroupCreate', examples: [{ name: 'Data stewards', members: [EXAMPLE_ID] }] },
+)
+export const GroupEdit = Type.Object({ name: Type.Optional(Name), ...circleEdit }, { title: 'GroupEdit', examples: [{ members: [] }] })
+
+/** A team or a group: a group is a team without what only teams have. */
+export type Circle = Static<typeof Group> & Partial<Static<typeof Team>>
+export type CircleCreate = Static<typeof TeamCreate>
+export type CircleEdit = Static<typeof TeamEdit>
+
+export const CircleQuery = Type.Object({ ...PageQuery.properties, name: part('name') })
+export type CircleQuery = Static<typeof CircleQuery>
+
+export const NewMembers = Type.Object({ members: IdsIn }, { title: 'NewMembers', examples: [{ members: [EXAMPLE_ID] }] })
+export type NewMembers = Static<typeof NewMembers>

@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { conflict, invalid } from '../errors.ts'
+import { type PageRequest, pageOf } from '../http/page.ts'
+import { readId } from '../id.ts'
+
+/** The pieces of SQL that tokens, users, teams and groups share. Private to this room. */
+
+/** One page of a list, with the exact number of all that match. */
+export const readPage = async <Row>(
+  ctx: Context,
+  page: PageRequest,
+  { select, from, where, order }: Record<'select' | 'from' | 'where' | 'order', RawBuilder<unknown>>,
+) => {
+  const [counted, { rows }] = await Promise.all([
+    sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(ctx.db, ctx.limits),
+    sql<Row>`
+      select ${select} from ${from} where ${where} order by ${order} limit ${page.page_size} offset ${page.offset}
+    `.execute(ctx.db, ctx.limits),
+  ])
+  return pageOf(page, counted.rows[0]!.count, [...rows])
+}
+
+/** All of the conditions; one that was not asked for is undefined. */
+export const all = (...conditions: (RawBuilder<unknown> | undefined)[]): RawBuilder<unknown> =>
+  sql`(${sql.join([sql`true`, ...conditions.filter((condition) => condition !== undefined)], sql` and `)})`
+
+export const contains = (text: RawBuilder<unknown>, part: string | undefined): RawBuilder<unknown> | undefined =>
+  part ? sql`strpos(lower(${text}), lower(${part})) > 0` : undefined
+
+/** The time of a write. Always after the one before, so that two writes in one millisecond still have two ETags. */
+export const writtenAt = (now: Date): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
+
+/** A write that a unique index may refuse, and what to say then. */
+export const mustBeFree = async <T>(field: string, detail: string, write: Promise<T>): Promise<T> => {
+  try {
+    return await write
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE) throw conflict(detail, { [field]: [detail] })
+    throw error
+  }
+}
+const UNIQUE = '23505'
+
+/** The IDs of a field in their one form and one order, each once. */
+export const readIds = (ids: readonly string[] | null | undefined): string[] => [...new Set((ids ?? []).map((id) => readId(id)!))].sort()
+
+export const mustExist = async (
+  ctx: Context,
+  field: string,
+  table: 'users' | 'teams' | 'groups',
+  ids: readonly string[],
+): Promise<void> => {
+  const known = ids.length === 0 ? [] : await ctx.db.selectFrom(table).select('id').where('id', 'in', ids).execute()
+  const missing = ids.find((id) => !known.some((each) => each.id === id))
+  if (missing) throw invalid({ [field]: [`There is no ${table.slice(0, -1)} ${missing}.`] })
+}

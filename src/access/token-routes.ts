@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { addressOf, PageOf, pageRequest } from '../http/page.ts'
+import { Id } from '../wire.ts'
+import { createToken, editToken, listTokens, readToken, revokeToken } from './manage-tokens.ts'
+import { NewToken, Token, TokenCreate, TokenEdit, TokenQuery } from './schema.ts'
+
+const TokenParams = Type.Object({ token_id: Id() })
+const OWN = { permission: 'tokens.own' } as const
+const tags = ['Tokens']
+
+export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/auth/tokens',
+    {
+      config: OWN,
+      schema: {
+        summary: 'List your tokens, or everyone’s as an admin',
+        tags,
+        querystring: TokenQuery,
+        response: { 200: PageOf(Token, 'TokenPage'), ...failures(400) },
+      },
+    },
+    (request) => listTokens(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
+  )
+
+  app.post(
+    '/auth/tokens',
+    {
+      config: OWN,
+      schema: { summary: 'Create a token', tags, body: TokenCreate, response: { 201: NewToken, ...failures(400, 409) } },
+    },
+    async (request, reply) => reply.code(201).send(await createToken(request.ctx, request.body)),
+  )
+
+  app.get(
+    '/auth/tokens/:token_id',
+    { config: OWN, schema: { summary: 'Read a token', tags, params: TokenParams, response: { 200: Token, ...failures(404) } } },
+    (request) => readToken(request.ctx, request.params.token_id),
+  )
+
+  app.patch(
+    '/auth/tokens/:token_id',
+    {
+      config: OWN,
+      schema: {
+        summary: 'Rename a token',
+        tags,
+        params: TokenParams,
+        body: TokenEdit,
+        response: { 200: Token, ...failures(400, 404, 412) },
+      },
+    },
+    (request) => editToken(request.ctx, request.params.token_id, request.body),
+  )
+
+  app.delete(
+    '/auth/tokens/:token_id',
+    {
+      config: OWN,
+      schema: {
+        summary: 'Revoke a token, at once and everywhere',
+        tags,
+        params: TokenParams,
+        response: { 204: Type.Null(), ...failures(404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await revokeToken(request.ctx, request.params.token_id)
+      return reply.code(204).send(null)
+    },
+  )
+}

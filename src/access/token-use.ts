@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+
+/** When each token was last used. Noted in memory and written with the others now and then: a request must not cost a write. */
+class TokenUse {
+  used = new Map<string, Date>()
+}
+
+export const noteTokenUse = ({ actor, memory, now }: Context): void => {
+  if (actor.token_id) memory.of(TokenUse).used.set(actor.token_id, now)
+}
+
+/**
+ * Writes what was noted since the last time, for each token and user at most once a minute, however many instances note it.
+ * A row somebody else is writing is left for the next time: the two never wait for each other.
+ */
+export const writeTokenUse = async (ctx: Context): Promise<void> => {
+  const uses = ctx.memory.of(TokenUse)
+  if (uses.used.size === 0) return
+  const { used } = uses
+  uses.used = new Map()
+  const rows = [...used].map(([token_id, at]) => ({ token_id, at }))
+  await sql`
+    with used as (
+      select u.* from json_to_recordset(${JSON.stringify(rows)}::text::json) as u(token_id uuid, at timestamptz)
+    ), tokens_due as (
+      select t.id, u.at from tokens t join used u on u.token_id = t.id
+      where t.last_used_at is null or t.last_used_at <= u.at - interval '1 minute'
+      for no key update of t skip locked
+    ), tokens_written as (
+      update tokens t set last_used_at = d.at from tokens_due d where t.id = d.id
+    ), users_due as (
+      select p.id, (select max(u.at) from used u join tokens t on t.id = u.token_id where t.user_id = p.id) as at
+      from users p
+      where exists (
+        select from used u join tokens t on t.id = u.token_id
+        where t.user_id = p.id and (p.last_seen_at is null or p.last_seen_at <= u.at - interval '1 minute')
+      )
+      for no key update of p skip locked
+    )
+    update users p set last_seen_at = d.at from users_due d where p.id = d.id
+  `.execute(ctx.db)
+}

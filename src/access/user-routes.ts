@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { addressOf, PageOf, pageRequest } from '../http/page.ts'
+import { Id } from '../wire.ts'
+import { disableUser, editUser, inviteUser, listUsers, readMe, readUser } from './manage-users.ts'
+import { Me, User, UserEdit, UserInvite, UserQuery } from './schema.ts'
+
+const UserParams = Type.Object({ user_id: Id() })
+const READ = { permission: 'people.read' } as const
+const MANAGE = { permission: 'people.manage' } as const
+const tags = ['Users']
+
+export const userRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/user',
+    {
+      config: READ,
+      schema: {
+        summary: 'List the users',
+        tags,
+        querystring: UserQuery,
+        response: { 200: PageOf(User, 'UserPage'), ...failures(400) },
+      },
+    },
+    (request) => listUsers(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
+  )
+
+  app.get(
+    '/user/me',
+    {
+      config: { permission: 'self.read' },
+      schema: { summary: 'Read who you are and what you may do', tags, response: { 200: Me, ...failures() } },
+    },
+    (request) => readMe(request.ctx),
+  )
+
+  app.post(
+    '/user',
+    {
+      config: MANAGE,
+      schema: { summary: 'Invite a user', tags, body: UserInvite, response: { 201: User, ...failures(400, 409) } },
+    },
+    async (request, reply) => reply.code(201).send(await inviteUser(request.ctx, request.body)),
+  )
+
+  app.get(
+    '/user/:user_id',
+    { config: READ, schema: { summary: 'Read a user', tags, params: UserParams, response: { 200: User, ...failures(404) } } },
+    (request) => readUser(request.ctx, request.params.user_id),
+  )
+
+  app.patch(
+    '/user/:user_id',
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Edit a user’s names and role, disable or enable them',
+        tags,
+        params: UserParams,
+        body: UserEdit,
+        response: { 200: User, ...failures(400, 404, 409, 412) },
+      },
+    },
+    (request) => editUser(request.ctx, request.params.user_id, request.body),
+  )
+
+  app.delete(
+    '/user/:user_id',
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Disable a user; the record stays',
+        tags,
+        params: UserParams,
+        response: { 204: Type.Null(), ...failures(404, 409, 412) },
+      },
+    },
+    async (request, reply) => {
+      await disableUser(request.ctx, request.params.user_id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,95 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { PerformerType } from '../access/permissions.ts'
+import type { ActivitiesTable } from '../db/tables.ts'
+import type { Change } from './record.ts'
+import type { LogEntry, VersionHistory } from './schema.ts'
+import { inWords } from './wording.ts'
+
+/** A row of `activities` with the performer as we know them today. */
+export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'performer_type'> {
+  readonly performer_type: PerformerType
+  readonly changes: Change[] | null
+  readonly email: string | null
+  readonly first_name: string | null
+  readonly last_name: string | null
+}
+
+/** The columns of an entry, where `a` is the activity and `u` its performer. */
+export const entryColumns = (changes: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  a.id, a.parent_id, a.activity_type, a.performer_id, a.performer_type, a.resource_id, a.resource_type, a.resource_title, a.resource_icon,
+  a.integration_id, a.related_resource_ids, a.related_resource_type, a.version, ${changes} as changes, a.logged_at,
+  u.email, u.first_name, u.last_name`
+
+const LONG_BYTES = 2000
+/** Whole documents can stand in `changes`; the words of an entry need their beginnings only. */
+export const shortChanges = sql`
+  case when pg_column_size(a.changes) < ${sql.lit(LONG_BYTES)} then a.changes else (
+    select jsonb_agg(jsonb_build_object('field', c.field,
+      'from', case when jsonb_typeof(c.from) = 'string' then to_jsonb(left(c.from #>> '{}', 500)) else c.from end,
+      'to', case when jsonb_typeof(c.to) = 'string' then to_jsonb(left(c.to #>> '{}', 500)) else c.to end))
+    from jsonb_to_recordset(a.changes) as c(field text, "from" jsonb, "to" jsonb)
+  ) end`
+
+export const toLogEntry = (row: EntryRow): LogEntry => ({
+  id: row.id,
+  parent_id: row.parent_id,
+  activity_type: row.activity_type,
+  performer_id: row.performer_id,
+  performer_type: row.performer_type,
+  performer_metadata: performerOf(row),
+  resource_id: row.resource_id,
+  resource_type: row.resource_type,
+  resource_metadata: {
+    id: row.resource_id,
+    title: row.resource_title,
+    name: row.resource_title,
+    icon: row.resource_icon,
+    type: row.resource_type,
+    integration_id: row.integration_id,
+  },
+  related_resource_ids: row.related_resource_ids ?? [],
+  related_resource_type: row.related_resource_type,
+  event_blocks: wordsOf(row),
+  logged_at: row.logged_at,
+  created_at: row.logged_at,
+  updated_at: row.logged_at,
+  is_legacy: false,
+  version_history_id: row.version === null ? null : row.id,
+  secoda_entity_type: row.resource_type,
+})
+
+export const toVersionHistory = (row: EntryRow & { resource_id: string; version: number }): VersionHistory => ({
+  id: row.id,
+  resource_id: row.resource_id,
+  version: row.version,
+  activity_type: row.activity_type,
+  parent_id: row.parent_id,
+  created_at: row.logged_at,
+  performer_id: row.performer_id,
+  performer_type: row.performer_type,
+  performer_metadata: performerOf(row),
+  changes: row.changes ?? [],
+  event_blocks: wordsOf(row),
+})
+
+export const isVersion = (row: EntryRow): row is EntryRow & { resource_id: string; version: number } => row.version !== null
+
+const UNNAMED: Record<PerformerType, string> = { USER: 'Somebody', API: 'Somebody', SYSTEM: 'Tablinum', INTEGRATION: 'An integration' }
+
+const performerOf = ({ performer_id, performer_type, email, first_name, last_name }: EntryRow) => ({
+  id: performer_id,
+  email,
+  first_name,
+  last_name,
+  name: [first_name, last_name].filter(Boolean).join(' ') || email || UNNAMED[performer_type],
+})
+
+const wordsOf = (row: EntryRow) =>
+  inWords({
+    activity_type: row.activity_type,
+    performer: performerOf(row).name,
+    resource_type: row.resource_type,
+    resource_title: row.resource_title,
+    followed: row.parent_id !== null,
+    changes: row.changes ?? [],
+  })

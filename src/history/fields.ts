@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { columns, type Field, fieldsOf } from '../lists/field.ts'
+import type { Sort } from '../lists/sort.ts'
+
+/** The fields of an audit entry a list can be filtered and sorted by. */
+const FIELDS: readonly Field[] = [
+  ...columns('id', 'id', true),
+  ...columns('id', 'parent_id performer_id resource_id integration_id'),
+  ...columns('text', 'activity_type performer_type', true),
+  ...columns('text', 'resource_type resource_title related_resource_type'),
+  ...columns('ids', 'related_resource_ids'),
+  ...columns('number', 'version'),
+  ...columns('timestamp', 'logged_at', true),
+  {
+    name: 'version_history_id',
+    type: 'id',
+    required: false,
+    value: (alias) => sql`(case when ${sql.ref(`${alias}.version`)} is not null then ${sql.ref(`${alias}.id`)} end)`,
+  },
+  { name: 'is_legacy', type: 'boolean', required: true, value: () => sql`false` },
+]
+
+export const LOG_FIELDS = fieldsOf(FIELDS, { created_at: 'logged_at', updated_at: 'logged_at', secoda_entity_type: 'resource_type' })
+
+/** Newest first, in the direction the index on `logged_at, id` can be read in. */
+export const NEWEST_FIRST: Sort = ['logged_at', 'id'].map((name) => ({ field: LOG_FIELDS.find(name)!, descending: true }))

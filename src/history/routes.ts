@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { failures } from '../http/openapi.ts'
+import { addressOf, pageRequest } from '../http/page.ts'
+import { parseFilter } from '../lists/filter.ts'
+import { parseSort } from '../lists/sort.ts'
+import { LOG_FIELDS, NEWEST_FIRST } from './fields.ts'
+import { listAuditLog } from './list.ts'
+import { AuditLogPage, AuditLogQuery } from './schema.ts'
+
+/** The log of the workspace. A resource's own log and versions have their doors in `resources/version-routes.ts`. */
+export const historyRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/activity_log/audit_logs/',
+    {
+      config: { permission: 'audit.read' },
+      schema: {
+        summary: 'List the audit log',
+        description: `Newest first unless \`sort\` says otherwise. Fields: ${LOG_FIELDS.names().join(', ')}.`,
+        tags: ['Activity log'],
+        querystring: AuditLogQuery,
+        response: { 200: AuditLogPage, ...failures(400) },
+      },
+    },
+    (request) =>
+      listAuditLog(request.ctx, {
+        ...pageRequest(request.query, addressOf(request)),
+        filter: request.query.filter ? parseFilter(request.query.filter, LOG_FIELDS) : undefined,
+        sort: request.query.sort ? parseSort(request.query.sort, LOG_FIELDS) : NEWEST_FIRST,
+      }),
+  )
+}

@@ -1,0 +1,158 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { PageMeta, PageQuery } from '../http/page.ts'
+import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
+
+/** What travels on the wire. */
+export const PERFORMER_TYPES = ['USER', 'API', 'SYSTEM', 'INTEGRATION'] as const
+
+const ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+const USER_ID = '018f3d1c-0000-7000-8000-00000000ada0'
+const AT = '2026-01-15T08:30:00.000Z'
+
+const PerformerMetadata = Type.Object({
+  id: NullableId(),
+  email: NullableString(),
+  first_name: NullableString(),
+  last_name: NullableString(),
+  name: Type.String({ description: 'The name for people.' }),
+})
+const ADA = { id: USER_ID, email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace' }
+
+export const BLOCK_TYPES = ['performer', 'text', 'resource'] as const
+export const EventBlock = Type.Object({
+  type: OneOf(BLOCK_TYPES, 'What this part of the sentence names.'),
+  style: OneOf(['normal']),
+  value: Type.String(),
+})
+export type EventBlock = Static<typeof EventBlock>
+const BLOCKS: EventBlock[] = [
+  { type: 'performer', style: 'normal', value: 'Ada Lovelace' },
+  { type: 'text', style: 'normal', value: 'verified' },
+  { type: 'resource', style: 'normal', value: 'orders' },
+]
+
+export const LogEntry = Type.Object(
+  {
+    id: Id(),
+    parent_id: NullableId('The entry this one follows from.'),
+    activity_type: Type.String({ description: '`<noun>_<verb>`, as `resource_updated`.' }),
+    performer_id: NullableId(),
+    performer_type: OneOf(PERFORMER_TYPES),
+    performer_metadata: PerformerMetadata,
+    resource_id: NullableId(),
+    resource_type: NullableString(),
+    resource_metadata: Type.Object({
+      id: NullableId(),
+      title: NullableString('Its title after the change.'),
+      name: NullableString('The same as `title`.'),
+      icon: NullableString(),
+      type: NullableString(),
+      integration_id: NullableId(),
+    }),
+    related_resource_ids: Ids(),
+    related_resource_type: NullableString(),
+    event_blocks: Type.Array(EventBlock, { description: 'What happened, in words: joined with spaces they are a sentence.' }),
+    logged_at: Timestamp,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    is_legacy: Type.Boolean(),
+    version_history_id: NullableId('Set when the entry made a version.'),
+    secoda_entity_type: NullableString('The same as `resource_type`.'),
+  },
+  {
+    title: 'LogEntry',
+    examples: [
+      {
+        id: ID,
+        parent_id: null,
+        activity_type: 'resource_updated',
+        performer_id: USER_ID,
+        performer_type: 'USER',
+        performer_metadata: ADA,
+        resource_id: ID,
+        resource_type: 'table',
+        resource_metadata: { id: ID, title: 'orders', name: 'orders', icon: null, type: 'table', integration_id: null },
+        related_resource_ids: [],
+        related_resource_type: null,
+        event_blocks: BLOCKS,
+        logged_at: AT,
+        created_at: AT,
+        updated_at: AT,
+        is_legacy: false,
+        version_history_id: ID,
+        secoda_entity_type: 'table',
+      },
+    ],
+  },
+)
+export type LogEntry = Static<typeof LogEntry>
+
+export const FieldChange = Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }, { title: 'FieldChange' })
+
+export const VersionHistory = Type.Object(
+  {
+    id: Id(),
+    resource_id: Id(),
+    version: Type.Integer(),
+    activity_type: Type.String(),
+    parent_id: NullableId('The entry this one follows from.'),
+    created_at: Timestamp,
+    performer_id: NullableId(),
+    performer_type: OneOf(PERFORMER_TYPES),
+    performer_metadata: PerformerMetadata,
+    changes: Type.Array(FieldChange),
+    event_blocks: Type.Array(EventBlock),
+  },
+  {
+    title: 'VersionHistory',
+    examples: [
+      {
+        id: ID,
+        resource_id: ID,
+        version: 2,
+        activity_type: 'resource_updated',
+        parent_id: null,
+        created_at: AT,
+        performer_id: USER_ID,
+        performer_type: 'USER',
+        performer_metadata: ADA,
+        changes: [{ field: 'verified', from: false, to: true }],
+        event_blocks: BLOCKS,
+      },
+    ],
+  },
+)
+export type VersionHistory = Static<typeof VersionHistory>
+
+/** The envelope of logs: the numbers stand beside the records and in `meta` as well. */
+const LogPageOf = <T extends Record<string, TSchema>>(records: T, title: string) =>
+  Type.Object(
+    {
+      ...records,
+      count: Type.Integer({ description: 'The exact number of entries.' }),
+      total_pages: Type.Integer(),
+      meta: Type.Object({ ...PageMeta.properties, count: Type.Integer(), total_pages: Type.Integer() }),
+    },
+    { title },
+  )
+
+export const AuditLogPage = LogPageOf({ results: Type.Array(LogEntry) }, 'AuditLogPage')
+export type AuditLogPage = Static<typeof AuditLogPage>
+
+export const ResourceLogPage = LogPageOf(
+  {
+    non_versioned_logs: Type.Array(LogEntry, { description: 'The entries of this page that made no version.' }),
+    version_histories: Type.Array(VersionHistory, { description: 'The entries of this page that did.' }),
+  },
+  'ResourceLogPage',
+)
+export type ResourceLogPage = Static<typeof ResourceLogPage>
+
+export const AuditLogQuery = Type.Object({
+  ...PageQuery.properties,
+  filter: Type.Optional(
+    Type.String({ description: 'A filter as JSON.', examples: ['{"operator":"exact","field":"performer_type","value":"API"}'] }),
+  ),
+  sort: Type.Optional(Type.String({ description: 'A sort as JSON.', examples: ['{"field":"logged_at","order":"desc"}'] })),
+})
+export type AuditLogQuery = Static<typeof AuditLogQuery>

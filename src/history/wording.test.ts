@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { type Happening, inWords } from './wording.ts'
+
+const orders: Happening = {
+  activity_type: 'resource_updated',
+  performer: 'Ada',
+  resource_type: 'table',
+  resource_title: 'orders',
+  followed: false,
+  changes: [],
+}
+const change = (field: string, from: unknown, to: unknown): Partial<Happening> => ({ changes: [{ field, from, to }] })
+const changes = (...fields: string[]): Partial<Happening> => ({ changes: fields.map((field) => ({ field, from: 'a', to: 'b' })) })
+const said = (more: Partial<Happening>): string =>
+  inWords({ ...orders, ...more })
+    .map(({ value }) => value)
+    .join(' ')
+
+for (const [more, sentence] of [
+  [{ activity_type: 'resource_created' }, 'Ada created the table orders'],
+  [{ activity_type: 'resource_deleted' }, 'Ada deleted the table orders'],
+  [{ activity_type: 'resource_deleted', followed: true }, 'Ada deleted the table orders along with what contains it'],
+  [{ activity_type: 'resource_restored', resource_type: 'test_suite' }, 'Ada restored the test suite orders'],
+  [{ activity_type: 'document_created', resource_type: 'document', resource_title: 'Guide' }, 'Ada created the document Guide'],
+  [{ activity_type: 'token_revoked', resource_type: null, resource_title: null }, 'Ada revoked the token'],
+  [{ activity_type: 'monitor_updated', resource_title: 'Rows' }, 'Ada changed the monitor Rows'],
+  [change('description', 'Old', 'New'), 'Ada changed the description of orders from “Old” to “New”'],
+  [change('description', null, 'New'), 'Ada set the description of orders to “New”'],
+  [change('description', 'Old', null), 'Ada cleared the description of orders which was “Old”'],
+  [change('definition', null, '# A\n\n  b'), 'Ada set the documentation of orders to “# A b”'],
+  [change('title', 'order', 'orders'), 'Ada renamed orders from “order” to “orders”'],
+  [change('entity_type', 'table', 'query'), 'Ada changed the type of orders from “table” to “query”'],
+  [change('parent', 'x', 'y'), 'Ada moved orders to another place'],
+  [change('parent', 'x', null), 'Ada moved orders to the top'],
+  [change('integration', null, 'x'), 'Ada set the integration of orders'],
+  [change('published', false, true), 'Ada published orders'],
+  [{ ...change('published', true, false), followed: true }, 'Ada hid orders from viewers along with what contains it'],
+  [change('pii', false, true), 'Ada marked orders as containing personal data'],
+  [change('verified', true, false), 'Ada took back the verification of orders'],
+  [change('archived', true, false), 'Ada brought orders back from the archive'],
+  [change('owners', null, ['a', 'b']), 'Ada added 2 owners to orders'],
+  [change('owners_groups', ['a'], null), 'Ada removed 1 owner group from orders'],
+  [change('tags', ['a', 'b'], ['b', 'c', 'd']), 'Ada added 2 tags to and removed 1 tag from orders'],
+  [change('tags', ['a', 'b'], ['b', 'a']), 'Ada reordered the tags of orders'],
+  [changes('title', 'tags'), 'Ada changed the title and the tags of orders'],
+  [changes('title', 'tags', 'teams', 'url'), 'Ada changed the title, the tags, the teams and the url of orders'],
+  [changes('title', 'tags', 'teams', 'url', 'icon'), 'Ada changed the title, the tags, the teams and 2 other fields of orders'],
+] as const satisfies [Partial<Happening>, string][])
+  test(sentence, () => expect(said(more)).toBe(sentence))
+
+test('long texts are shortened between whole characters', () => {
+  expect(said(change('description', null, '😀'.repeat(81)))).toBe(`Ada set the description of orders to “${'😀'.repeat(80)}…”`)
+  expect(said(change('description', null, '😀'.repeat(80)))).toBe(`Ada set the description of orders to “${'😀'.repeat(80)}”`)
+})
+
+test('each part says what it names', () =>
+  expect(inWords({ ...orders, ...change('verified', false, true) })).toEqual([
+    { type: 'performer', style: 'normal', value: 'Ada' },
+    { type: 'text', style: 'normal', value: 'verified' },
+    { type: 'resource', style: 'normal', value: 'orders' },
+  ]))

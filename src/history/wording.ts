@@ -1,0 +1,87 @@
+import type { Change } from './record.ts'
+import type { EventBlock } from './schema.ts'
+
+/** What happened, in words for people. Pure: an entry in, the parts of one sentence out. */
+export interface Happening {
+  readonly activity_type: string
+  readonly performer: string
+  readonly resource_type: string | null
+  readonly resource_title: string | null
+  /** It followed from another entry. */
+  readonly followed: boolean
+  readonly changes: readonly Change[]
+}
+
+export const inWords = ({ activity_type, performer, resource_type, resource_title, followed, changes }: Happening): EventBlock[] => {
+  const [said, after] = phraseOf(activity_type, resource_type, changes)
+  return [
+    block('performer', performer),
+    block('text', said),
+    ...(resource_title ? [block('resource', resource_title)] : []),
+    ...(after ? [block('text', after)] : []),
+    ...(followed ? [block('text', 'along with what contains it')] : []),
+  ]
+}
+
+const block = (type: EventBlock['type'], value: string): EventBlock => ({ type, style: 'normal', value })
+
+/** What stands before the resource's name, and what after it. */
+type Phrase = readonly [before: string, after?: string]
+
+const phraseOf = (activity_type: string, resource_type: string | null, changes: readonly Change[]): Phrase => {
+  const end = activity_type.lastIndexOf('_')
+  const noun = activity_type.slice(0, end)
+  const verb = activity_type.slice(end + 1)
+  if (verb === 'updated' && changes.length === 1) return phraseOfChange(changes[0]!)
+  if (verb === 'updated' && changes.length > 1) return [`changed ${listed(changes.map(({ field }) => `the ${nameOf(field)}`))} of`]
+  return [`${verb === 'updated' ? 'changed' : plain(verb)} the ${plain(noun === 'resource' ? (resource_type ?? noun) : noun)}`]
+}
+
+const FLAGS: Record<string, { readonly on: Phrase; readonly off: Phrase }> = {
+  published: { on: ['published'], off: ['hid', 'from viewers'] },
+  verified: { on: ['verified'], off: ['took back the verification of'] },
+  pii: { on: ['marked', 'as containing personal data'], off: ['marked', 'as free of personal data'] },
+  archived: { on: ['archived'], off: ['brought', 'back from the archive'] },
+}
+/** IDs say nothing to people, so their values are left out. */
+const REFERENCES = ['integration']
+
+const phraseOfChange = ({ field, from, to }: Change): Phrase => {
+  const flag = FLAGS[field]
+  if (flag) return to === true ? flag.on : flag.off
+  if (field === 'parent') return ['moved', to === null ? 'to the top' : 'to another place']
+  if (field === 'title') return ['renamed', `from ${quoted(from)} to ${quoted(to)}`]
+  if (Array.isArray(from) || Array.isArray(to)) return phraseOfList(nameOf(field), from as unknown[] | null, to as unknown[] | null)
+  const name = `the ${nameOf(field)} of`
+  if (REFERENCES.includes(field)) return [`${to === null ? 'cleared' : from === null ? 'set' : 'changed'} ${name}`]
+  if (from === null) return [`set ${name}`, `to ${quoted(to)}`]
+  if (to === null) return [`cleared ${name}`, `which was ${quoted(from)}`]
+  return [`changed ${name}`, `from ${quoted(from)} to ${quoted(to)}`]
+}
+
+const phraseOfList = (name: string, from: readonly unknown[] | null, to: readonly unknown[] | null): Phrase => {
+  const added = (to ?? []).filter((each) => !from?.includes(each)).length
+  const removed = (from ?? []).filter((each) => !to?.includes(each)).length
+  const some = (n: number) => `${n} ${n === 1 ? name.replace(/s$/, '') : name}`
+  if (added > 0 && removed > 0) return [`added ${some(added)} to and removed ${some(removed)} from`]
+  if (added > 0) return [`added ${some(added)} to`]
+  return removed > 0 ? [`removed ${some(removed)} from`] : [`reordered the ${name} of`]
+}
+
+const NAMES: Record<string, string> = { entity_type: 'type', definition: 'documentation', owners_groups: 'owner groups' }
+const nameOf = (field: string): string => NAMES[field] ?? plain(field)
+const plain = (word: string): string => word.replaceAll('_', ' ')
+
+const MOST_NAMED = 3
+const listed = (names: readonly string[]): string => {
+  const more = names.length - MOST_NAMED
+  const parts = more > 1 ? [...names.slice(0, MOST_NAMED), `${more} other fields`] : names
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+const LONGEST = 80
+const quoted = (value: unknown): string => {
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim()
+  const letters = [...text.slice(0, 2 * LONGEST + 2)] // whole characters, so that none is cut in half
+  return `“${letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('').trimEnd()}…` : text}”`
+}

@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Actor, can, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import { invalid, notFound } from '../errors.ts'
+import { readTimestamp } from '../timestamp.ts'
+import { readResource } from './read.ts'
+import { type ResourceRow, toResource } from './record.ts'
+import { type Entry, replay } from './replay.ts'
+import type { Resource } from './schema.ts'
+import { findRow } from './store.ts'
+import { type Place, placeUnder } from './tree.ts'
+
+export const AsOfQuery = Type.Object({
+  as_of: Type.Optional(
+    Type.String({
+      description: 'The record as it was at this moment. What is not recorded (usage, row count, bookmarks) is as it is today.',
+      examples: ['2026-01-15T08:30:00Z'],
+    }),
+  ),
+})
+
+export const momentOf = (as_of: string): string => {
+  const at = readTimestamp(as_of)
+  if (!at) throw invalid({ as_of: ['must be an ISO 8601 timestamp, as 2026-01-15T08:30:00Z.'] })
+  return at
+}
+
+/**
+ * Resources as they were. What is recorded (VERSIONED_FIELDS, and what follows from them) is replayed from the versions;
+ * what a source reports or a reader leaves behind (usage, row count, bookmarks) is as it is today.
+ */
+export const readResourceAsOf = async (ctx: Context, id: string, at: string): Promise<Resource> => {
+  if (Date.parse(at) >= ctx.now.getTime()) return readResource(ctx, id)
+  const { today } = await getSubject(ctx, id)
+  const past = replay(id, today, await readEntries(ctx.db, id, sql`h.logged_at <= ${at}::timestamptz`))
+  if (!past || past.deleted) throw notFound('resource', id)
+  return recordAt(ctx, past.row, at)
+}
+
+/** A resource whose past may be looked at: with its row of today, or without one when it was deleted since. */
+export interface Subject {
+  readonly today: ResourceRow | undefined
+}
+
+export const findSubject = async (ctx: Context, id: string): Promise<Subject | undefined> => {
+  const today = await findRow(ctx.db, ctx.actor, id)
+  if (today) return { today }
+  const { rows } = await sql<{ open: boolean }>`
+    select ${deletedVisibleTo(ctx.actor, 'd')} as open
+    from (select h.* from activities h where h.resource_id = ${id} and h.version is not null order by h.version desc limit 1) d
+    where d.activity_type like '%\\_deleted'
+  `.execute(ctx.db)
+  return rows[0]?.open ? { today } : undefined
+}
+
+export const getSubject = async (ctx: Context, id: string): Promise<Subject> => {
+  const subject = await findSubject(ctx, id)
+  if (!subject) throw notFound('resource', id)
+  return subject
+}
+
+/**
+ * Who may look at what is gone (its deletion under this alias): those who could write it. Who belonged to its closed team at the
+ * time is not recorded, and a team can be gone as well; so whatever was not open to everyone is for admins only.
+ */
+const deletedVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> => {
+  if (!can(actor, 'catalog.write')) return sql<boolean>`false`
+  if (actor.role === 'admin') return sql<boolean>`true`
+  return sql<boolean>`not exists (
+    select from jsonb_to_recordset(${sql.ref(`${alias}.changes`)}) as c(field text, "from" jsonb)
+    cross join jsonb_array_elements_text(case when c.field = 'teams' then c."from" end) as t(id) left join teams on teams.id = t.id::uuid
+    where teams.closed is not false
+  )`
+}
+
+/** The versions of a resource, in their order, up to the last one of which this is true. */
+export const readEntries = async (db: Db, id: string, upTo: RawBuilder<unknown>): Promise<Entry[]> => {
+  const { rows } = await sql<Entry>`
+    select a.version, a.activity_type, a.performer_id, a.logged_at, coalesce(a.changes, '[]') as changes from activities a
+    where a.resource_id = ${id} and a.version <= (
+      select h.version from activities h where h.resource_id = ${id} and h.version is not null and ${upTo} order by h.version desc limit 1
+    )
+    order by a.version
+  `.execute(db)
+  return rows
+}
+
+/** The record around a past row: where it stood and what stood below it at that moment. */
+export const recordAt = async (ctx: Context, row: ResourceRow, at: string): Promise<Resource> => {
+  const [above, children_count] = await Promise.all([placeOf(ctx.db, row.parent, at), countChildren(ctx, row.id, at)])
+  return toResource(ctx.actor, { ...row, ...placeUnder(above, row.entity_type, row.title) }, ctx.workspace_id, children_count)
+}
+
+/** The last instant before this one: what was deleted then was still there. */
+export const justBefore = (at: string): string => new Date(Date.parse(at) - 1).toISOString().replace('Z', '999Z')
+
+const DEEPEST = 100
+const FIELDS_OF_PLACE = ['title', 'entity_type', 'parent']
+
+/** Where a resource stood, from the titles of those above it at that moment. */
+const placeOf = async (db: Db, id: string | null, at: string): Promise<Place | undefined> => {
+  if (!id) return undefined
+  const { rows } = await sql<{ title: string; entity_type: string }>`
+    with recursive above as (
+      select 0 as depth, ${id}::uuid as id, null as title, null as entity_type
+      union all
+      select a.depth + 1, p.parent::uuid, p.title, p.entity_type from above a cross join lateral (
+        select max(f.value) filter (where f.field = 'title') as title, max(f.value) filter (where f.field = 'entity_type') as entity_type,
+          max(f.value) filter (where f.field = 'parent') as parent
+        from (
+          select distinct on (c.field) c.field, c.to as value
+          from activities h cross join jsonb_to_recordset(h.changes) as c(field text, "to" text)
+          where h.resource_id = a.id and h.version is not null and h.logged_at <= ${at}::timestamptz and c.field = any(${FIELDS_OF_PLACE}::text[])
+          order by c.field, h.version desc
+        ) f
+      ) p
+      where a.id is not null and a.depth < ${DEEPEST}
+    )
+    select title, entity_type from above where title is not null order by depth desc
+  `.execute(db)
+  return rows.reduce<Place | undefined>((above, { title, entity_type }) => placeUnder(above, entity_type, title), undefined)
+}
+
+/** How many children a resource had then, of those the caller sees today or could look back at. */
+const countChildren = async (ctx: Context, id: string, at: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with candidates as (
+      select r.id from resources r where r.parent = ${id}
+      union
+      select a.resource_id from activities a where ${parentLeft('a')} = ${id} and a.version is not null
+    )
+    select count(*) as count from candidates k
+    cross join lateral (
+      select c.to as parent from activities h cross join jsonb_to_recordset(h.changes) as c(field text, "to" text)
+      where h.resource_id = k.id and h.version is not null and h.logged_at <= ${at}::timestamptz and c.field = 'parent'
+      order by h.version desc limit 1
+    ) then_
+    left join resources r on r.id = k.id
+    left join lateral (
+      select h.changes from activities h where r.id is null and h.resource_id = k.id and h.version is not null order by h.version desc limit 1
+    ) d on true
+    where then_.parent = ${id}::text and case when r.id is null then ${deletedVisibleTo(ctx.actor, 'd')} else ${visibleTo(ctx.actor, 'r')} end
+  `.execute(ctx.db, ctx.limits)
+  return rows[0]!.count
+}
+
+/** The parent an entry took its resource away from, by moving or deleting it. The index `activities_parent_left` is on this expression. */
+const parentLeft = (alias: string): RawBuilder<unknown> =>
+  sql`(jsonb_path_query_first(${sql.ref(`${alias}.changes`)}, '$[*] ? (@.field == "parent").from') #>> '{}')`

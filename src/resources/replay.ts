@@ -1,0 +1,57 @@
+import type { Change } from '../history/record.ts'
+import { applyChange, blankRow, VERSIONED_FIELDS } from './change.ts'
+import { DEFAULT_ENTITY_TYPE } from './kinds.ts'
+import type { ResourceRow } from './record.ts'
+
+/** One version of a resource, as it was recorded. */
+export interface Entry {
+  readonly version: number
+  readonly activity_type: string
+  readonly performer_id: string | null
+  readonly logged_at: string
+  readonly changes: readonly Change[]
+}
+
+export interface Past {
+  readonly row: ResourceRow
+  readonly deleted: boolean
+  /** When the last of its versions was written. */
+  readonly at: string
+}
+
+const BLANK = blankRow('', DEFAULT_ENTITY_TYPE, '', new Date(0))
+/** What the versions tell, beside the place, which depends on those above. */
+const TOLD = [
+  ...VERSIONED_FIELDS,
+  'title_cased',
+  'definition_version',
+  'multiplayer_last_modified',
+  'multiplayer_last_modified_by',
+  'archived_at',
+]
+
+/** The row after these versions. A deleted one is as it was when it went. Pure, and by the rule that wrote the versions. */
+export const replay = (id: string, today: ResourceRow | undefined, entries: readonly Entry[]): Past | undefined => {
+  const [first] = entries
+  const last = entries.at(-1)
+  if (!first || !last) return undefined
+  let row: ResourceRow = { ...(today ?? { ...BLANK, id, created_at: first.logged_at }), ...pick(BLANK, TOLD) }
+  for (const { version, activity_type, performer_id, logged_at, changes } of entries) {
+    if (isDeletion(activity_type)) row = { ...row, ...valuesOf(changes, 'from'), version }
+    else {
+      const change = { ...(activity_type.endsWith('_restored') ? pick(BLANK, VERSIONED_FIELDS) : {}), ...valuesOf(changes, 'to') }
+      row = { ...applyChange(row, change, undefined, performer_id, new Date(logged_at)), version, updated_at: logged_at }
+    }
+  }
+  return { row, deleted: isDeletion(last.activity_type), at: last.logged_at }
+}
+
+const isDeletion = (activity_type: string): boolean => activity_type.endsWith('_deleted')
+
+const valuesOf = (changes: readonly Change[], side: 'from' | 'to'): Partial<ResourceRow> =>
+  Object.fromEntries(
+    changes.flatMap((change) => (change.field in BLANK ? [[change.field, change[side] ?? BLANK[change.field as keyof ResourceRow]]] : [])),
+  )
+
+export const pick = (row: ResourceRow, fields: readonly string[]): Partial<ResourceRow> =>
+  Object.fromEntries(fields.map((field) => [field, row[field as keyof ResourceRow]]))

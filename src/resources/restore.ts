@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { conflict } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import { diff } from '../history/diff.ts'
+import { recordActivity } from '../history/record.ts'
+import { readEntries } from './as-of.ts'
+import { applyChange, VERSIONED_FIELDS } from './change.ts'
+import { editResources } from './edit.ts'
+import { kindOf } from './kinds.ts'
+import { readResource } from './read.ts'
+import type { ResourceRow } from './record.ts'
+import { pick, replay } from './replay.ts'
+import type { Resource, ResourceChange } from './schema.ts'
+import { insertRows, lockRows } from './store.ts'
+import { lockTree, placeUnder } from './tree.ts'
+import { getVersion } from './versions.ts'
+
+/** Makes a resource what it was in this version: an edit like any other, or, when it was deleted, its return under the same ID. */
+export const restoreVersion = (ctx: Context, id: string, version: number): Promise<Resource> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    await lockTree(ctx.db)
+    const { row: wanted } = await getVersion(ctx, id, version)
+    const today = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
+    const parent = await getParent(ctx, wanted, today)
+    await mustHaveIntegration(ctx, wanted, today)
+    // A row holds every field a caller can write, in the form it is written in.
+    if (today) await editResources(ctx, [{ id, data: pick(wanted, VERSIONED_FIELDS) as ResourceChange }])
+    else await bringBack(ctx, wanted, parent)
+    return readResource(ctx, id)
+  })
+
+/** The resource goes on where it ended: its versions count up, and the audit log knows it by the same ID. */
+const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow | undefined): Promise<void> => {
+  const { row: gone } = replay(wanted.id, undefined, await readEntries(ctx.db, wanted.id, sql`true`))!
+  mustMatch(ctx, etagOf(gone))
+  const row: ResourceRow = {
+    ...applyChange(gone, pick(wanted, VERSIONED_FIELDS), parent, ctx.actor.user_id, ctx.now),
+    ...placeUnder(parent, wanted.entity_type, wanted.title),
+    version: gone.version + 1,
+    updated_at: ctx.now.toISOString(),
+  }
+  await insertRows(ctx.db, [row])
+  await recordActivity(ctx, {
+    activity_type: `${kindOf(row.entity_type).noun}_restored`,
+    resource_id: row.id,
+    resource_type: row.entity_type,
+    resource_title: row.title,
+    resource_icon: row.icon,
+    integration_id: row.integration,
+    version: row.version,
+    changes: diff({}, row, VERSIONED_FIELDS).filter(({ to }) => to !== false),
+  })
+}
+
+const getParent = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<ResourceRow | undefined> => {
+  if (!wanted.parent || wanted.parent === today?.parent) return undefined
+  const parent = (await lockRows(ctx.db, ctx.actor, [wanted.parent])).get(wanted.parent)
+  if (parent) return parent
+  throw conflict(`In version ${wanted.version} it stood under resource ${wanted.parent}, which is gone. Restore that one first.`)
+}
+
+const mustHaveIntegration = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<void> => {
+  if (!wanted.integration || wanted.integration === today?.integration) return
+  const found = await ctx.db.selectFrom('integrations').select('id').where('id', '=', wanted.integration).executeTakeFirst()
+  if (!found) throw conflict(`In version ${wanted.version} it belonged to integration ${wanted.integration}, which is gone.`)
+}

@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+
+/**
+ * What somebody typed to find resources, read the way the texts were read (migrations/0002_search.sql): every word must be there,
+ * the last one may be unfinished, and a word the catalog has never seen stands for its nearest neighbours.
+ */
+export interface Term {
+  readonly typed: string
+  /** Words with everything that may stand for them. */
+  readonly words: readonly Word[]
+  /** As a tsquery, made of lexemes; '' when there was no word in it. */
+  readonly query: string
+  /** The words run together, to compare with titles run together: `orderItems`, `order_items` and `Order items` are one title. */
+  readonly squeezed: string
+  /** ` order it`: how the words stand in a title side by side. */
+  readonly phrase: string
+  /** Also look for titles that begin so: for a single letter, or where there is no word at all. */
+  readonly titleStart: string | undefined
+  readonly corrections: readonly { typed: string; meant: readonly string[] }[]
+}
+
+export interface Word {
+  /** Each way to find it: all these lexemes together. */
+  readonly ways: readonly (readonly Lexeme[])[]
+}
+
+export interface Lexeme {
+  readonly text: string
+  readonly stem: string
+  /** Any word that begins so will do. */
+  readonly unfinished: boolean
+}
+
+interface Typed {
+  readonly word: string
+  readonly stem: string
+  readonly parts: string[]
+  readonly part_stems: string[]
+  /** The catalog has seen this word, or one that begins so. */
+  readonly seen: boolean
+  readonly begun: boolean
+}
+
+const SHORTEST_START = 2 // one letter begins a tenth of all words: it is looked for as a word, and at the start of titles
+const MOST_CORRECTED = 5
+
+export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
+  const typed = text.trim().replaceAll('\0', '').toWellFormed()
+  const { rows } = await sql<Typed>`
+    select t.*, exists (select from search_vocabulary v where v.word = t.word) as seen,
+      exists (select from search_vocabulary v where v.word >= t.word and v.word < t.word || chr(1114111)) as begun
+    from search_typed(${typed}) t
+  `.execute(ctx.db, ctx.limits)
+  const finished = /\s$/.test(text)
+  const read = rows.map((row, i) => wordOf(row, !finished && i === rows.length - 1))
+  const nearest = await correct(ctx, rows, read)
+  const words = read.map((word, i) => nearest.get(i)?.word ?? word)
+  const meant = rows.flatMap((row, i) => nearest.get(i)?.meant[0] ?? row.parts)
+  const last = rows.at(-1)
+  return {
+    typed,
+    words,
+    query: words.map(wordSql).join('&'),
+    squeezed: meant.join(''),
+    phrase: ` ${meant.join(' ')}`,
+    titleStart: !last || (!finished && last.word.length < SHORTEST_START) ? typed : undefined,
+    corrections: [...nearest].map(([i, { meant }]) => ({ typed: rows[i]!.word, meant })),
+  }
+}
+
+const wordOf = ({ word, stem, parts, part_stems }: Typed, isLast: boolean): Word => {
+  const lexeme = (text: string, stem: string, ends: boolean): Lexeme => ({
+    text,
+    stem,
+    unfinished: isLast && ends && text.length >= SHORTEST_START,
+  })
+  const whole = [lexeme(word, stem, true)]
+  const split = parts.map((part, i) => lexeme(part, part_stems[i]!, i === parts.length - 1))
+  return { ways: parts.length > 1 ? [whole, split] : [whole] }
+}
+
+const wordSql = ({ ways }: Word): string => `(${ways.map(allOf).join('|')})`
+const allOf = (lexemes: readonly Lexeme[]): string => lexemes.map(lexemeSql).join('&')
+const lexemeSql = ({ text, stem, unfinished }: Lexeme): string => (unfinished ? `(${quoted(text)}:*|${quoted(stem)})` : quoted(stem))
+const quoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
+
+/** A word is corrected when the catalog has never seen it: neither it, nor run together in a title, nor, when unfinished, its beginning. */
+const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Word[]) => {
+  const corrected = new Map<number, { meant: readonly string[]; word: Word }>()
+  const doubtful = rows
+    .flatMap((row, i) => {
+      const whole = words[i]!.ways[0]![0]!
+      return CORRECTABLE.test(row.word) && !row.seen && !(whole.unfinished && row.begun)
+        ? [{ i, word: row.word, query: wordSql(words[i]!) }]
+        : []
+    })
+    .slice(0, MOST_CORRECTED)
+  if (doubtful.length === 0) return corrected
+  const { rows: near } = await sql<{ i: number; meant: string[]; stems: string[] }>`
+    select d.i, m.meant, array(select (select t.stem from search_typed(w.word) t limit 1) from unnest(m.meant) with ordinality w (word, n) order by n) as stems
+    from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, query text),
+      lateral (select search_nearest(d.word) as meant where not exists (select from resource_search s where s.title @@ d.query::tsquery) offset 0) m
+    where m.meant is not null
+  `.execute(ctx.db, ctx.limits)
+  for (const { i, meant, stems } of near)
+    corrected.set(i, { meant, word: { ways: meant.map((text, n) => [{ text, stem: stems[n]!, unfinished: false }]) } })
+  return corrected
+}
+
+const CORRECTABLE = /^\D{4,30}$/u
+
+/** Whether a resource is found, as a condition on a row under this alias; 'o' is a row as it was, of which only the texts are left. */
+export const foundSql = (term: Term, alias: string): RawBuilder<boolean> => {
+  const title = sql.ref(`${alias}.title`)
+  const begins = term.titleStart === undefined ? undefined : beginsSql(title, term.titleStart)
+  if (term.query === '') return begins ?? sql<boolean>`false`
+  const query = sql`${term.query}::tsquery`
+  if (alias === 'o') {
+    const finds = sql<boolean>`search_finds(${query}, o.title, o.description, o.definition)`
+    return begins ? sql<boolean>`(${finds} or ${begins})` : finds
+  }
+  return sql<boolean>`${sql.ref(`${alias}.id`)} in (
+    select s.resource_id from resource_search s where s.words @@ ${query} or s.docs @@ ${query}
+    ${begins ? sql`union all select b.id from resources b where ${beginsSql(sql`b.title`, term.titleStart!)}` : sql``}
+  )`
+}
+
+export const beginsSql = (title: RawBuilder<unknown>, start: string): RawBuilder<boolean> =>
+  sql<boolean>`(lower(${title}) collate "C" >= lower(${start}) and lower(${title}) collate "C" < lower(${start}) || chr(1114111))`
+
+/** Equal names, equal finds. */
+export const termKey = ({ query, titleStart }: Term): unknown => [query, titleStart]

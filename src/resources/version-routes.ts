@@ -1,0 +1,102 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { notFound } from '../errors.ts'
+import { FieldChange, ResourceLogPage, VersionHistory } from '../history/schema.ts'
+import { failures } from '../http/openapi.ts'
+import { addressOf, PageOf, PageQuery, pageRequest } from '../http/page.ts'
+import { readId } from '../id.ts'
+import { Id, IdIn } from '../wire.ts'
+import { restoreVersion } from './restore.ts'
+import { Resource } from './schema.ts'
+import { compareVersions, listVersions, readResourceLog, readVersion } from './versions.ts'
+
+const ResourceParams = Type.Object({ resource_id: Id() })
+const VersionParams = Type.Object({ resource_id: Id(), version: Type.String({ description: 'The number of a version.', examples: ['2'] }) })
+const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of a version.', examples: [2] })
+const Restore = Type.Object({ version: Version }, { title: 'Restore', examples: [{ version: 2 }] })
+const WRITE = { permission: 'catalog.write' } as const
+
+/** The doors to a resource's past. Who wrote what is for those who may write it too. */
+export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/activity_log/resource_logs/',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'List what happened to a resource, newest first',
+        tags: ['Activity log'],
+        querystring: Type.Object({ ...PageQuery.properties, resource_id: IdIn }),
+        response: { 200: ResourceLogPage, ...failures(400, 404) },
+      },
+    },
+    (request) => readResourceLog(request.ctx, pageRequest(request.query, addressOf(request)), readId(request.query.resource_id)!),
+  )
+
+  app.get(
+    '/resource/all/:resource_id/versions',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'List the versions of a resource, newest first',
+        tags: ['Versions'],
+        params: ResourceParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(VersionHistory, 'VersionHistoryPage'), ...failures(400, 404) },
+      },
+    },
+    (request) => listVersions(request.ctx, pageRequest(request.query, addressOf(request)), request.params.resource_id),
+  )
+
+  app.get(
+    '/resource/all/:resource_id/versions/compare',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Compare two versions of a resource',
+        tags: ['Versions'],
+        params: ResourceParams,
+        querystring: Type.Object({ from: Version, to: Version }),
+        response: { 200: Type.Array(FieldChange, { description: 'The recorded fields that differ.' }), ...failures(400, 404) },
+      },
+    },
+    (request) => compareVersions(request.ctx, request.params.resource_id, request.query.from, request.query.to),
+  )
+
+  app.get(
+    '/resource/all/:resource_id/versions/:version',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Read a version of a resource',
+        description:
+          'The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.',
+        tags: ['Versions'],
+        params: VersionParams,
+        response: { 200: Resource, ...failures(404) },
+      },
+    },
+    (request) => readVersion(request.ctx, request.params.resource_id, versionOf(request.params.version)),
+  )
+
+  app.post(
+    '/resource/all/:resource_id/restore',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Restore a version of a resource',
+        description:
+          'Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists.',
+        tags: ['Versions'],
+        params: ResourceParams,
+        body: Restore,
+        response: { 200: Resource, ...failures(400, 404, 409, 412) },
+      },
+    },
+    (request) => restoreVersion(request.ctx, request.params.resource_id, request.body.version),
+  )
+}
+
+const versionOf = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('version')
+  return Number(text)
+}

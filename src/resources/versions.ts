@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { can } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { notFound, Refusal } from '../errors.ts'
+import { diff } from '../history/diff.ts'
+import { isLogged, listResourceLog, listVersionHistories } from '../history/list.ts'
+import type { Change } from '../history/record.ts'
+import type { ResourceLogPage, VersionHistory } from '../history/schema.ts'
+import { type Envelope, type PageRequest, pageOf } from '../http/page.ts'
+import { findSubject, getSubject, justBefore, readEntries, recordAt } from './as-of.ts'
+import { VERSIONED_FIELDS } from './change.ts'
+import { type Past, replay } from './replay.ts'
+import type { Resource } from './schema.ts'
+
+export const listVersions = async (ctx: Context, request: PageRequest, id: string): Promise<Envelope & { results: VersionHistory[] }> => {
+  await getSubject(ctx, id)
+  const { results, count } = await listVersionHistories(ctx, request, id)
+  return pageOf(request, count, results)
+}
+
+/** The log of a resource. Admins find here what happened to anything else that has an ID, too. */
+export const readResourceLog = async (ctx: Context, request: PageRequest, id: string): Promise<ResourceLogPage> => {
+  const known = (await findSubject(ctx, id)) ?? (can(ctx.actor, 'audit.read') && (await isLogged(ctx, id)))
+  if (!known) throw notFound('resource', id)
+  return listResourceLog(ctx, request, id)
+}
+
+/** The record whole, as this version left it. A deletion leaves nothing, so its version shows what went. */
+export const readVersion = async (ctx: Context, id: string, version: number): Promise<Resource> => {
+  const { row, at, deleted } = await getVersion(ctx, id, version)
+  return recordAt(ctx, row, deleted ? justBefore(at) : at)
+}
+
+/** What differs between two versions, in the fields that are recorded. */
+export const compareVersions = async (ctx: Context, id: string, from: number, to: number): Promise<Change[]> => {
+  const [before, after] = await Promise.all([getVersion(ctx, id, from), getVersion(ctx, id, to)])
+  return diff(before.row, after.row, VERSIONED_FIELDS)
+}
+
+export const getVersion = async (ctx: Context, id: string, version: number): Promise<Past> => {
+  const { today } = await getSubject(ctx, id)
+  const past = replay(id, today, await readEntries(ctx.db, id, sql`h.version = ${version}`))
+  if (!past) throw new Refusal('not_found', `There is no version ${version} of this resource.`)
+  return past
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { GROUP, TEAM } from '../src/access/circle-kinds.ts'
+import { addMembers } from '../src/access/circles.ts'
+import { aHouse, type House } from './house.ts'
+
+const history = async ({ db }: House) =>
+  (await db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute()).map(
+    ({ activity_type, resource_id, changes }) => [activity_type, resource_id, changes],
+  )
+const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+
+for (const [noun, path, kind, own] of [
+  ['team', '/auth/teams', TEAM, { icon: 'coins', closed: true }],
+  ['group', '/auth/group', GROUP, {}],
+] as const)
+  describe(`a ${noun}`, () => {
+    test('is created, edited and deleted, each told once with what changed', async () => {
+      await using house = await aHouse()
+      const [ada, bob] = [(await house.someone('viewer')).id, (await house.someone('viewer')).id].sort()
+      const created = await house.call('POST', path, {
+        body: { name: ' Finance ', description: 'Money', members: [bob, ada!.replaceAll('-', '').toUpperCase(), ada], ...own },
+      })
+      expect(created.status).toBe(201)
+      const { id, created_at } = created.body
+      expect(created.body).toEqual({
+        id,
+        created_at,
+        updated_at: created_at,
+        name: 'Finance',
+        description: 'Money',
+        members: [ada, bob],
+        ...own,
+      })
+      expect((await house.call('GET', `${path}/${id}`)).body).toEqual(created.body)
+      const edited = await house.call('PATCH', `${path}/${id}`, { body: { description: null, members: [bob] } })
+      expect(edited.body).toMatchObject({ name: 'Finance', description: null, members: [bob], ...own })
+      expect(edited.body.updated_at > created_at).toBe(true)
+      const same = await house.call('PATCH', `${path}/${id}`, { body: { name: 'Finance', members: [bob] } })
+      expect(same.body).toEqual(edited.body)
+      expect((await house.call('PATCH', `${path}/${id}`, { body: { members: null } })).body.members).toEqual([])
+      expect((await house.call('DELETE', `${path}/${id}`)).status).toBe(204)
+      expect((await house.call('GET', `${path}/${id}`)).status).toBe(404)
+
+      const own_changes = Object.entries(own).map(([field, value]) => ({ field, from: null, to: value }))
+      expect(await history(house)).toEqual([
+        [
+          `${noun}_created`,
+          id,
+          [
+            { field: 'name', from: null, to: 'Finance' },
+            { field: 'description', from: null, to: 'Money' },
+            ...own_changes,
+            { field: 'members', from: null, to: [ada, bob] },
+          ],
+        ],
+        [
+          `${noun}_updated`,
+          id,
+          [
+            { field: 'description', from: 'Money', to: null },
+            { field: 'members', from: [ada, bob], to: [bob] },
+          ],
+        ],
+        [`${noun}_updated`, id, [{ field: 'members', from: [bob], to: null }]],
+        [
+          `${noun}_deleted`,
+          id,
+          [{ field: 'name', from: 'Finance', to: null }, ...own_changes.map(({ field, to }) => ({ field, from: to, to: null }))],
+        ],
+      ])
+    })
+
+    test('takes members in and out one by one', async () => {
+      await using house = await aHouse()
+      const { id: ada } = await house.someone('viewer')
+      const { body } = await house.call('POST', path, { body: { name: 'Sales' } })
+      const members = `${path}/${body.id}/members`
+      for (let i = 0; i < 2; i += 1) expect((await house.call('POST', members, { body: { members: [ada] } })).body.members).toEqual([ada])
+      expect((await house.call('GET', `/user/${ada}`)).body[`${noun}s`]).toEqual([body.id])
+      expect((await house.call('DELETE', `${members}/${ada}`)).status).toBe(204)
+      expect((await house.call('DELETE', `${members}/${ada}`)).status).toBe(404)
+      expect((await house.call('GET', `/user/${ada}`)).body[`${noun}s`]).toEqual([])
+      expect((await history(house)).slice(1)).toEqual([
+        [`${noun}_updated`, body.id, [{ field: 'members', from: null, to: [ada] }]],
+        [`${noun}_updated`, body.id, [{ field: 'members', from: [ada], to: null }]],
+      ])
+      for (const [method, at, sent] of [
+        ['POST', `${path}/${UNKNOWN}/members`, { members: [ada] }],
+        ['DELETE', `${path}/${UNKNOWN}/members/${ada}`],
+        ['PATCH', `${path}/${UNKNOWN}`, { name: 'x' }],
+        ['DELETE', `${path}/${UNKNOWN}`],
+        ['GET', `${path}/sales`],
+      ] as const)
+        expect([method, at, (await house.call(method, at, { body: sent })).status]).toEqual([method, at, 404])
+    })
+
+    test('loses no member when several are added at once', async () => {
+      await using house = await aHouse()
+      const { body } = await house.call('POST', path, { body: { name: 'Sales' } })
+      const people = await Promise.all(Array.from({ length: 6 }, async () => (await house.someone('viewer')).id))
+      await Promise.all(people.map((id) => addMembers(house.ctx, kind, body.id, [id])))
+      expect((await house.call('GET', `${path}/${body.id}`)).body.members).toEqual(people.sort())
+      const told = (await history(house)).filter(([type]) => type === `${noun}_updated`)
+      expect(told.map(([, , changes]) => (changes as [{ to: string[] }])[0].to.length).sort()).toEqual([1, 2, 3, 4, 5, 6])
+    })
+
+    test('has a name of its own, whatever its case', async () => {
+      await using house = await aHouse()
+      const create = (name: string, headers = {}) => house.call('POST', path, { body: { name }, headers })
+      const both = await Promise.all([create('Sales'), create('sales ')])
+      expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+      const { body: other } = await create('Support', { 'idempotency-key': 'k' })
+      expect((await create('Support', { 'idempotency-key': 'k' })).body).toEqual(other)
+      expect((await create('Marketing', { 'idempotency-key': 'k' })).status).toBe(409)
+      const renamed = await house.call('PATCH', `${path}/${other.id}`, { body: { name: 'SALES' } })
+      expect([renamed.status, renamed.body.code, Object.keys(renamed.body.errors)]).toEqual([409, 'conflict', ['name']])
+      expect((await house.call('PATCH', `${path}/${other.id}`, { body: { name: 'SUPPORT' } })).body.name).toBe('SUPPORT')
+      expect((await history(house)).map(([type]) => type)).toEqual([`${noun}_created`, `${noun}_created`, `${noun}_updated`])
+    })
+
+    test('is not written over by whoever has read an older one', async () => {
+      const now = new Date()
+      await using house = await aHouse({ now: () => now })
+      const { id: ada } = await house.someone('viewer')
+      const created = await house.call('POST', path, { body: { name: 'Sales', members: [ada] } })
+      const at = `${path}/${created.body.id}`
+      const headers = { 'if-match': created.headers.etag! }
+      expect((await house.call('PATCH', at, { body: { description: 'new' }, headers })).status).toBe(200)
+      for (const [method, to, body] of [
+        ['PATCH', at, { description: 'newer' }],
+        ['DELETE', at],
+        ['POST', `${at}/members`, { members: [] }],
+        ['DELETE', `${at}/members/${ada}`],
+      ] as const)
+        expect([method, to, (await house.call(method, to, { body, headers })).status]).toEqual([method, to, 412])
+      expect((await house.call('GET', at)).body).toMatchObject({ description: 'new', members: [ada] })
+    })
+
+    test('with bad input is refused by field, and nothing is told', async () => {
+      await using house = await aHouse()
+      const { body: there } = await house.call('POST', path, { body: { name: 'Sales' } })
+      for (const [field, body] of [
+        ['name', {}],
+        ['name', { name: ' ' }],
+        ['name', { name: null }],
+        ['name', { name: 'x'.repeat(201) }],
+        ['description', { name: 'x', description: 5 }],
+        ['description', { name: 'x', description: 'x'.repeat(10_001) }],
+        ['members', { name: 'x', members: [UNKNOWN] }],
+        ['members', { name: 'x', members: 'ada' }],
+        ['members[0]', { name: 'x', members: ['ada'] }],
+        ...(noun === 'team' ? ([['closed', { name: 'x', closed: 'yes' }]] as const) : []),
+      ] as const) {
+        const created = await house.call('POST', path, { body })
+        expect([body, created.status, Object.keys(created.body.errors ?? {})]).toEqual([body, 400, [field]])
+        if (!('name' in body)) continue
+        const edited = await house.call('PATCH', `${path}/${there.id}`, { body })
+        expect([body, edited.status, Object.keys(edited.body.errors ?? {})]).toEqual([body, 400, [field]])
+      }
+      expect((await house.call('POST', `${path}/${there.id}/members`, { body: { members: [UNKNOWN] } })).status).toBe(400)
+      expect((await house.call('GET', path)).body.results).toEqual([there])
+      expect(await history(house)).toHaveLength(1)
+    })
+
+    test('is seen by those who read people, and by its members', async () => {
+      await using house = await aHouse()
+      const [editor, viewer, guest] = [await house.someone('editor'), await house.someone('viewer'), await house.someone('guest')]
+      const { body: a } = await house.call('POST', path, { body: { name: 'a', members: [viewer.id] } })
+      const { body: b } = await house.call('POST', path, { body: { name: 'B' } })
+      for (const [who, seen] of [
+        [editor, ['a', 'B']],
+        [viewer, ['a']],
+        [guest, []],
+      ] as const) {
+        const { body } = await house.call('GET', path, { token: who.token })
+        expect([body.count, body.results.map(({ name }: { name: string }) => name)]).toEqual([seen.length, seen])
+      }
+      expect((await house.call('GET', `${path}/${a.id}`, { token: viewer.token })).body).toEqual(a)
+      expect((await house.call('GET', `${path}/${b.id}`, { token: viewer.token })).status).toBe(404)
+      expect((await house.call('GET', `${path}?name=b`)).body.results).toEqual([b])
+    })
+  })
+
+/** What somebody sees of the catalog: titles in the list, its count, and the status of reading each of these. */
+const seenBy = async (house: House, token: string, ids: readonly string[]) => {
+  const { body } = await house.call('GET', '/resource/catalog?sort={"field":"title","order":"asc"}', { token })
+  const statuses = await Promise.all(ids.map(async (id) => (await house.call('GET', `/resource/all/${id}`, { token })).status))
+  return [body.results.map(({ title }: { title: string }) => title).join(''), body.count, ...statuses]
+}
+
+test('closing a team hides its resources from all but its members and admins, at once', async () => {
+  await using house = await aHouse()
+  const { body: team } = await house.call('POST', '/auth/teams', { body: { name: 'Finance' } })
+  const ids = [
+    (await house.resource({ title: 'a', published: true, teams: [team.id] })).id,
+    (await house.resource({ title: 'b', published: true })).id,
+  ]
+  const [editor, viewer] = [await house.someone('editor'), await house.someone('viewer')]
+  const seen = async () => [
+    await seenBy(house, house.token, ids),
+    await seenBy(house, editor.token, ids),
+    await seenBy(house, viewer.token, ids),
+  ]
+  const [all, rest] = [
+    ['ab', 2, 200, 200],
+    ['b', 1, 404, 200],
+  ]
+  expect(await seen()).toEqual([all, all, all])
+  await house.call('PATCH', `/auth/teams/${team.id}`, { body: { closed: true } })
+  expect(await seen()).toEqual([all, rest, rest])
+  await house.call('POST', `/auth/teams/${team.id}/members`, { body: { members: [viewer.id] } })
+  expect(await seen()).toEqual([all, rest, all])
+  await house.call('DELETE', `/auth/teams/${team.id}/members/${viewer.id}`)
+  expect(await seen()).toEqual([all, rest, rest])
+})
+
+test('a closed team with resources cannot be deleted; opened, or empty, it can', async () => {
+  await using house = await aHouse()
+  const { body: team } = await house.call('POST', '/auth/teams', { body: { name: 'Finance', closed: true } })
+  const at = `/auth/teams/${team.id}`
+  const { id } = await house.resource({ title: 'a', teams: [team.id] })
+  const refused = await house.call('DELETE', at)
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('1 resource is in this closed team')])
+  await house.resource({ title: 'b', teams: [team.id] })
+  expect((await house.call('DELETE', at)).body.detail).toContain('2 resources are')
+  const editor = await house.someone('editor')
+  expect((await house.call('GET', `/resource/all/${id}`, { token: editor.token })).status).toBe(404)
+  await house.call('PATCH', at, { body: { closed: false } })
+  expect((await house.call('DELETE', at)).status).toBe(204)
+  expect((await house.call('GET', `/resource/all/${id}`, { token: editor.token })).body.teams).toEqual([team.id])
+  const { body: empty } = await house.call('POST', '/auth/teams', { body: { name: 'Empty', closed: true } })
+  expect((await house.call('DELETE', `/auth/teams/${empty.id}`)).status).toBe(204)
+})
+
+test('a guest sees what is published in their teams, and nothing else', async () => {
+  await using house = await aHouse()
+  const { body: team } = await house.call('POST', '/auth/teams', { body: { name: 'Finance' } })
+  const ids = []
+  for (const create of [
+    { title: 'a', published: true, teams: [team.id] },
+    { title: 'b', published: false, teams: [team.id] },
+    { title: 'c', published: true },
+  ])
+    ids.push((await house.resource(create)).id)
+  const guest = await house.someone('guest')
+  expect(await seenBy(house, guest.token, ids)).toEqual(['', 0, 404, 404, 404])
+  await house.call('POST', `/auth/teams/${team.id}/members`, { body: { members: [guest.id] } })
+  expect(await seenBy(house, guest.token, ids)).toEqual(['a', 1, 200, 404, 404])
+  await house.call('DELETE', `/auth/teams/${team.id}`)
+  expect(await seenBy(house, guest.token, ids)).toEqual(['', 0, 404, 404, 404])
+})

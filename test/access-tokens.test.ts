@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createToken } from '../src/access/manage-tokens.ts'
+import { disableUser } from '../src/access/manage-users.ts'
+import { noteTokenUse, writeTokenUse } from '../src/access/token-use.ts'
+import { hashOf } from '../src/access/tokens.ts'
+import { aHouse, type House } from './house.ts'
+
+/** Every row of every table as text. */
+const dump = async ({ db }: House): Promise<Map<string, string>> => {
+  const { rows: tables } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
+  const texts = new Map<string, string>()
+  for (const { name } of tables) {
+    const { rows } = await sql<{ text: string }>`select coalesce(string_agg(t::text, ' '), '') as text from ${sql.table(name)} t`.execute(
+      db,
+    )
+    texts.set(name, rows[0]!.text)
+  }
+  return texts
+}
+
+test('a new token works, is shown once, and only its hash is kept', async () => {
+  await using house = await aHouse()
+  const created = await house.call('POST', '/auth/tokens', { body: { name: ' Nightly sync ', scope: 'write' } })
+  expect(created.status).toBe(201)
+  const { token, ...record } = created.body
+  expect(token).toMatch(/^tbl_[\w-]{43}$/)
+  expect(record).toMatchObject({ name: 'Nightly sync', scope: 'write', hint: `…${token.slice(-4)}`, user: house.ctx.actor.user_id })
+  expect(record).toMatchObject({ expires_at: null, revoked_at: null, last_used_at: null })
+  expect((await house.call('GET', '/user/me', { token })).body.scope).toBe('write')
+  expect((await house.call('GET', `/auth/tokens/${record.id}`)).body).toEqual(record)
+
+  const hash = hashOf(token).toString('hex')
+  for (const [table, text] of await dump(house)) {
+    expect([table, text.includes(token.slice(4))]).toEqual([table, false])
+    expect([table, text.includes(hash)]).toEqual([table, table === 'tokens'])
+    if (table === 'activities') expect(text).toContain('Nightly sync')
+  }
+})
+
+test('a replay by Idempotency-Key makes no second token, and neither tells nor stores the first', async () => {
+  await using house = await aHouse()
+  const post = () => house.call('POST', '/auth/tokens', { body: { name: 'once' }, headers: { 'idempotency-key': 'k1' } })
+  const [first, second] = [await post(), await post()]
+  const { token, ...record } = first.body
+  expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([201, 201, 'true'])
+  expect(second.body).toEqual(record)
+  expect((await house.call('GET', '/auth/tokens?name=ONCE')).body.count).toBe(1)
+  const texts = await dump(house)
+  expect(texts.get('idempotent_answers')).toContain(record.id)
+  for (const [table, text] of texts) expect([table, text.includes(token)]).toEqual([table, false])
+})
+
+test('a token cannot make one with a wider scope', async () => {
+  await using house = await aHouse()
+  const { token } = await house.someone('admin', { scope: 'write' })
+  for (const [scope, status] of [
+    ['admin', 403],
+    ['write', 201],
+    ['read', 201],
+  ] as const)
+    expect([scope, (await house.call('POST', '/auth/tokens', { token, body: { name: scope, scope } })).status]).toEqual([scope, status])
+  expect((await house.call('POST', '/auth/tokens', { token, body: { name: 'by default' } })).body.scope).toBe('write')
+  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['token_created', 'token_created', 'token_created'])
+})
+
+test('one sees their own tokens; an admin sees all, by user, name, scope and life', async () => {
+  await using house = await aHouse()
+  const ada = await house.someone('editor')
+  const bob = await house.someone('viewer')
+  const { body: mine } = await house.call('POST', '/auth/tokens', { token: ada.token, body: { name: 'Sync', scope: 'read' } })
+  await house.call('DELETE', `/auth/tokens/${mine.id}`, { token: ada.token })
+  const ids = async (query: string, token?: string) => {
+    const { body } = await house.call('GET', `/auth/tokens${query}`, { token })
+    expect(body.results).toHaveLength(body.count)
+    return body.results.map(({ id }: { id: string }) => id)
+  }
+  const adas = [mine.id, ada.ctx.actor.token_id]
+  expect(await ids('', ada.token)).toEqual(adas)
+  expect(await ids(`?user=${bob.id}`, ada.token)).toEqual([])
+  expect(await ids(`?user=${ada.id.replaceAll('-', '').toUpperCase()}`)).toEqual(adas)
+  expect(await ids('')).toEqual(expect.arrayContaining([...adas, bob.ctx.actor.token_id, house.ctx.actor.token_id]))
+  expect(await ids('?name=syn')).toEqual([mine.id])
+  expect(await ids('?scope=read')).toEqual([mine.id])
+  expect(await ids(`?user=${ada.id}&active=true`)).toEqual([ada.ctx.actor.token_id])
+  expect(await ids(`?user=${ada.id}&active=false`)).toEqual([mine.id])
+  const { body: page } = await house.call('GET', `/auth/tokens?user=${ada.id}&page_size=1`)
+  expect(page).toMatchObject({ count: 2, total_pages: 2, meta: { page: 1, previous_page: 'None', next_page: 2 } })
+  expect(page.links.next).toContain(`user=${ada.id}&page_size=1&page=2`)
+})
+
+test('creating, renaming and revoking are told once each, with what changed', async () => {
+  await using house = await aHouse()
+  const { id: user, token } = await house.someone('viewer')
+  const { body } = await house.call('POST', '/auth/tokens', { token, body: { name: 'One', expires_at: '2099-01-01T00:00:00+02:00' } })
+  const path = `/auth/tokens/${body.id}`
+  const renamed = await house.call('PATCH', path, { token, body: { name: 'Two' } })
+  expect([renamed.body.name, renamed.body.updated_at > body.updated_at]).toEqual(['Two', true])
+  await house.call('PATCH', path, { token, body: { name: 'Two' } })
+  for (let i = 0; i < 2; i += 1) expect((await house.call('DELETE', path, { token })).status).toBe(204)
+  const { body: revoked } = await house.call('GET', path, { token })
+
+  const told = await house.db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute()
+  expect(told.map(({ activity_type, changes }) => [activity_type, changes])).toEqual([
+    [
+      'token_created',
+      [
+        { field: 'name', from: null, to: 'One' },
+        { field: 'scope', from: null, to: 'admin' },
+        { field: 'user', from: null, to: user },
+        { field: 'expires_at', from: null, to: '2098-12-31T22:00:00.000Z' },
+      ],
+    ],
+    ['token_updated', [{ field: 'name', from: 'One', to: 'Two' }]],
+    ['token_revoked', [{ field: 'revoked_at', from: null, to: revoked.revoked_at }]],
+  ])
+  expect(told.map(({ performer_id, resource_id, resource_type }) => [performer_id, resource_id, resource_type])).toEqual(
+    Array(3).fill([user, body.id, 'token']),
+  )
+})
+
+test('an old ETag no longer edits or revokes', async () => {
+  const now = new Date()
+  await using house = await aHouse({ now: () => now })
+  const created = await house.call('POST', '/auth/tokens', { body: { name: 'One' } })
+  const path = `/auth/tokens/${created.body.id}`
+  const headers = { 'if-match': created.headers.etag! }
+  const renamed = await house.call('PATCH', path, { body: { name: 'Two' }, headers })
+  expect([renamed.status, renamed.headers.etag === created.headers.etag]).toEqual([200, false])
+  expect((await house.call('PATCH', path, { body: { name: 'Three' }, headers })).status).toBe(412)
+  expect((await house.call('DELETE', path, { headers })).status).toBe(412)
+  expect((await house.call('GET', path)).body).toMatchObject({ name: 'Two', revoked_at: null })
+  expect((await house.call('DELETE', path, { headers: { 'if-match': renamed.headers.etag! } })).status).toBe(204)
+})
+
+test('bad input names the field', async () => {
+  await using house = await aHouse()
+  const { id: disabled } = await house.someone('viewer')
+  await house.call('DELETE', `/user/${disabled}`)
+  for (const [field, body] of [
+    ['name', {}],
+    ['name', { name: '   ' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['scope', { name: 'x', scope: 'root' }],
+    ['expires_at', { name: 'x', expires_at: 'tomorrow' }],
+    ['expires_at', { name: 'x', expires_at: '2020-01-01T00:00:00Z' }],
+    ['expires_at', { name: 'x', expires_at: '2099-06-30T23:59:60Z' }],
+    ['user', { name: 'x', user: 'ada' }],
+    ['user', { name: 'x', user: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f' }],
+    ['user', { name: 'x', user: disabled }],
+  ] as const) {
+    const answer = await house.call('POST', '/auth/tokens', { body })
+    expect([body, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([body, 400, [field]])
+  }
+  expect((await house.call('GET', '/auth/tokens?user=ada')).status).toBe(400)
+  expect((await house.call('GET', '/auth/tokens/ada')).status).toBe(404)
+})
+
+test('a token made while its user is being disabled does not outlive that', async () => {
+  await using house = await aHouse()
+  for (let i = 0; i < 5; i += 1) {
+    const { id } = await house.someone('editor')
+    await Promise.allSettled([disableUser(house.ctx, id), createToken(house.ctx, { name: 'meanwhile', user: id })])
+    const living = await house.db.selectFrom('tokens').select('id').where('user_id', '=', id).where('revoked_at', 'is', null).execute()
+    expect(living).toEqual([])
+  }
+})
+
+test('use is noted in memory and written at most once a minute', async () => {
+  await using house = await aHouse()
+  const { id, ctx } = await house.someone('editor')
+  const now = new Date('2030-05-05T10:00:00.000Z')
+  const after = (seconds: number) => ({ ...ctx, now: new Date(now.getTime() + seconds * 1000) })
+  const seen = async () => {
+    const { body: token } = await house.call('GET', `/auth/tokens/${ctx.actor.token_id}`)
+    const { body: user } = await house.call('GET', `/user/${id}`)
+    expect([token.updated_at, user.updated_at]).toEqual([token.created_at, user.created_at])
+    return [token.last_used_at, user.last_seen_at]
+  }
+  noteTokenUse(after(0))
+  expect(await seen()).toEqual([null, null])
+  await writeTokenUse(after(1))
+  expect(await seen()).toEqual(['2030-05-05T10:00:00.000Z', '2030-05-05T10:00:00.000Z'])
+  noteTokenUse(after(59))
+  await writeTokenUse(after(59))
+  expect(await seen()).toEqual(['2030-05-05T10:00:00.000Z', '2030-05-05T10:00:00.000Z'])
+  noteTokenUse(after(60))
+  await writeTokenUse(after(60))
+  expect(await seen()).toEqual(['2030-05-05T10:01:00.000Z', '2030-05-05T10:01:00.000Z'])
+})

@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import { disableUser, editUser } from '../src/access/manage-users.ts'
+import { aHouse, type House } from './house.ts'
+
+const history = async ({ db }: House) =>
+  (await db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute()).map(
+    ({ activity_type, resource_id, changes }) => [activity_type, resource_id, changes],
+  )
+
+test('an invited user is there with names, role, teams and groups, all told in one go', async () => {
+  await using house = await aHouse()
+  const team = await house.team()
+  const { body: group } = await house.call('POST', '/auth/group', { body: { name: 'Stewards' } })
+  const invited = await house.call('POST', '/user', {
+    body: { email: 'Ada@Example.com', first_name: ' Ada ', last_name: 'Lovelace', role: 'editor', teams: [team], groups: [group.id] },
+  })
+  expect(invited.status).toBe(201)
+  const { id } = invited.body
+  expect(invited.body).toMatchObject({ email: 'Ada@Example.com', first_name: 'Ada', name: 'Ada Lovelace', display_name: 'Ada Lovelace' })
+  expect(invited.body).toMatchObject({
+    role: 'editor',
+    disabled: false,
+    disabled_at: null,
+    last_seen_at: null,
+    teams: [team],
+    groups: [group.id],
+  })
+  expect(invited.body.invited_by).toBe(house.ctx.actor.user_id)
+  expect((await house.call('GET', `/user/${id}`)).body).toEqual(invited.body)
+  expect((await house.call('GET', `/auth/teams/${team}`)).body.members).toEqual([id])
+  expect((await house.call('GET', `/auth/group/${group.id}`)).body.members).toEqual([id])
+
+  expect((await history(house)).slice(1)).toEqual([
+    [
+      'user_invited',
+      id,
+      [
+        { field: 'email', from: null, to: 'Ada@Example.com' },
+        { field: 'first_name', from: null, to: 'Ada' },
+        { field: 'last_name', from: null, to: 'Lovelace' },
+        { field: 'role', from: null, to: 'editor' },
+      ],
+    ],
+    ['team_updated', team, [{ field: 'members', from: null, to: [id] }]],
+    ['group_updated', group.id, [{ field: 'members', from: null, to: [id] }]],
+  ])
+})
+
+test('an address is invited once, whatever its case, also by two requests at once', async () => {
+  await using house = await aHouse()
+  const invite = (email: string, headers = {}) => house.call('POST', '/user', { body: { email, role: 'viewer' }, headers })
+  const both = await Promise.all([invite('ada@example.com'), invite('ADA@example.com')])
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'conflict', errors: { email: [expect.any(String)] } })
+  const [first, again] = [
+    await invite('bob@example.com', { 'idempotency-key': 'k' }),
+    await invite('bob@example.com', { 'idempotency-key': 'k' }),
+  ]
+  expect([again.status, again.body]).toEqual([201, first.body])
+  expect((await history(house)).map(([type]) => type)).toEqual(['user_invited', 'user_invited'])
+})
+
+test('bad input names the field, and nobody is invited', async () => {
+  await using house = await aHouse()
+  const unknown = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+  const ok = { email: 'ada@example.com', role: 'viewer' }
+  for (const [field, body] of [
+    ['email', { role: 'viewer' }],
+    ['role', { email: 'ada@example.com' }],
+    ['email', { ...ok, email: 'ada' }],
+    ['email', { ...ok, email: 'ada@example.com\n' }],
+    ['email', { ...ok, email: 'Ada <ada@example.com>' }],
+    ['email', { ...ok, email: `${'a'.repeat(250)}@example.com` }],
+    ['role', { ...ok, role: 'owner' }],
+    ['first_name', { ...ok, first_name: 'x'.repeat(101) }],
+    ['last_name', { ...ok, last_name: 5 }],
+    ['teams', { ...ok, teams: [unknown] }],
+    ['groups', { ...ok, groups: [unknown] }],
+    ['teams[0]', { ...ok, teams: ['sales'] }],
+  ] as const) {
+    const answer = await house.call('POST', '/user', { body })
+    expect([body, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([body, 400, [field]])
+  }
+  expect((await house.call('GET', '/user')).body.count).toBe(1)
+  expect(await history(house)).toEqual([])
+  const { id } = await house.someone('viewer')
+  for (const body of [{ role: null }, { disabled: 'yes' }, { role: 'owner' }])
+    expect([body, (await house.call('PATCH', `/user/${id}`, { body })).status]).toEqual([body, 400])
+  for (const [method, body] of [['GET'], ['PATCH', {}], ['DELETE']] as const)
+    expect([method, (await house.call(method, `/user/${unknown}`, { body })).status]).toEqual([method, 404])
+})
+
+test('users are found by part of address or name, by role and by state', async () => {
+  await using house = await aHouse()
+  const invite = async (email: string, role: string, names = {}) =>
+    (await house.call('POST', '/user', { body: { email, role, ...names } })).body.id as string
+  const ada = await invite('ada@one.example', 'editor', { first_name: 'Ada', last_name: '100%' })
+  const bob = await invite('bob@two.example', 'viewer')
+  await house.call('DELETE', `/user/${bob}`)
+  for (const [query, ids] of [
+    ['email=ONE.', [ada]],
+    ['name=a 1', [ada]],
+    ['name=%25', [ada]],
+    ['name=bob@', [bob]],
+    ['role=editor', [ada]],
+    ['disabled=true', [bob]],
+    ['role=viewer&disabled=false', []],
+  ] as const) {
+    const { body } = await house.call('GET', `/user?${query}`)
+    expect([query, body.count, body.results.map(({ id }: { id: string }) => id)]).toEqual([query, ids.length, ids])
+  }
+  expect((await house.call('GET', '/user?role=owner')).status).toBe(400)
+  expect((await house.call('GET', '/user?page=9')).body).toMatchObject({ count: 3, results: [] })
+})
+
+test('an edit changes what it names, tells it once, and an old ETag is refused', async () => {
+  const now = new Date()
+  await using house = await aHouse({ now: () => now })
+  const { id } = await house.someone('viewer')
+  const read = await house.call('GET', `/user/${id}`)
+  const headers = { 'if-match': read.headers.etag! }
+  const edited = await house.call('PATCH', `/user/${id}`, { body: { role: 'editor', first_name: null }, headers })
+  expect(edited.body).toMatchObject({ role: 'editor', first_name: null, last_name: 'Person', name: 'Person' })
+  expect((await house.call('PATCH', `/user/${id}`, { body: { role: 'guest' }, headers })).status).toBe(412)
+  expect((await house.call('DELETE', `/user/${id}`, { headers })).status).toBe(412)
+  const same = await house.call('PATCH', `/user/${id}`, { body: { role: 'editor', id: 'x', teams: [] } })
+  expect([same.body, same.headers.etag, same.headers.warning]).toEqual([edited.body, edited.headers.etag, undefined])
+  const changes = [
+    { field: 'first_name', from: 'viewer', to: null },
+    { field: 'role', from: 'viewer', to: 'editor' },
+  ]
+  expect(await history(house)).toEqual([['user_updated', id, changes]])
+})
+
+test('a role holds from the next request on', async () => {
+  await using house = await aHouse()
+  const { id, token } = await house.someone('viewer')
+  const create = async () => (await house.call('POST', '/resource/catalog', { token, body: { title: 'x' } })).status
+  expect(await create()).toBe(403)
+  await house.call('PATCH', `/user/${id}`, { body: { role: 'editor' } })
+  expect(await create()).toBe(201)
+})
+
+test('disabling revokes every token for good, and each is told below the disabling', async () => {
+  await using house = await aHouse()
+  const { id, token } = await house.someone('editor')
+  await house.call('POST', '/auth/tokens', { body: { name: 'second', user: id } })
+  const disabled = await house.call('PATCH', `/user/${id}`, { body: { disabled: true } })
+  expect(disabled.body).toMatchObject({ disabled: true, disabled_at: expect.any(String) })
+  expect((await house.call('DELETE', `/user/${id}`)).status).toBe(204)
+  expect((await house.call('GET', `/user/${id}`)).body).toEqual(disabled.body)
+  expect((await house.call('PATCH', `/user/${id}`, { body: { disabled: false } })).body).toMatchObject({
+    disabled: false,
+    disabled_at: null,
+  })
+  expect((await house.call('GET', '/user/me', { token })).status).toBe(401)
+  expect((await house.call('GET', `/auth/tokens?user=${id}&active=true`)).body.count).toBe(0)
+
+  const told = await house.db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute()
+  expect(told.map(({ activity_type }) => activity_type)).toEqual([
+    'token_created',
+    'user_disabled',
+    'token_revoked',
+    'token_revoked',
+    'user_enabled',
+  ])
+  expect(told[1]).toMatchObject({ resource_id: id, changes: [{ field: 'disabled', from: false, to: true }] })
+  expect([told[2]?.parent_id, told[3]?.parent_id]).toEqual([told[1]?.id, told[1]?.id])
+})
+
+test('the last active admin is neither disabled nor demoted', async () => {
+  await using house = await aHouse()
+  const admin = house.ctx.actor.user_id!
+  const former = await house.someone('admin')
+  await house.call('DELETE', `/user/${former.id}`)
+  const before = await house.changes()
+  for (const [method, body] of [['DELETE'], ['PATCH', { disabled: true }], ['PATCH', { role: 'editor' }]] as const) {
+    const answer = await house.call(method, `/user/${admin}`, { body })
+    expect([method, body, answer.status, answer.body.code]).toEqual([method, body, 409, 'conflict'])
+  }
+  expect((await house.call('PATCH', `/user/${admin}`, { body: { first_name: 'Root' } })).status).toBe(200)
+  expect((await house.changes()).slice(before.length).map(({ activity_type }) => activity_type)).toEqual(['user_updated'])
+})
+
+test('two admins who take each other away at once leave one', async () => {
+  await using house = await aHouse()
+  const ada = { id: house.ctx.actor.user_id!, ctx: house.ctx }
+  const bob = await house.someone('admin')
+  for (let round = 0; round < 10; round += 1) {
+    const outcomes = await Promise.allSettled([disableUser(ada.ctx, bob.id), editUser(bob.ctx, ada.id, { role: 'viewer' })])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })
+    const left = await house.db.selectFrom('users').select('id').where('role', '=', 'admin').where('disabled_at', 'is', null).execute()
+    expect(left).toHaveLength(1)
+    for (const { id } of [ada, bob]) await editUser(house.ctx, id, { role: 'admin', disabled: false })
+  }
+})
+
+test('the same through the front door: one is let through, the other is refused or out already', async () => {
+  await using house = await aHouse()
+  const admin = house.ctx.actor.user_id!
+  const bob = await house.someone('admin')
+  const answers = await Promise.all([house.call('DELETE', `/user/${bob.id}`), house.call('DELETE', `/user/${admin}`, { token: bob.token })])
+  const [done, refused] = answers.map(({ status }) => status).sort()
+  expect(done).toBe(204)
+  expect([401, 409]).toContain(refused)
+  expect(await house.db.selectFrom('users').select('id').where('disabled_at', 'is', null).execute()).toHaveLength(1)
+})

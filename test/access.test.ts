@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { makeApp } from '../src/app.ts'
+import { connect } from '../src/db/connect.ts'
+import { Memory } from '../src/memory.ts'
+import { aHouse, type House } from './house.ts'
+
+/** Every door of access, what is sent through it, and the answer to an admin, an editor, a viewer and a guest. `{…}` is somebody else's. */
+const EVERYONE = [200, 200, 200, 200]
+const READERS_OF_PEOPLE = [200, 200, 403, 403]
+const adminOnly = (status: number) => [status, 403, 403, 403]
+const hidden = (status: number) => [status, 404, 404, 404]
+
+const circle = (path: string, key: string) =>
+  [
+    ['GET', path, undefined, EVERYONE],
+    ['POST', path, { name: 'A circle of {role}' }, adminOnly(201)],
+    ['GET', `${path}/{${key}}`, undefined, [200, 200, 404, 404]],
+    ['PATCH', `${path}/{${key}}`, { description: 'new' }, adminOnly(200)],
+    ['POST', `${path}/{${key}}/members`, { members: ['{user_id}'] }, adminOnly(200)],
+    ['DELETE', `${path}/{${key}}/members/{user_id}`, undefined, adminOnly(204)],
+    ['DELETE', `${path}/{${key}}`, undefined, adminOnly(204)],
+  ] as const
+
+const DOORS = [
+  ['GET', '/auth/tokens', undefined, EVERYONE],
+  ['POST', '/auth/tokens', { name: 'mine' }, [201, 201, 201, 201]],
+  ['POST', '/auth/tokens', { name: 'theirs', user: '{user_id}' }, adminOnly(201)],
+  ['GET', '/auth/tokens/{token_id}', undefined, hidden(200)],
+  ['PATCH', '/auth/tokens/{token_id}', { name: 'renamed' }, hidden(200)],
+  ['DELETE', '/auth/tokens/{token_id}', undefined, hidden(204)],
+  ['GET', '/user', undefined, READERS_OF_PEOPLE],
+  ['GET', '/user/me', undefined, EVERYONE],
+  ['POST', '/user', { email: 'new-{role}@example.com', role: 'viewer' }, adminOnly(201)],
+  ['GET', '/user/{user_id}', undefined, READERS_OF_PEOPLE],
+  ['PATCH', '/user/{user_id}', { first_name: 'New' }, adminOnly(200)],
+  ['DELETE', '/user/{user_id}', undefined, adminOnly(204)],
+  ...circle('/auth/teams', 'team_id'),
+  ...circle('/auth/group', 'group_id'),
+] as const
+
+/** Somebody else, and what belongs to them. */
+const somebodyElse = async (house: House) => {
+  const { id: user_id, ctx } = await house.someone('viewer')
+  const token_id = ctx.actor.token_id!
+  const name = `of ${user_id}`
+  const { body: team } = await house.call('POST', '/auth/teams', { body: { name } })
+  const { body: group } = await house.call('POST', '/auth/group', { body: { name } })
+  return { user_id, token_id, team_id: team.id as string, group_id: group.id as string }
+}
+
+test('every door opens to those it is for, and a refusal leaves nothing in history', async () => {
+  await using house = await aHouse()
+  for (const [i, role] of (['admin', 'editor', 'viewer', 'guest'] as const).entries()) {
+    const caller = await house.someone(role)
+    const filled = { role, ...(await somebodyElse(house)) }
+    const fill = (text: string) => Object.entries(filled).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, value), text)
+    for (const [method, path, body, statuses] of DOORS) {
+      const before = (await house.changes()).length
+      const answer = await house.call(method, fill(path), {
+        token: caller.token,
+        body: body === undefined ? undefined : fill(JSON.stringify(body)),
+      })
+      expect([role, method, path, answer.status]).toEqual([role, method, path, statuses[i]])
+      const told = (await house.changes()).length - before
+      if (method === 'GET' || answer.status >= 400) expect([role, method, path, told]).toEqual([role, method, path, 0])
+      else expect([role, method, path, told > 0]).toEqual([role, method, path, true])
+    }
+  }
+})
+
+test('the table above knows every door, and none opens without a token', async () => {
+  await using house = await aHouse()
+  const { body: document } = await house.call('GET', '/openapi.json')
+  const served = Object.entries(document.paths as Record<string, object>)
+    .filter(([path]) => /^\/api\/v1\/(auth|user)(\/|$)/.test(path))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/api/v1'.length)}`))
+  expect([...new Set(DOORS.map(([method, path]) => `${method} ${path}`))].sort()).toEqual(served.sort())
+  for (const [method, path] of DOORS) {
+    const { status, body } = await house.call(method, path, { token: null })
+    expect([method, path, status, body.code]).toEqual([method, path, 401, 'unauthenticated'])
+  }
+})
+
+test('a scope narrows the user: reading does not write, writing does not manage', async () => {
+  await using house = await aHouse()
+  const reading = await house.someone('admin', { scope: 'read' })
+  const writing = await house.someone('admin', { scope: 'write' })
+  const other = await house.someone('viewer')
+  for (const [who, method, path, body, status] of [
+    [reading, 'GET', '/user', undefined, 200],
+    [reading, 'GET', '/user/me', undefined, 200],
+    [reading, 'POST', '/resource/catalog', { title: 'x' }, 403],
+    [reading, 'POST', '/auth/tokens', { name: 'x' }, 403],
+    [reading, 'POST', '/auth/teams', { name: 'x' }, 403],
+    [writing, 'POST', '/resource/catalog', { title: 'x' }, 201],
+    [writing, 'POST', '/auth/teams', { name: 'x' }, 403],
+    [writing, 'PATCH', `/user/${other.id}`, { role: 'admin' }, 403],
+    [writing, 'POST', '/auth/tokens', { name: 'x', user: other.id }, 403],
+    [writing, 'GET', `/auth/tokens/${other.ctx.actor.token_id}`, undefined, 404],
+    [writing, 'DELETE', `/auth/tokens/${other.ctx.actor.token_id}`, undefined, 404],
+  ] as const)
+    expect([method, path, (await house.call(method, path, { token: who.token, body })).status]).toEqual([method, path, status])
+  expect((await house.call('GET', '/user/me', { token: other.token })).body.role).toBe('viewer')
+})
+
+test('/user/me says who calls and what they may do with this token', async () => {
+  await using house = await aHouse()
+  const team = await house.team()
+  const { id, token, ctx } = await house.someone('editor', { scope: 'read', teams: [team] })
+  const { body } = await house.call('GET', '/user/me', { token })
+  expect(body).toMatchObject({ id, role: 'editor', name: 'editor Person', teams: [team], groups: [], disabled: false, scope: 'read' })
+  expect(body.token_id).toBe(ctx.actor.token_id)
+  expect(body.permissions).toEqual(expect.arrayContaining(['catalog.read', 'people.read', 'teams.read']))
+  expect(body.permissions).not.toContain('catalog.write')
+  expect((await house.call('GET', '/user/me')).body.permissions).toContain('people.manage')
+})
+
+test('who is revoked, expired or disabled is out at once, also on another instance', async () => {
+  let at = new Date()
+  await using house = await aHouse({ now: () => at })
+  const database = connect(house.url, { poolSize: 2 })
+  const config = { rateLimit: 0, requestTimeoutMs: 30_000, logLevel: 'silent' } as const
+  const second = await makeApp({ database, memory: new Memory(), workspace_id: house.ctx.workspace_id, config, now: () => at })
+  const statuses = async (token: string) => [
+    (await house.call('GET', '/user/me', { token })).status,
+    (await second.inject({ url: '/api/v1/user/me', headers: { authorization: `Bearer ${token}` } })).statusCode,
+  ]
+  const revoked = await house.someone('editor')
+  const disabled = await house.someone('editor')
+  const { body: expiring } = await house.call('POST', '/auth/tokens', {
+    body: { name: 'short', expires_at: new Date(at.getTime() + 60_000).toISOString() },
+  })
+  for (const token of [revoked.token, disabled.token, expiring.token]) expect(await statuses(token)).toEqual([200, 200])
+
+  expect((await house.call('DELETE', `/auth/tokens/${revoked.ctx.actor.token_id}`)).status).toBe(204)
+  expect(await statuses(revoked.token)).toEqual([401, 401])
+  expect((await house.call('DELETE', `/user/${disabled.id}`)).status).toBe(204)
+  expect(await statuses(disabled.token)).toEqual([401, 401])
+  at = new Date(at.getTime() + 60_000)
+  expect(await statuses(expiring.token)).toEqual([401, 401])
+
+  await second.close()
+  await database.close()
+})
+
+test('a body that is none is refused, and a field nobody reads is named', async () => {
+  await using house = await aHouse()
+  const filled = await somebodyElse(house)
+  for (const [method, path] of [...new Map(DOORS.map((door) => [`${door[0]} ${door[1]}`, door])).values()].filter(([, , body]) => body)) {
+    const url = Object.entries(filled).reduce((url, [name, id]) => url.replace(`{${name}}`, id), path as string)
+    for (const body of [undefined, 'null', '[]', '"x"', '{'])
+      expect([method, path, body, (await house.call(method, url, { body })).status]).toEqual([method, path, body, 400])
+  }
+  const { status, headers } = await house.call('POST', '/auth/group', { body: { name: 'x', closed: true, members: [], created_at: 'x' } })
+  expect([status, headers.warning]).toEqual([201, '199 - "ignored fields: closed"'])
+})

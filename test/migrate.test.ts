@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { connect } from '../src/db/connect.ts'
+import { type Migration, migrate } from '../src/db/migrate.ts'
+import { newId } from '../src/id.ts'
+import { databaseAt } from './database.ts'
+
+const anEmptyDatabase = async () => {
+  const name = `migrate_${newId().replaceAll('-', '')}`
+  const admin = connect(inject('serverUrl'), { poolSize: 1 })
+  await sql.raw(`create database ${name}`).execute(admin.db)
+  const database = connect(databaseAt(inject('serverUrl'), name), { poolSize: 3 })
+  return {
+    ...database,
+    [Symbol.asyncDispose]: async () => {
+      await database.close()
+      await sql.raw(`drop database ${name} with (force)`).execute(admin.db)
+      await admin.close()
+    },
+  }
+}
+
+const one: Migration = { name: '0001_one.sql', text: 'create table one (id int);' }
+const two: Migration = { name: '0002_two.sql', text: 'create table two (id int); insert into one values (1);' }
+
+test('migrations are applied once, in order', async () => {
+  await using empty = await anEmptyDatabase()
+  expect(await migrate(empty.db, [one, two])).toEqual([one.name, two.name])
+  expect(await migrate(empty.db, [one, two])).toEqual([])
+})
+
+test('two instances that start together do not apply one twice', async () => {
+  await using empty = await anEmptyDatabase()
+  const applied = await Promise.all([migrate(empty.db, [one, two]), migrate(empty.db, [one, two])])
+  expect(applied.flat().sort()).toEqual([one.name, two.name])
+})
+
+test('a migration changed after it was applied is refused by name', async () => {
+  await using empty = await anEmptyDatabase()
+  await migrate(empty.db, [one])
+  await expect(migrate(empty.db, [{ ...one, text: 'create table other (id int);' }])).rejects.toThrow(/0001_one\.sql was changed/)
+})
+
+test('a migration that fails leaves nothing behind', async () => {
+  await using empty = await anEmptyDatabase()
+  const broken: Migration = { name: '0002_broken.sql', text: 'create table half (id int); select 1/0;' }
+  await expect(migrate(empty.db, [one, broken])).rejects.toThrow(/0002_broken\.sql failed/)
+  const { rows } = await sql`select from pg_tables where tablename = 'half'`.execute(empty.db)
+  expect(rows).toEqual([])
+  expect(await migrate(empty.db, [one, two])).toEqual([two.name])
+})
+
+test('a database of a newer version, or a migration that comes late, is refused', async () => {
+  await using empty = await anEmptyDatabase()
+  await migrate(empty.db, [one, two])
+  await expect(migrate(empty.db, [one])).rejects.toThrow(/newer Tablinum/)
+  await expect(migrate(empty.db, [{ name: '0000_late.sql', text: '' }, one, two])).rejects.toThrow(/higher number/)
+})
