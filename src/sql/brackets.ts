@@ -1,6 +1,8 @@
 import type { Token } from './tokens.ts'
 
-const PARTNER: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+const PARTNER: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' }
+/** Types whose arguments stand in angle brackets, commas and all. */
+const GENERIC = new Set(['ARRAY', 'STRUCT', 'MAP', 'ROW', 'MULTISET', 'UNIONTYPE', 'RANGE'])
 /** What may follow a parenthesised query inside a larger one: `((select …) union (select …))`. */
 const AFTER_QUERY = new Set([
   'UNION',
@@ -41,6 +43,11 @@ const BEFORE_QUERY = new Set([
 export const matchBrackets = (tokens: Token[]): Token[] => {
   const open: number[] = []
   const alone: Token[] = []
+  const leave = (token: Token, end: number): void => {
+    // `array < 3` was a comparison after all.
+    token.match = token.op === '<' ? -1 : end
+    if (token.op !== '<') alone.push(token)
+  }
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!
     switch (token.op) {
@@ -50,14 +57,26 @@ export const matchBrackets = (tokens: Token[]): Token[] => {
         token.match = tokens.length
         open.push(i)
         break
+      case '<':
+        if (GENERIC.has(tokens[i - 1]?.word ?? '')) {
+          token.match = tokens.length
+          open.push(i)
+        }
+        break
+      case '>':
+        // A comparison, unless a type is open.
+        if (tokens[open.at(-1) ?? -1]?.op === '<') {
+          tokens[open.at(-1)!]!.match = i
+          token.match = open.pop()!
+        }
+        break
       case ')':
       case ']':
       case '}': {
         let start = open.pop()
         // A closing bracket of another kind closes what was left open inside it.
         while (start !== undefined && tokens[start]!.op !== PARTNER[token.op]) {
-          alone.push(tokens[start]!)
-          tokens[start]!.match = i - 1
+          leave(tokens[start]!, i - 1)
           start = open.pop()
         }
         if (start === undefined) alone.push(token)
@@ -68,7 +87,7 @@ export const matchBrackets = (tokens: Token[]): Token[] => {
       }
     }
   }
-  for (const start of open) alone.push(tokens[start]!)
+  for (const start of open) leave(tokens[start]!, tokens.length)
   markQueries(tokens)
   return alone
 }
@@ -99,6 +118,9 @@ const startsQuery = (tokens: Token[], open: number): boolean => {
       return second !== undefined && (second.op === '(' || second.kind === 'number' || second.kind === 'string' || second.word === 'ROW')
     case 'WITH':
       return named
+    case 'PIVOT':
+    case 'UNPIVOT':
+      return named && tokens.length > open + 4
     case 'TABLE':
       return named && standsAlone(tokens, open)
     case 'FROM':

@@ -12,7 +12,7 @@ export interface Clause {
 const BY = new Set(['GROUP', 'ORDER', 'CLUSTER', 'DISTRIBUTE', 'SORT', 'CONNECT'])
 const STRONG = new Set(['WHERE', 'PREWHERE', 'HAVING'])
 const FOR_WORDS = new Set(['UPDATE', 'SHARE', 'XML', 'JSON', 'BROWSE', 'FETCH', 'READ', 'NO', 'KEY'])
-const WITH_WORDS = new Set(['NO', 'CHECK', 'READ', 'UR', 'RR', 'CS', 'RS', 'DATA', 'CASCADED', 'LOCAL', 'TIES'])
+const WITH_WORDS = new Set(['NO', 'CHECK', 'READ', 'UR', 'RR', 'CS', 'RS', 'DATA', 'CASCADED', 'LOCAL'])
 /** Words that open a clause only where nothing else can stand: they are column names and aliases as well. */
 const WEAK = new Set([
   'LIMIT',
@@ -51,7 +51,8 @@ export const splitClauses = (r: Reading, from: number, end: number): Clause[] =>
       }
       continue
     }
-    if (tokens.op(i - 1) === '.' || (tokens.op(i + 1) === '.' && word !== 'FROM')) continue
+    if (tokens.op(i - 1) === '.' || (tokens.op(i - 1) === ':' && r.dialect.colonPaths) || (tokens.op(i + 1) === '.' && word !== 'FROM'))
+      continue
     let open = -1
     if (word === 'SELECT' || word === 'SEL') {
       if (selectAt < 0 && (i === from || fromAt >= 0)) open = selectAt = i

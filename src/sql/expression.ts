@@ -1,3 +1,4 @@
+import { fold } from './names.ts'
 import { readOperand } from './operands.ts'
 import { readAfterOperand, readOperator } from './operators.ts'
 import type { Reading, Surroundings } from './reading.ts'
@@ -42,7 +43,8 @@ export const readExpression = (
   const named = walk.plain && walk.columns === 1
   const plain = named && !walk.cast
   if (!plain) for (const [source, travel] of flow) if (travel === 'identity') flow.set(source, 'expression')
-  return { flow, plain, name: named ? walk.name : null, alias: walk.alias, end: walk.stop }
+  const field = walk.field === walk.stop - 1 && walk.field > 0 ? fold(r.dialect, r.tokens.at(walk.field)) : null
+  return { flow, plain, name: named ? walk.name : field, alias: walk.alias, end: walk.stop }
 }
 
 const readToken = (walk: Walk): void => {

@@ -59,6 +59,7 @@ const readRows = (r: Reading, from: number, end: number, table: Table | undefine
         .map(([a]) => tokens.text(a).toLowerCase())
       i = close + 1
     } else if (word === 'IF' && tokens.word(i + 1) === 'NOT') i += 3
+    else if (word === 'WITH' && tokens.word(i + 1) === 'LABEL') i += 3
     else if (word === 'BY' && tokens.word(i + 1) === 'NAME') {
       byName = true
       i += 2

@@ -225,7 +225,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     else if (char === '.' && isDigit(next.charCodeAt(0)) && !afterOperand()) readNumber()
     else if (char === ':' && (isNameStart(next.charCodeAt(0) || 32) || isDigit(next.charCodeAt(0))) && !isPathColon(sql, list.at(-1), i))
       readParam(2)
-    else if (char === '@' && (next === '@' || isNamePart(next.charCodeAt(0) || 32)) && list.at(-1)?.end !== i)
+    else if (char === '@' && (next === '@' || isNamePart(next.charCodeAt(0) || 32)) && !touchesName(list.at(-1), i))
       readParam(next === '@' ? 2 : 1)
     else if (char === '?' && !afterOperand()) readParam(1)
     else if (char === '%' && next === 's' && !afterOperand()) readParam(2)
@@ -234,6 +234,9 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
   for (const token of matchBrackets(list)) loose.push({ what: 'bracket', at: token.start })
   return { tokens: new Tokens(list), loose }
 }
+
+/** Oracle: t@link. */
+const touchesName = (last: Token | undefined, at: number): boolean => last?.end === at && (last.kind === 'word' || last.kind === 'quoted')
 
 /** Redshift has both `[name]` and `list[0]`: the second touches what it reads from. */
 const isSubscript = (dialect: Dialect, last: Token | undefined, at: number): boolean =>

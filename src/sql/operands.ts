@@ -34,8 +34,10 @@ const readWord = (walk: Walk, word: string): boolean => {
   const { tokens } = walk.r
   const after = tokens.at(walk.i + 1)
   // DATE '2024-01-31', _utf8'x', KEY 'k'
-  if (after.kind === 'string' && !PREFIXES.has(word) && word !== 'INTERVAL') return walk.value(2)
+  if (after.kind === 'string' && !PREFIXES.has(word) && word !== 'INTERVAL' && !isAliased(walk, word)) return walk.value(2)
   if (after.op === '=>' || after.op === ':=') return walk.skip(2)
+  // {key: value}
+  if (after.op === ':' && walk.top && tokens.op(walk.top.close) === '}') return walk.skip(2)
   if (LITERALS.has(word) && after.op !== '(') return walk.value(1)
   const special = SPECIAL[word]
   if (special) return special(walk, after.word, after.op)
@@ -44,6 +46,17 @@ const readWord = (walk: Walk, word: string): boolean => {
   // A keyword with arguments may be a function: `values(x)`, `set(x)`.
   return after.op === '(' && CALLABLE.has(word) ? false : walk.skip(1)
 }
+
+const TYPED_LITERALS = new Set(['DATE', 'TIME', 'TIMESTAMP', 'DATETIME', 'TIMESTAMPTZ', 'JSON', 'UUID', 'NUMERIC', 'DECIMAL'])
+
+/** `SELECT a 'b'`: where a string may be an alias, only a type stands in front of a value. */
+const isAliased = (walk: Walk, word: string): boolean =>
+  walk.r.dialect.stringAliases &&
+  walk.item &&
+  walk.frames.length === 0 &&
+  walk.i + 2 === walk.end &&
+  !TYPED_LITERALS.has(word) &&
+  !word.startsWith('_')
 
 const CALLABLE = new Set(['VALUES', 'UNIQUE', 'SET', 'LIMIT', 'BINARY'])
 
@@ -55,15 +68,8 @@ const isNumber = (walk: Walk): boolean => walk.r.tokens.kind(walk.i + 1) === 'nu
 const typed: Special = (walk, _next, op) => {
   if (op === '[' || op === '{') return walk.skip(1)
   if (op !== '<') return false
-  const { tokens } = walk.r
-  let depth = 0
-  let at = walk.i + 1
-  do {
-    if (tokens.op(at) === '<') depth++
-    else if (tokens.op(at) === '>') depth--
-    at = tokens.next(at)
-  } while (depth > 0 && at < walk.end)
-  return walk.skip(at - walk.i)
+  const next = walk.r.tokens.next(walk.i + 1)
+  return next > walk.i + 2 ? walk.skip(next - walk.i) : false
 }
 
 const sequence: Special = (walk, next) => {
@@ -119,7 +125,11 @@ const SPECIAL: Readonly<Record<string, Special | undefined>> = {
   BOTH: trimmed,
   LEADING: trimmed,
   TRAILING: trimmed,
+  NOCYCLE: (walk) => (walk.r.tokens.word(walk.i - 1) === 'BY' ? walk.skip(1) : false),
   TABLE: tableArgument,
+  // ML.PREDICT(MODEL d.m, …)
+  MODEL: (walk) =>
+    walk.top && walk.r.tokens.isName(walk.i + 1) ? walk.value(readName(walk.r, walk.i + 1, walk.end).next - walk.i) : false,
   LAMBDA: bindPythonLambda,
   LEVEL: oracleOnly,
   ROWNUM: oracleOnly,

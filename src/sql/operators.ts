@@ -19,6 +19,11 @@ export const readOperator = (walk: Walk, op: string): void => {
       break
     case '[':
     case '{':
+      if (op === '{' && walk.r.dialect.name === 'clickhouse' && tokens.isName(walk.i + 1)) {
+        // {name:Type} is a parameter.
+        walk.value(tokens.next(walk.i) - walk.i)
+        return
+      }
       if (walk.i > walk.from) walk.plain = false
       walk.push(callFrame(walk.top, tokens.close(walk.i, walk.end)))
       if (walk.r.dialect.name === 'duckdb') bindComprehension(walk)
@@ -40,7 +45,10 @@ export const readOperator = (walk: Walk, op: string): void => {
     case '.':
       // A field of what went before: `(f(x)).field`.
       walk.plain = false
-      if (tokens.isName(walk.i + 1) && walk.operand) walk.i++
+      if (tokens.isName(walk.i + 1) && walk.operand) {
+        walk.i++
+        walk.field = walk.i
+      }
       break
     case ',':
       walk.operand = false
@@ -149,7 +157,14 @@ const readPhrase = (walk: Walk, word: string): boolean => {
     case 'RETURNING':
       return walk.value(skipType(r, walk.i + 1, walk.end) - walk.i)
     case 'COLUMNS':
-      return tokens.op(walk.i + 1) === '(' ? walk.value(tokens.next(walk.i + 1) - walk.i) : false
+      // JSON_TABLE (… COLUMNS (…)), XMLTABLE (… COLUMNS …): definitions
+      if (tokens.op(walk.i + 1) === '(') return walk.value(tokens.next(walk.i + 1) - walk.i)
+      return walk.top?.call === 'XMLTABLE' ? walk.value(walk.limit - walk.i) : false
+    case 'USING':
+      // CONVERT(x USING utf8), f(x USING PARAMETERS k = 'v')
+      return next === 'PARAMETERS' || /^(?:CONVERT|TRANSLATE)$/.test(walk.top?.call ?? '') ? walk.value(walk.limit - walk.i) : false
+    case 'OPERATOR':
+      return tokens.op(walk.i + 1) === '(' ? walk.skip(tokens.next(walk.i + 1) - walk.i) : false
     case 'IN':
       // MATCH (a) AGAINST ('x' IN BOOLEAN MODE)
       return MATCH_MODES.has(next) && walk.top ? walk.value(walk.limit - walk.i) : false
@@ -172,6 +187,7 @@ const readPhrase = (walk: Walk, word: string): boolean => {
     case 'LAST':
       return tokens.word(walk.i - 1) === 'NULLS' ? walk.value(1) : walk.skip(1)
     default:
-      return false
+      // 3 DAYS
+      return UNITS.has(word) && (tokens.kind(walk.i - 1) === 'number' || r.dialect.name === 'db2') ? walk.value(1) : false
   }
 }

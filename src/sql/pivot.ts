@@ -1,5 +1,5 @@
 import { readExpression } from './expression.ts'
-import { readAlias } from './factors.ts'
+import { readAlias, readTable } from './factors.ts'
 import { readItem } from './items.ts'
 import { readName, readNameList } from './names.ts'
 import { readQuery } from './query.ts'
@@ -131,4 +131,26 @@ const readUnpivot = (r: Reading, open: number, close: number, source: Relation, 
   const kept = source.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? ''))
   const opens = opensOf(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
   return new Derived([...kept, ...(dialect.name === 'bigquery' ? [...made, ...named] : [...named, ...made])], opens)
+}
+
+/** DuckDB: PIVOT t ON k USING sum(v) GROUP BY id; UNPIVOT t ON a, b INTO NAME n VALUE v. */
+export const readPivotQuery = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+  const { tokens } = r
+  const scope = new Scope(around.parent)
+  const place = (word: string): number => tokens.find(from + 1, end, (i) => tokens.word(i) === word)
+  const on = place('ON')
+  const using = place('USING')
+  const group = place('GROUP')
+  const into = place('INTO')
+  const stops = [on, using, group, into, end].filter((at) => at > 0)
+  const until = (at: number): number => Math.min(...stops.filter((stop) => stop > at))
+  readTable(r, from + 1, until(from), scope, around)
+  const source = scope.members[0]?.relation ?? new Derived([])
+  const flow = new Map<Source, Travel>()
+  const key = on > 0 ? readExpression(r, on + 1, until(on), scope, around).flow : flow
+  if (using > 0) addFlow(flow, readExpression(r, using + 1, until(using), scope, around).flow, 'aggregation')
+  if (into > 0) addFlow(flow, key, 'identity')
+  else r.found.filter(key, tokens.at(on))
+  const kept = group > 0 ? tokens.split(group + 2, until(group)).map(([a, b]) => readItem(r, a, b, scope, around, 'never')) : []
+  return new OpenPivot(flow, kept, source)
 }

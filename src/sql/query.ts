@@ -1,5 +1,6 @@
 import { readExpression, readFilter } from './expression.ts'
 import { readTable } from './factors.ts'
+import { readPivotQuery } from './pivot.ts'
 import type { Reading, Surroundings } from './reading.ts'
 import { addFlow, type Column, Derived, type Open, opensOf, type Relation, type Travel } from './relation.ts'
 import { Scope } from './scope.ts'
@@ -30,6 +31,9 @@ export const isQuery = (r: Reading, from: number, end: number): boolean => {
       )
     case 'VALUES':
       return tokens.op(from + 1) === '(' || tokens.word(from + 1) === 'ROW' || tokens.kind(from + 1) !== 'op'
+    case 'PIVOT':
+    case 'UNPIVOT':
+      return r.dialect.name === 'duckdb' && tokens.isName(from + 1)
     case 'FROM':
     case 'TABLE':
       return tokens.isName(from + 1) || tokens.op(from + 1) === '('
@@ -53,6 +57,7 @@ export const readQuery = (r: Reading, from: number, end: number, around: Surroun
   if (branches.length > 1) return readBranches(r, branches, around)
   if (tokens.op(from) === '(' && tokens.opensQuery(from)) return readWrapped(r, from, end, around)
   if (tokens.word(from) === 'VALUES') return readValues(r, from + 1, end, around)
+  if (tokens.word(from) === 'PIVOT' || tokens.word(from) === 'UNPIVOT') return readPivotQuery(r, from, end, around)
   if (tokens.word(from) === 'TABLE') return readTableQuery(r, from + 1, end, around)
   return readSelect(r, from, end, around)
 }

@@ -183,6 +183,7 @@ const isRoutine = (tokens: Tokens, i: number): boolean => {
   for (let at = i + 1; at < i + 8; at++) {
     const word = tokens.word(at)
     if (ROUTINES.has(word)) return tokens.word(i) !== 'ALTER' || !/^(?:TASK|EVENT|TRIGGER)$/.test(word)
+    if (word === 'TABLE' && tokens.word(at + 1) === 'FUNCTION') continue
     if (word === '' || /^(?:TABLE|VIEW|INDEX|SCHEMA|DATABASE|MODEL|STREAM)$/.test(word)) return false
   }
   return false

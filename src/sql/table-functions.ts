@@ -83,7 +83,10 @@ export const readTableFunction = (
     return table(inner.parts, open + 1, inner.next - 1)
   if (call === 'TABLE' && tokens.kind(open + 1) === 'string' && close === open + 2)
     return table(tokens.text(open + 1).split('.'), open + 1, open + 1)
+  const before = new Set(found.unresolved.keys())
   const { flow } = readExpression(r, at, Math.min(close + 1, end), scope, around)
+  // Options have names too: read_csv('x', header = true).
+  for (const [key, { reason }] of found.unresolved) if (reason === 'unknown_column' && !before.has(key)) found.unresolved.delete(key)
   let i = close + 1
   let columns = columnsOf(r, open, close, flow, call === 'TABLE' ? tokens.word(open + 1) : call)
   if (tokens.word(i) === 'WITH' && tokens.word(i + 1) === 'ORDINALITY') i += 2

@@ -23,7 +23,8 @@ export class Table {
   }
 
   flow(column: string): Flow {
-    const key = column.toLowerCase()
+    // Where nobody knows the columns, two spellings are one column.
+    const key = this.columns ? column : column.toLowerCase()
     let flow = this.flows.get(key)
     if (!flow) {
       flow = new Map([[{ table: this, column }, 'identity']])

@@ -26,12 +26,5 @@ const skipArguments = (r: Reading, i: number, end: number): number => {
   const { tokens } = r
   if (i >= end) return end
   if (tokens.op(i) === '(') return Math.min(end, tokens.next(i))
-  if (tokens.op(i) !== '<') return i
-  let depth = 0
-  for (let at = i; at < end; at = tokens.next(at)) {
-    const op = tokens.op(at)
-    if (op === '<') depth++
-    else if (op === '>' && --depth === 0) return at + 1
-  }
-  return end
+  return tokens.op(i) === '<' && tokens.at(i).match > i ? Math.min(end, tokens.next(i)) : i
 }

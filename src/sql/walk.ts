@@ -29,6 +29,8 @@ export class Walk {
   interval = false
   alias = -1
   name: string | null = null
+  /** The last token read as a field of what went before. */
+  field = -1
   columns = 0
   private readonly aliases: AliasUse
 
@@ -111,6 +113,8 @@ export class Walk {
   }
 
   private resolve(parts: readonly string[]): Resolution {
+    const local = this.r.dialect.name === 'exasol' && parts.length === 2 && parts[0]!.toUpperCase() === 'LOCAL'
+    if (local) return { flow: this.scope.aliases.get(parts[1]!.toLowerCase()) ?? NOWHERE }
     const found = this.scope.resolve(parts, this.aliases)
     // Where columns have no fields, `x.y` can only be a column of some x that is not there.
     const lost = parts.length > 1 && found.guessed && !this.r.dialect.dotFields
