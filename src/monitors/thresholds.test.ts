@@ -1,0 +1,354 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { createThresholds, type Limits, type Measurement, rebuild, type ThresholdsMeta } from './thresholds.ts'
+
+const HOUR = 3_600_000
+const MONDAY = Date.UTC(2025, 0, 6, 3)
+
+/** A repeatable noise in -1..1. */
+const noise = (k: number) => 2 * ((Math.sin(12.9898 * (k + 1)) * 43758.5453) % 1)
+
+const daily = (values: readonly number[], from = MONDAY): Measurement[] =>
+  values.map((value, k) => ({ at: new Date(from + k * 24 * HOUR), value }))
+
+const hourly = (values: readonly number[]): Measurement[] => values.map((value, k) => ({ at: new Date(MONDAY + k * HOUR), value }))
+
+const rows = (n: number, around = 1000) => Array.from({ length: n }, (_, k) => Math.round(around + 20 * noise(k)))
+
+const nextOf = (measurements: readonly Measurement[], hours = 24) => new Date(measurements.at(-1)!.at.getTime() + hours * HOUR)
+
+const limitsAfter = (measurements: readonly Measurement[], meta: Partial<ThresholdsMeta> = {}): Limits => {
+  const full = { metric_type: 'row_count', frequency_hours: 24, ...meta }
+  const limits = rebuild(full, measurements).predict(nextOf(measurements, full.frequency_hours))
+  if (!limits) throw new Error('still learning')
+  return limits
+}
+
+const widthOf = ({ lower, upper }: Limits) => upper - lower
+
+describe('learning', () => {
+  test('a daily monitor has limits after five runs, not before', () => {
+    const values = daily(rows(5))
+    expect(rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values.slice(0, 4)).predict(nextOf(values))).toBeUndefined()
+    expect(limitsAfter(values)).toMatchObject({ lower: expect.any(Number), upper: expect.any(Number) })
+  })
+
+  test('an hourly monitor has limits after 24 runs, not before', () => {
+    const values = hourly(rows(24))
+    const meta = { metric_type: 'row_count', frequency_hours: 1 }
+    expect(rebuild(meta, values.slice(0, 23)).predict(nextOf(values, 1))).toBeUndefined()
+    expect(rebuild(meta, values).predict(nextOf(values, 1))).toBeDefined()
+  })
+
+  test('a weekly monitor has limits after five runs', () => {
+    const values = rows(5).map((value, k) => ({ at: new Date(MONDAY + k * 168 * HOUR), value }))
+    expect(widthOf(limitsAfter(values, { frequency_hours: 168 }))).toBeGreaterThan(0)
+  })
+
+  test('a week of zero rows may end in the weekly batch, so nothing is said before it has passed', () => {
+    expect(
+      rebuild({ metric_type: 'row_count', frequency_hours: 24 }, daily([0, 0, 0, 0, 0])).predict(new Date(MONDAY + 120 * HOUR)),
+    ).toBeUndefined()
+    expect(limitsAfter(daily([0, 0, 0, 0, 0, 0, 0, 0]))).toMatchObject({ lower: 0 })
+  })
+
+  test('an incident of the first days does not blunt the limits of the next weeks', () => {
+    const spoiled = rows(30).map((value, k) => (k === 7 ? 0 : value))
+    expect(widthOf(limitsAfter(daily(spoiled)))).toBeLessThan(1.5 * widthOf(limitsAfter(daily(rows(30)))))
+  })
+})
+
+describe('what the limits hold', () => {
+  test('ordinary values stay inside, a lost half and a doubled load fall outside', () => {
+    const { lower, upper } = limitsAfter(daily(rows(40)))
+    expect(lower).toBeLessThan(975)
+    expect(lower).toBeGreaterThan(700)
+    expect(upper).toBeGreaterThan(1025)
+    expect(upper).toBeLessThan(1300)
+  })
+
+  test('weekends have their own limits', () => {
+    const values = daily(Array.from({ length: 40 }, (_, k) => Math.round(([5, 6].includes(k % 7) ? 200 : 1000) + 10 * noise(k))))
+    const meta = { metric_type: 'row_count', frequency_hours: 24 }
+    const saturday = rebuild(meta, values.slice(0, 40)).predict(new Date(MONDAY + 40 * 24 * HOUR))
+    const monday = rebuild(meta, values.slice(0, 35)).predict(new Date(MONDAY + 35 * 24 * HOUR))
+    expect(saturday!.upper).toBeLessThan(600)
+    expect(monday!.lower).toBeGreaterThan(600)
+  })
+
+  test('a weekly batch is expected on its day and only then', () => {
+    const values = daily(Array.from({ length: 42 }, (_, k) => (k % 7 === 3 ? 40_000 + Math.round(500 * noise(k)) : 0)))
+    const thresholds = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values)
+    expect(thresholds.predict(new Date(MONDAY + 42 * 24 * HOUR))).toMatchObject({ lower: 0, upper: 0 })
+    expect(thresholds.predict(new Date(MONDAY + 45 * 24 * HOUR))!.lower).toBeGreaterThan(10_000)
+  })
+
+  test('a new level is accepted after some days, and the old one is then odd', () => {
+    const { lower, upper } = limitsAfter(daily([...rows(30), ...rows(10, 3000)]))
+    expect(lower).toBeGreaterThan(1100)
+    expect(upper).toBeGreaterThan(3020)
+  })
+
+  test('what came twice on the first of a month does not alarm the third time', () => {
+    const first = Date.UTC(2025, 0, 10)
+    const values = daily(
+      Array.from({ length: 80 }, (_, k) => Math.round((new Date(first + k * 24 * HOUR).getUTCDate() === 1 ? 300 : 1000) + 10 * noise(k))),
+      first,
+    )
+    const april = Date.UTC(2025, 3, 1)
+    const thresholds = rebuild(
+      { metric_type: 'row_count', frequency_hours: 24 },
+      values.filter(({ at }) => at.getTime() < april),
+    )
+    expect(thresholds.predict(new Date(april))!.lower).toBeLessThanOrEqual(300)
+    expect(thresholds.predict(new Date(april + 9 * 24 * HOUR))!.lower).toBeGreaterThan(500)
+  })
+
+  test('Christmas may be quiet', () => {
+    const from = Date.UTC(2025, 10, 3)
+    const values = daily(rows(52), from).filter(({ at }) => at.getTime() < Date.UTC(2025, 11, 25))
+    const thresholds = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values)
+    expect(thresholds.predict(new Date(Date.UTC(2025, 11, 25)))!.lower).toBeLessThan(400)
+    expect(thresholds.predict(new Date(Date.UTC(2025, 11, 29)))!.lower).toBeGreaterThan(700)
+  })
+
+  test.each([
+    ['percentages stay within 0 and 100', 'null_percentage', [0, 0.1, 0, 0.2, 0, 0, 0.1, 0, 0, 0]],
+    ['also near 100', 'unique_percentage', [100, 99.9, 100, 100, 99.8, 100, 100, 100, 99.9, 100]],
+    ['and when they are all over the place', 'null_percentage', [2, 90, 15, 60, 99, 1, 45, 70, 3, 88]],
+  ])('%s', (_, metric_type, values) => {
+    const { lower, upper } = limitsAfter(daily(values), { metric_type })
+    expect(lower).toBeGreaterThanOrEqual(0)
+    expect(upper).toBeLessThanOrEqual(100)
+    expect(upper).toBeGreaterThanOrEqual(lower)
+  })
+
+  test('counts have no limit below zero, values may', () => {
+    const wild = [3, 40, 5, 80, 1, 60, 2, 33, 90, 4]
+    expect(limitsAfter(daily(wild), { metric_type: 'cardinality' }).lower).toBeGreaterThanOrEqual(0)
+    expect(limitsAfter(daily(wild.map((x) => x - 50)), { metric_type: 'mean' }).lower).toBeLessThan(-50)
+  })
+
+  test('freshness is never too good', () => {
+    expect(limitsAfter(daily([3, 3.5, 2.9, 3.2, 3.1, 3.4, 3]), { metric_type: 'freshness' }).lower).toBe(0)
+  })
+
+  test('a table updated on weekdays is not stale on Sunday, but on Tuesday', () => {
+    const ages: Measurement[] = []
+    let updated = MONDAY - 24 * HOUR
+    for (let t = MONDAY; t < MONDAY + 28 * 24 * HOUR; t += HOUR) {
+      const date = new Date(t)
+      if (date.getUTCHours() === 5 && ![0, 6].includes(date.getUTCDay())) updated = t
+      ages.push({ at: date, value: (t - updated) / HOUR })
+    }
+    const meta = { metric_type: 'freshness', frequency_hours: 1 }
+    const until = (t: number) =>
+      rebuild(
+        meta,
+        ages.filter(({ at }) => at.getTime() < t),
+      ).predict(new Date(t))!.upper
+    const sunday = MONDAY + (20 * 24 + 12) * HOUR
+    const wednesday = MONDAY + (23 * 24 + 12) * HOUR
+    expect(until(sunday)).toBeGreaterThan(55)
+    expect(until(wednesday)).toBeLessThan(40)
+  })
+})
+
+describe('sensitivity', () => {
+  test.each([
+    ['row_count', 24, daily(rows(60))],
+    ['row_count', 24, daily(Array.from({ length: 60 }, (_, k) => (k % 9 === 4 ? 12 + (k % 5) : 0)))],
+    ['row_count', 1, hourly(Array.from({ length: 300 }, (_, k) => Math.round(500 + 300 * Math.sin((k * Math.PI) / 12) + 30 * noise(k))))],
+    ['null_percentage', 24, daily(Array.from({ length: 60 }, (_, k) => 20 + noise(k)))],
+    ['freshness', 24, daily(Array.from({ length: 60 }, (_, k) => 5 + noise(k)))],
+  ])('each step narrows the limits of %s every %i h', (metric_type, frequency_hours, values) => {
+    const steps = Array.from({ length: 10 }, (_, k) => limitsAfter(values, { metric_type, frequency_hours, sensitivity: k + 1 }))
+    for (const [k, limits] of steps.slice(1).entries()) {
+      expect(limits.lower).toBeGreaterThanOrEqual(steps[k]!.lower)
+      expect(limits.upper).toBeLessThanOrEqual(steps[k]!.upper)
+    }
+    expect(widthOf(steps[9]!)).toBeLessThan(widthOf(steps[0]!))
+  })
+
+  test('without a wish it is 5', () => {
+    expect(limitsAfter(daily(rows(30)))).toEqual(limitsAfter(daily(rows(30)), { sensitivity: 5 }))
+  })
+})
+
+describe('what people say', () => {
+  const spike = rows(40).map((value, k) => (k === 35 ? 1600 : value))
+
+  test('a point marked normal widens the limits to hold it', () => {
+    const marked = daily(spike).map((m, k) => (k === 35 ? { ...m, marked: 'normal' as const } : m))
+    expect(limitsAfter(daily(spike)).upper).toBeLessThan(1600)
+    expect(limitsAfter(marked).upper).toBeGreaterThanOrEqual(1600)
+  })
+
+  test('a confirmed incident teaches nothing', () => {
+    const confirmed = daily(spike).map((m, k) => (k === 35 ? { ...m, marked: 'incident' as const } : m))
+    expect(limitsAfter(confirmed)).toEqual(limitsAfter(daily(spike).filter((_, k) => k !== 35)))
+  })
+})
+
+describe('row counts of percentages', () => {
+  const thresholds = rebuild(
+    { metric_type: 'null_percentage', frequency_hours: 24 },
+    daily(Array.from({ length: 40 }, (_, k) => 5 + 0.2 * noise(k))),
+  )
+  const upper = (row_count?: number) => thresholds.predict(new Date(MONDAY + 40 * 24 * HOUR), { row_count })!.upper
+
+  test('few rows, wide limits; many rows change nothing', () => {
+    expect(upper(10)).toBeGreaterThan(20)
+    expect(upper(10)).toBeGreaterThan(upper(100))
+    expect(upper(10_000_000)).toBe(upper())
+  })
+
+  test('no rows prove nothing', () => expect(upper(0)).toBe(100))
+})
+
+describe('the sentence', () => {
+  test('names the weekday when weekdays differ', () => {
+    const values = daily(Array.from({ length: 42 }, (_, k) => Math.round(([5, 6].includes(k % 7) ? 2000 : 10_000) + 50 * noise(k))))
+    expect(limitsAfter(values).explanation).toMatch(/^usually \d{1,2},\d{3}–\d{2},\d{3} on Mondays$/)
+  })
+
+  test('names weekday and hour when hours differ', () => {
+    const at = (k: number) => new Date(MONDAY + k * HOUR)
+    const usual = (k: number) => ([0, 6].includes(at(k).getUTCDay()) ? 100 : 1000) * (at(k).getUTCHours() < 6 ? 0.3 : 1)
+    const values = hourly(Array.from({ length: 24 * 28 }, (_, k) => Math.round(usual(k) * (1 + 0.03 * noise(k)))))
+    expect(limitsAfter(values, { frequency_hours: 1 }).explanation).toMatch(/^usually \d+–\d+ on Mondays around 03:00$/)
+  })
+
+  test('carries the very limits', () => {
+    const { lower, upper, explanation } = limitsAfter(daily(rows(20)))
+    const format = (x: number) => x.toLocaleString('en-US')
+    expect(explanation).toContain(`${format(lower)}–${format(upper)}`)
+  })
+
+  test('speaks of hours for freshness and of per cent for percentages', () => {
+    expect(limitsAfter(daily([3, 3.5, 2.9, 3.2, 3.1, 3.4, 3]), { metric_type: 'freshness' }).explanation).toMatch(
+      /^usually updated within [\d.]+ hours/,
+    )
+    expect(limitsAfter(daily([3, 3.5, 2.9, 3.2, 3.1, 3.4, 3]), { metric_type: 'null_percentage' }).explanation).toMatch(
+      /^usually [\d.]+–[\d.]+ %/,
+    )
+  })
+})
+
+describe('the state', () => {
+  const story = Array.from({ length: 200 }, (_, k) => ({
+    at: new Date(MONDAY + (k + (k > 120 ? 3 : 0)) * 24 * HOUR),
+    value: k === 60 ? 0 : Math.round((1000 + 3 * k) * ([5, 6].includes(k % 7) ? 0.4 : 1) * (1 + 0.05 * noise(k))),
+  }))
+  const meta = { metric_type: 'row_count', frequency_hours: 24, sensitivity: 6 }
+
+  test('rebuilt from its measurements it names the same limits as online, at every run', () => {
+    const online = createThresholds(meta)
+    for (const [k, { at, value }] of story.entries()) {
+      if (k % 13 === 0) expect(rebuild(meta, story.slice(0, k)).predict(at)).toEqual(online.predict(at))
+      online.observe(at, value)
+    }
+  })
+
+  test('asking does not change it', () => {
+    const asked = createThresholds(meta)
+    for (const { at, value } of story) {
+      asked.predict(at)
+      asked.predict(new Date(at.getTime() + 5 * HOUR))
+      asked.observe(at, value)
+    }
+    expect(asked.predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
+  })
+
+  test('measurements may arrive in any order, and the first of two at the same time counts', () => {
+    const twice = [...story, { at: story[50]!.at, value: 1e9 }]
+    expect(rebuild(meta, twice).predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
+    expect(rebuild(meta, story.toReversed()).predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
+  })
+
+  test('numbers that are none are missing runs', () => {
+    const broken = story.flatMap((m, k) =>
+      k % 20 === 3
+        ? [m, { at: new Date(m.at.getTime() + HOUR), value: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY][k % 3]! }]
+        : [m],
+    )
+    expect(rebuild(meta, broken).predict(nextOf(story))).toEqual(rebuild(meta, story).predict(nextOf(story)))
+  })
+
+  test('the night the clocks change is a night like others', () => {
+    const before = Date.UTC(2025, 2, 3, 1)
+    const values = Array.from({ length: 24 * 28 }, (_, k) => ({
+      at: new Date(before + k * HOUR),
+      value: Math.round((new Date(before + k * HOUR).getUTCHours() === 1 ? 5000 : 1000) * (1 + 0.02 * noise(k))),
+    }))
+    const thresholds = rebuild({ metric_type: 'row_count', frequency_hours: 1 }, values)
+    const changed = thresholds.predict(new Date(Date.UTC(2025, 2, 31, 1)))!
+    expect(changed.lower).toBeGreaterThan(2000)
+    expect(changed.upper).toBeGreaterThan(5000)
+  })
+
+  test('missing weeks do no harm', () => {
+    const values = daily(rows(60)).filter((_, k) => k < 20 || k > 45)
+    expect(widthOf(limitsAfter(values))).toBeLessThan(600)
+  })
+})
+
+describe('hostile input', () => {
+  const number = fc.oneof(
+    fc.double(),
+    fc.constantFrom(0, -0, 1e308, -1e308, 5e-324, Number.MAX_SAFE_INTEGER, Number.NaN, Number.POSITIVE_INFINITY),
+    fc.integer({ min: 0, max: 50 }),
+  )
+
+  test('never throws, and limits are ordered, finite and within the metric', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(number, fc.integer({ min: -2, max: 80 })), { maxLength: 80 }),
+        fc.constantFrom('row_count', 'null_percentage', 'freshness', 'mean', 'custom_sql', 'max', 'nonsense'),
+        fc.constantFrom(1, 6, 24, 168),
+        (steps, metric_type, frequency_hours) => {
+          const thresholds = createThresholds({ metric_type, frequency_hours })
+          let t = MONDAY
+          for (const [value, hours] of steps) {
+            t += hours * HOUR
+            const limits = thresholds.predict(new Date(t))
+            if (limits) {
+              expect(Number.isFinite(limits.lower) && Number.isFinite(limits.upper)).toBe(true)
+              expect(limits.lower).toBeLessThanOrEqual(limits.upper)
+              if (metric_type === 'null_percentage') expect(limits.upper).toBeLessThanOrEqual(100)
+              if (metric_type !== 'mean' && metric_type !== 'custom_sql' && metric_type !== 'max' && metric_type !== 'nonsense')
+                expect(limits.lower).toBeGreaterThanOrEqual(0)
+              expect(limits.explanation).not.toMatch(/NaN|Infinity|undefined/)
+            }
+            thresholds.observe(new Date(t), value)
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('an impossible date is no run', () => {
+    const thresholds = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, daily(rows(20)))
+    thresholds.observe(new Date(Number.NaN), 5)
+    expect(thresholds.predict(new Date(Number.NaN))).toBeUndefined()
+    expect(thresholds.predict(new Date(MONDAY + 20 * 24 * HOUR))).toBeDefined()
+  })
+})
+
+// Counted, not timed, so that a busy machine cannot fail it: 0.1 ms is some thousand of these.
+test.each([
+  [24, 400],
+  [1, 1200],
+])('a run every %i h costs a bounded number of operations, re-reading the history included', (frequency_hours, runs) => {
+  const spies = (['sqrt', 'log', 'exp', 'abs'] as const).map((name) => vi.spyOn(Math, name))
+  const thresholds = createThresholds({ metric_type: 'row_count', frequency_hours })
+  for (let k = 0; k < runs; k++) {
+    const at = new Date(MONDAY + k * frequency_hours * HOUR)
+    thresholds.predict(at)
+    thresholds.observe(at, Math.round(1000 + 200 * Math.sin(k) + 50 * noise(k)))
+  }
+  const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+  for (const spy of spies) spy.mockRestore()
+  expect(calls / runs).toBeLessThan(1200)
+})

@@ -1,0 +1,93 @@
+import { budgetOf, DEFAULT_SENSITIVITY } from './thresholds/budget.ts'
+import { momentOf, rhythmOf } from './thresholds/calendar.ts'
+import { explain } from './thresholds/explain.ts'
+import { metricOf } from './thresholds/metric.ts'
+import type { Mark, Run, Setting, Watcher } from './thresholds/outlook.ts'
+import { awaitsFirstBatch } from './thresholds/presence.ts'
+import { watcherFor } from './thresholds/watcher.ts'
+
+/** Grows when the same measurements would give other limits, so that stored limits can be told apart. */
+export const THRESHOLDS_VERSION = 1
+
+export type ThresholdsMeta = { readonly metric_type: string; readonly frequency_hours: number; readonly sensitivity?: number }
+
+export type Limits = { readonly lower: number; readonly upper: number; readonly explanation: string }
+
+export type Measurement = {
+  readonly at: Date
+  readonly value: number
+  /** Rows behind a percentage: few rows, wide limits. */
+  readonly row_count?: number
+  /** What people said: `normal` teaches, whatever it looks like; a confirmed `incident` is left out. */
+  readonly marked?: Mark
+}
+
+export type Thresholds = {
+  /** The limits for a run at this time, before its value is known; undefined while learning. */
+  readonly predict: (at: Date, run?: Pick<Measurement, 'row_count'>) => Limits | undefined
+  readonly observe: (at: Date, value: number, run?: Pick<Measurement, 'row_count' | 'marked'>) => void
+}
+
+const FIRST_RUNS = 5
+const FIRST_HOURS = 22.8 // a day of hourly runs, with room for their jitter
+const KEPT = 1500
+const HUGE = 1e100 // beyond this, squares overflow
+
+/** Automatic thresholds of one monitor. All state comes from what was observed, in order, so replaying it gives the same limits. */
+export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
+  const rhythm = rhythmOf(meta.frequency_hours)
+  const setting: Setting = { metric: metricOf(meta.metric_type), metric_type: meta.metric_type, rhythm }
+  const budget = budgetOf(meta.sensitivity ?? DEFAULT_SENSITIVITY, rhythm)
+  // At these counts the history is read again in hindsight: often while young, when each run changes the picture.
+  const refits = new Set(
+    rhythm.daily ? [6, 7, 8, 9, 10, 11, 12, 13, 14, 21, 28, 60, 180] : [2, 3, 7, 14].map((days) => days * rhythm.slots),
+  )
+  const history: Omit<Run, 'suspect'>[] = []
+  let count = 0
+  let nonzero = 0
+  let nature = ''
+  let watcher: Watcher | undefined
+
+  const learned = () =>
+    history.length >= FIRST_RUNS && (rhythm.daily || history.at(-1)!.moment.hours - history[0]!.moment.hours >= FIRST_HOURS)
+
+  const predict: Thresholds['predict'] = (at, { row_count } = {}) => {
+    const moment = momentOf(at, rhythm)
+    if (!watcher || !Number.isFinite(moment.hours) || awaitsFirstBatch(setting, history, moment)) return undefined
+    const outlook = watcher.foresee(moment, budget, row_count)
+    if (!outlook || !Number.isFinite(outlook.limits.lower) || !Number.isFinite(outlook.limits.upper)) return undefined
+    const { lower, upper } = outlook.limits
+    return { lower, upper, explanation: explain(outlook, moment, setting.metric) }
+  }
+
+  const observe: Thresholds['observe'] = (at, value, { marked, row_count } = {}) => {
+    const moment = momentOf(at, rhythm)
+    const last = history.at(-1)
+    if (!Number.isFinite(value) || !Number.isFinite(moment.hours) || marked === 'incident') return
+    if (last && moment.hours <= last.moment.hours) return // the first of two at the same time counts
+    const run = { moment, x: Math.min(HUGE, Math.max(-HUGE, value)), normal: marked === 'normal', row_count }
+    history.push(run)
+    if (history.length > KEPT) history.shift()
+    count++
+    if (value !== 0) nonzero++
+    if (!learned()) return
+    if (!watcher || refits.has(count) || changesNature(run.x)) watcher = watcherFor(setting, history)
+    else watcher.absorb({ ...run, suspect: false })
+  }
+
+  /** The first fraction or negative number changes what the values can be; so do the first of rare non-zero ones. */
+  const changesNature = (x: number): boolean => {
+    const before = nature
+    nature = [...new Set([...nature, Number.isInteger(x) ? '' : 'f', x < 0 ? 'n' : ''])].sort().join('')
+    return nature !== before || (x !== 0 && 2 * nonzero < count && (nonzero & (nonzero - 1)) === 0)
+  }
+
+  return { predict, observe }
+}
+
+/** The thresholds a monitor has after these measurements: the same as if it had observed them one by one. */
+export const rebuild = (meta: ThresholdsMeta, measurements: readonly Measurement[]): Thresholds => {
+  const thresholds = createThresholds(meta)
+  for (const { at, value, ...run } of measurements.toSorted((a, b) => a.at.getTime() - b.at.getTime())) thresholds.observe(at, value, run)
+  return thresholds
+}

@@ -1,0 +1,62 @@
+import type { Budget } from './budget.ts'
+import type { Before } from './channel.ts'
+import { ALLOWANCE, type Filter } from './filter.ts'
+import { type Metric, within } from './metric.ts'
+import type { Band } from './outlook.ts'
+import { studentQuantile } from './quantile.ts'
+import { tailFreedom } from './spread.ts'
+
+const ENOUGH_ERRORS = 10 // before that, the largest error seen says little
+const BEYOND_EXTREME = 0.8 // sd kept between the largest harmless error and the limit
+const SUM_MARGIN = 1.3 // our errors are not quite normal
+const ECHO_MAX = 0.35
+const LEAST_PULL = 2.2 // sd below which no evidence pulls a limit
+
+/** The limits one filter would name: its forecast, opened until the budget of false alarms is met. */
+export const bandOf = (
+  filter: Filter,
+  before: Before,
+  metric: Metric,
+  budget: Budget,
+  { caution, settled }: { caution: number; settled: boolean },
+): Band => {
+  const { next, spread, channel } = filter
+  const tail = tailFreedom(spread)
+  const freedom = Math.max(2.5, Math.min(60, tail, filter.count + 3))
+  const heavy = tail < 60 && freedom === tail
+  // A Student distribution is wider than its scale says: the sd we measured already holds that width.
+  const reach = studentQuantile(1 - budget.per_run / 2, freedom) * (heavy ? Math.sqrt((freedom - 2) / freedom) : 1)
+  let up = reach * next.up_sd
+  let down = reach * next.down_sd
+  if (filter.count >= ENOUGH_ERRORS) {
+    up = Math.max(up, (spread.highest + BEYOND_EXTREME) * next.sd)
+    down = Math.max(down, (BEYOND_EXTREME - spread.lowest) * next.sd)
+    if (!filter.effects.length) {
+      up = Math.max(up, spread.highest_error + BEYOND_EXTREME * next.sd)
+      down = Math.max(down, BEYOND_EXTREME * next.sd - spread.lowest_error)
+    }
+  }
+  up *= caution
+  down *= caution
+  // Errors that lean to one side are evidence too: the limit on that side comes in, unless errors always come in runs here.
+  if (settled && filter.echo < ECHO_MAX) {
+    const reserve = sumLimit(budget) * caution * (1 + Math.max(0, filter.echo))
+    if (filter.sum_up > 0) up = Math.min(up, Math.max(LEAST_PULL, reserve + ALLOWANCE - filter.sum_up) * next.sd)
+    if (filter.sum_down > 0) down = Math.min(down, Math.max(LEAST_PULL, reserve + ALLOWANCE - filter.sum_down) * next.sd)
+  }
+  // Values that jumped within the limits may fall back to where they were.
+  let fall = Math.max(0, next.inherited)
+  let rise = Math.max(0, -next.inherited)
+  if (!channel.stepwise)
+    for (const level of filter.recent_levels) {
+      if (filter.level - level > fall) fall = filter.level - level
+      if (level - filter.level > rise) rise = level - filter.level
+    }
+  const a = within(metric, channel.back(next.centre - down - fall, before))
+  const b = within(metric, channel.back(next.centre + up + rise, before))
+  return { lower: Math.min(a, b), centre: within(metric, channel.back(next.centre, before)), upper: Math.max(a, b) }
+}
+
+/** The sum that chance reaches as rarely as the budget allows (Siegmund's approximation for a CUSUM of normal errors). */
+const sumLimit = (budget: Budget): number =>
+  SUM_MARGIN * (Math.log((2 * ALLOWANCE * ALLOWANCE) / (budget.per_run / 2)) / (2 * ALLOWANCE) - 1.166)

@@ -1,0 +1,114 @@
+import type { Metric } from './metric.ts'
+import { medianOf } from './quantile.ts'
+
+/** The run before this one: steps are measured from it. */
+export type Before = { value: number; runs: number }
+
+/** A way of looking at the values in which they may be simpler: as they are, as logarithms, as steps from run to run. */
+export type Channel = {
+  readonly name: 'plain' | 'log' | 'step' | 'log_step'
+  readonly into: (x: number, before: Before) => number
+  readonly back: (z: number, before: Before) => number
+  /** log |dz/dx|: with it, densities found in different channels can be compared. */
+  readonly stretch: (x: number, before: Before) => number
+  /** The noise assumed before anything is known. */
+  readonly prior_sd: number
+  /** The smallest noise we believe around a centre: rounding, single rows. */
+  readonly least_sd: (centre: number) => number
+  /** The size against which calendar effects are expected. */
+  readonly reach: number
+  readonly stepwise: boolean
+}
+
+/** What the values seen so far say about their kind. */
+export type Profile = {
+  readonly integer: boolean
+  readonly negative: boolean
+  /** The usual magnitude, for series whose centre is zero. */
+  readonly size: number
+  readonly channels: readonly Channel[]
+}
+
+const bounded = (z: number) => Math.min(60, z)
+
+export const profileOf = (metric: Metric, values: readonly number[], stepwise: boolean): Profile => {
+  const percentage = metric.kind === 'percentage'
+  const integer = values.every(Number.isInteger)
+  const negative = values.some((x) => x < 0)
+  const middle = medianOf(values)
+  const positive = values.filter((x) => x > 0).sort((a, b) => a - b)
+  const nonzero = values.filter((x) => x !== 0).map(Math.abs)
+  const typical = nonzero.length ? medianOf(nonzero) : 1
+  const size = percentage
+    ? Math.min(middle, 100 - middle) + 1
+    : Math.max(Math.abs(middle), integer ? 2 : 1e-9, (typical * nonzero.length * 0.5) / values.length)
+  const grain = integer && !percentage ? 0.4 : percentage ? 0.02 : 1e-3 * size
+
+  const plain: Channel = {
+    name: 'plain',
+    into: (x) => x,
+    back: (z) => z,
+    stretch: () => 0,
+    prior_sd: percentage ? 0.5 : Math.max(0.1 * size, integer ? 0.7 : 0),
+    least_sd: () => grain,
+    reach: size,
+    stepwise: false,
+  }
+
+  // The offset keeps the logarithm calm near zero: one row for counts, a part of the usual otherwise.
+  const zeros = values.filter((x) => x === 0 || x < 0.05 * Math.abs(middle)).length > 0.02 * values.length
+  const low = positive.length ? positive[Math.floor(positive.length * 0.2)]! : 1
+  const offset = percentage
+    ? Math.max(0.2, 0.5 * Math.min(middle, 100 - middle))
+    : integer
+      ? 1
+      : zeros && positive.length
+        ? 0.5 * medianOf(positive)
+        : 0.1 * low
+  const mirrored = percentage && middle > 50 // what is missing to 100 % is the small, skewed side
+  const flip = mirrored ? (x: number) => 100 - x : (x: number) => x
+  const log: Channel = {
+    name: 'log',
+    into: (x) => Math.log(Math.max(0, flip(x)) + offset),
+    back: (z) => flip(Math.exp(bounded(z)) - offset),
+    stretch: (x) => -Math.log(Math.max(0, flip(x)) + offset),
+    prior_sd: percentage ? 0.25 : 0.12,
+    least_sd: (centre) => grain / Math.max(offset, Math.exp(bounded(centre))),
+    reach: 1,
+    stepwise: false,
+  }
+
+  const channels: Channel[] = negative ? [plain] : [plain, log]
+  if (stepwise && !percentage && metric.kind !== 'freshness') channels.push(...stepChannels(values, size, integer, grain))
+  return { integer, negative, size, channels }
+}
+
+const stepChannels = (values: readonly number[], size: number, integer: boolean, grain: number): Channel[] => {
+  const sizes: number[] = []
+  for (let k = 1; k < values.length; k++) sizes.push(Math.abs(values[k]! - values[k - 1]!))
+  const usual = Math.max(1e-9, 0.2 * (medianOf(sizes) || (integer ? 5 : 1e-3 * size)))
+  const stepOf = (x: number, before: Before) => (x - before.value) / before.runs
+  return [
+    {
+      name: 'step',
+      into: stepOf,
+      back: (z, before) => before.value + before.runs * z,
+      stretch: () => 0,
+      prior_sd: Math.max(0.03 * size, integer ? 0.7 : 0),
+      least_sd: () => grain,
+      reach: usual * 5,
+      stepwise: true,
+    },
+    {
+      // For totals that only grow: the growth is skewed and never negative.
+      name: 'log_step',
+      into: (x, before) => Math.log1p(Math.max(0, stepOf(x, before)) / usual),
+      back: (z, before) => before.value + before.runs * usual * Math.expm1(Math.min(50, Math.max(0, z))),
+      stretch: (x, before) => -Math.log(Math.max(0, stepOf(x, before)) + usual),
+      prior_sd: 0.4,
+      least_sd: () => 0.02,
+      reach: 1,
+      stepwise: true,
+    },
+  ]
+}

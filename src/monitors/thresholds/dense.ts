@@ -1,0 +1,227 @@
+import { type Alarms, cautionOf, countAlarm, createAlarms, forgive, toleratedOf } from './alarms.ts'
+import { bandOf } from './band.ts'
+import { createBank } from './bank.ts'
+import { type Budget, budgetOf, DEFAULT_SENSITIVITY } from './budget.ts'
+import { isHoliday, type Moment } from './calendar.ts'
+import { type Before, profileOf } from './channel.ts'
+import { acceptLevel, acceptPhase, type Filter, forecast, learn, lossOf, returning, scoreForecast, start, surprise } from './filter.ts'
+import { becomesHabit, createHabits } from './habit.ts'
+import { within } from './metric.ts'
+import { type Band, type Outlook, type Reason, type Run, type Setting, sideOf, stretchOver, type Watcher } from './outlook.ts'
+import { keepOddity, type Oddity, openForRhymes, rhyming } from './recurrence.ts'
+import { binomialReach } from './sample.ts'
+import { createUpdates, gapLimit, patienceFor, recordFreshness, updatesAreRare } from './updates.ts'
+
+const NEARLY_AS_GOOD = 0.02 // nats: filters this close to the best have a say
+const OWN_SURPRISE = 2.5 // sd beyond which a filter calls a value odd itself
+const ODD_WEIGHT = 0.25
+const BEYOND_TOLERATED = 1.15
+const HOLIDAY_REST = 0.3 // of the usual count
+
+export type Pace = { readonly first_runs: number; readonly warm: number }
+
+/** Follows values of which zero is one like others, with a bank of filters that compete to explain them. */
+export const createDenseWatcher = (setting: Setting, values: readonly number[], stepwise: boolean, pace: Pace): Watcher => {
+  const { metric, rhythm } = setting
+  const { daily, slots, frequency_hours } = rhythm
+  const { first_runs, warm } = pace
+  const reference = budgetOf(DEFAULT_SENSITIVITY, rhythm)
+  const percentage = metric.kind === 'percentage'
+  const freshness = metric.kind === 'freshness'
+  // How long noise, and how long the scores of filters are remembered.
+  const memory = daily ? 40 : Math.min(120, Math.max(40, 14 * slots))
+  const patience = daily ? 0.965 : Math.max(0.965, 0.992 ** frequency_hours)
+  const allowance = daily ? 7 : frequency_hours >= 6 ? 4 * slots : 2 * slots
+  const new_level_after = Math.max(4, Math.round(0.7 * allowance))
+
+  const profile = profileOf(metric, values, stepwise)
+  const bank = createBank(profile, rhythm)
+  const alarms: Alarms = createAlarms()
+  const habits = createHabits(rhythm)
+  const updates = freshness ? createUpdates() : undefined
+  const oddities: Oddity[] = []
+  const seen: [number, number] = [0, 0]
+  const last = { hours: Number.NaN, x: Number.NaN, clean: Number.NaN }
+  const away = { runs: 0, side: 0 }
+  const before: Before = { value: Number.NaN, runs: 1 }
+  let count = 0
+  let falling = 0
+  let unchanged = 0
+  let looked_at = Number.NaN
+  /** The last answer: naming limits and then learning the run asks the same thing twice. */
+  let asked: { hours: number; per_run: number; row_count: number | undefined; outlook: Outlook | undefined } | undefined
+
+  const ready = (filter: Filter) => !Number.isNaN(filter.next.centre)
+  const scaleAt = (centre: number) => Math.max(Math.abs(centre), profile.size, 1e-9)
+
+  /** Lets every filter say what it expects. */
+  const look = (moment: Moment): void => {
+    if (looked_at === moment.hours) return
+    looked_at = moment.hours
+    before.value = last.clean
+    before.runs = count ? Math.max(1, Math.round((moment.hours - last.hours) / frequency_hours)) : 1
+    for (const filter of bank) {
+      if (filter.channel.name === 'log_step' && falling > 0.03) filter.next.centre = Number.NaN
+      else forecast(filter, moment, before.runs, memory)
+    }
+  }
+
+  const best = (among: (filter: Filter) => boolean = () => true): Filter | undefined => {
+    let found: Filter | undefined
+    for (const filter of bank) if (ready(filter) && among(filter) && (!found || lossOf(filter) < lossOf(found))) found = filter
+    return found
+  }
+
+  const foresee = (moment: Moment, budget: Budget, row_count: number | undefined): Outlook | undefined => {
+    if (asked?.hours !== moment.hours || asked.per_run !== budget.per_run || asked.row_count !== row_count)
+      asked = { hours: moment.hours, per_run: budget.per_run, row_count, outlook: nameLimits(moment, budget, row_count) }
+    return asked.outlook
+  }
+
+  const nameLimits = (moment: Moment, budget: Budget, row_count: number | undefined): Outlook | undefined => {
+    look(moment)
+    const leader = best()
+    if (!leader) return undefined
+    const reasons: Reason[] = []
+    const usual = usualBand(leader, moment, budget, reasons)
+    const limits = { ...usual }
+    if (!freshness) {
+      const rhymes = rhyming(oddities, moment, rhythm)
+      if (rhymes.length && openForRhymes(limits, rhymes, !percentage, !percentage)) reasons.push('recurring')
+    }
+    if (updates) limits.upper = freshnessLimit(limits.upper, budget, cautionOf(alarms, moment.hours))
+    if (percentage && row_count !== undefined) {
+      const reach = binomialReach(usual.centre, row_count, budget)
+      if (usual.centre + reach > limits.upper || usual.centre - reach < limits.lower) reasons.push('small_sample')
+      stretchOver(limits, { lower: usual.centre - reach, upper: usual.centre + reach })
+    }
+    if (profile.integer) {
+      limits.lower = Math.floor(limits.lower + 1e-9)
+      limits.upper = Math.ceil(limits.upper - 1e-9)
+    }
+    limits.lower = freshness ? 0 : within(metric, limits.lower)
+    limits.upper = within(metric, limits.upper)
+    if (freshness) usual.lower = 0
+    usual.lower = Math.min(usual.lower, limits.upper)
+    return { usual, limits, reasons, follows: leader.follows, integer: profile.integer }
+  }
+
+  const usualBand = (leader: Filter, moment: Moment, budget: Budget, reasons: Reason[]): Band => {
+    const caution = cautionOf(alarms, moment.hours)
+    const circumstances = { caution, settled: count >= 2 * warm }
+    const band = (filter: Filter) => bandOf(filter, before, metric, budget, circumstances)
+    const usual = band(leader)
+    const enough = lossOf(leader) + NEARLY_AS_GOOD
+    for (const filter of bank)
+      if (filter !== leader && filter.channel === leader.channel && ready(filter) && lossOf(filter) < enough)
+        stretchOver(usual, band(filter))
+    if (seen[moment.weekend] < Math.max(1, slots / 2)) {
+      const aware = best((filter) => filter.weekend_aware)
+      if (aware && aware !== leader) stretchOver(usual, band(aware))
+    }
+    if (!moment.weekend && isHoliday(moment.day)) {
+      const { lower } = usual
+      forecast(leader, { ...moment, weekday: 0, weekend: 1 }, before.runs, memory)
+      stretchOver(usual, band(leader))
+      forecast(leader, moment, before.runs, memory)
+      if (metric.kind === 'count') usual.lower = Math.min(usual.lower, HOLIDAY_REST * usual.centre)
+      if (usual.lower < lower) reasons.push('holiday')
+    }
+    const { centre } = usual
+    const tolerated = toleratedOf(alarms, moment.hours, rhythm)
+    const reach = BEYOND_TOLERATED * scaleAt(centre)
+    stretchOver(usual, { lower: centre - reach * tolerated.down, upper: centre + reach * tolerated.up })
+    const floor = leastWidth(centre, leader) * budget.ease
+    stretchOver(usual, { lower: centre - floor, upper: centre + floor })
+    return usual
+  }
+
+  const leastWidth = (centre: number, leader: Filter): number => {
+    if (percentage) return unchanged >= (daily ? 25 : 50) ? 0.08 : 0.25
+    if (/^(max|min)/.test(setting.metric_type)) return 0.08 * Math.abs(centre)
+    return leader.channel.name === 'log_step' ? 0 : 0.003 * Math.abs(centre)
+  }
+
+  const freshnessLimit = (upper: number, budget: Budget, caution: number): number => {
+    if (!updates || updates.last === undefined) return upper
+    if (updates.gaps.length < 3) return daily ? upper : Math.max(upper, patienceFor(updates.last))
+    return !daily || updatesAreRare(updates, rhythm) ? gapLimit(updates, rhythm, budget.per_run, caution) : upper
+  }
+
+  const absorb = ({ moment, x: measured, normal, row_count, suspect }: Run): void => {
+    const outlook = foresee(moment, reference, row_count)
+    // What few rows excuse is no alarm, and no lesson either.
+    const excused = outlook?.reasons.includes('small_sample') && !sideOf(measured, outlook.limits)
+    const x = excused ? Math.min(outlook!.usual.upper, Math.max(outlook!.usual.lower, measured)) : measured
+    const judged = outlook !== undefined && count >= first_runs && !normal
+    const side = judged ? sideOf(x, outlook.limits) : 0
+    const odd = judged || suspect ? oddness(x, side, outlook?.usual, suspect) : 0
+    const held = odd !== 0 && (suspect || count >= warm)
+    const accepted = outlook !== undefined && !freshness && !suspect && becomesHabit(habits, rhythm, moment, x, odd, outlook.usual.centre)
+    if (outlook) {
+      const { centre } = outlook.usual
+      for (const filter of bank) if (ready(filter)) teach(filter, moment, x, { odd: odd !== 0, held, accepted, suspect, normal })
+      if (odd) keepOddity(oddities, { moment, x, centre })
+      const distance = (x - centre) / scaleAt(centre)
+      countAlarm(alarms, side, moment.hours, distance)
+      if (normal) forgive(alarms, moment.hours, distance)
+    }
+    if (updates) recordFreshness(updates, moment, x, rhythm, outlook?.limits.upper)
+    if (!suspect)
+      for (const filter of bank) if (Number.isNaN(filter.level) && (count || !filter.channel.stepwise)) start(filter, moment, x, before)
+
+    away.runs = held ? (odd === away.side ? away.runs + 1 : 1) : Math.max(0, away.runs - 2)
+    away.side = held ? odd : away.runs ? away.side : 0
+    let clean = held && !accepted && outlook ? outlook.usual.centre : x
+    if (count) falling += ((clean < last.clean ? 1 : 0) - falling) / Math.min(count + 1, daily ? 60 : 400)
+    if (settledElsewhere(x)) {
+      for (const filter of bank) acceptLevel(filter, new_level_after, count)
+      clean = x
+      away.runs = 0
+      away.side = 0
+    }
+    unchanged = count && x === last.x ? unchanged + 1 : 0
+    seen[moment.weekend]++
+    Object.assign(last, { hours: moment.hours, x, clean })
+    count++
+    looked_at = Number.NaN
+    asked = undefined
+  }
+
+  /** On which side a value is odd: outside of what is usual, or not yet half way back from there. */
+  const oddness = (x: number, side: number, usual: Band | undefined, suspect: boolean): number => {
+    if (!usual) return 0
+    const odd = side || sideOf(x, usual)
+    if (odd) return odd
+    if (suspect) return x > usual.centre ? 1 : -1
+    if (!away.side || count < warm) return 0
+    const edge = away.side > 0 ? usual.upper : usual.lower
+    return away.side * (x - usual.centre) > 0.5 * away.side * (edge - usual.centre) ? away.side : 0
+  }
+
+  type Verdict = { odd: boolean; held: boolean; accepted: boolean; suspect: boolean; normal: boolean }
+
+  const teach = (filter: Filter, moment: Moment, x: number, { odd, held, accepted, suspect, normal }: Verdict): void => {
+    const surprised = suspect || surprise(filter, x, before) > OWN_SURPRISE
+    if ((accepted || normal) && surprised && filter.effects.length) {
+      scoreForecast(filter, x, before, ODD_WEIGHT, patience)
+      acceptPhase(filter, moment, x, before)
+      return
+    }
+    const own = held && surprised
+    learn(filter, { moment, x, before, odd: own, alarming: odd && surprised, weight: own ? ODD_WEIGHT : 1, memory, patience })
+  }
+
+  /** Whether the values have moved for good: long enough away, back from the last move, or a total that was reset and goes on. */
+  const settledElsewhere = (x: number): boolean => {
+    if (away.runs >= new_level_after) return true
+    const leader = away.runs >= 2 ? best() : undefined
+    if (!leader) return false
+    if (returning(leader, count, 8 * new_level_after)) return true
+    if (!leader.channel.stepwise) return false
+    const step = leader.channel.into(x, { value: last.x, runs: before.runs })
+    return Math.abs(step - leader.next.centre) < OWN_SURPRISE * leader.next.sd
+  }
+
+  return { foresee: (moment, budget, row_count) => (count >= first_runs ? foresee(moment, budget, row_count) : undefined), absorb }
+}

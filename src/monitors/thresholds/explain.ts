@@ -1,0 +1,38 @@
+import type { Moment } from './calendar.ts'
+import type { Metric } from './metric.ts'
+import type { Outlook, Reason } from './outlook.ts'
+
+const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
+
+const REASONS: Record<Reason, string> = {
+  holiday: 'wider on a holiday',
+  recurring: 'wider because this time was unusual before',
+  small_sample: 'wider because few rows were measured',
+}
+
+/** The limits in a sentence: "usually 980–1,120 on Mondays around 03:00". */
+export const explain = ({ limits, follows, reasons, integer }: Outlook, moment: Moment, metric: Metric): string => {
+  const digits = integer ? 0 : digitsFor(limits.upper - limits.lower)
+  const [lower, upper] = [grouped(limits.lower, digits), grouped(limits.upper, digits)]
+  const range = lower === upper ? upper : `${lower}–${upper}`
+  const usual =
+    metric.kind === 'freshness'
+      ? `usually updated within ${grouped(limits.upper, Math.min(1, digits))} hours`
+      : `usually ${range}${metric.kind === 'percentage' ? ' %' : ''}`
+  const day = follows.weekday ? ` on ${WEEKDAYS[moment.weekday]}` : ''
+  const hour = follows.hour ? ` around ${clock(moment)}` : ''
+  return [usual + day + hour, ...reasons.map((reason) => REASONS[reason])].join(', ')
+}
+
+const clock = ({ hours, day }: Moment): string => `${String(Math.floor(hours - 24 * day)).padStart(2, '0')}:00`
+
+/** Enough decimals to tell the limits apart, and no more. */
+const digitsFor = (width: number): number => (width > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(width)))) : 2)
+
+const grouped = (x: number, digits: number): string => {
+  if (Math.abs(x) >= 1e15) return x.toPrecision(3)
+  const [whole = '', decimals] = x.toFixed(digits).split('.')
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const rest = decimals?.replace(/0+$/, '')
+  return rest ? `${text}.${rest}` : text === '-0' ? '0' : text
+}

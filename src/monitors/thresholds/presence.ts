@@ -1,0 +1,109 @@
+import type { Moment, Rhythm } from './calendar.ts'
+import type { Setting } from './outlook.ts'
+
+// Some tables are filled by batches: zero, zero, 40,000, zero. Such values are two questions, whether there is something and how much.
+// Here is the first; the filters answer the second and never see the zeros.
+
+const LEAST_SHARE = 0.1
+const CLEARLY_THERE = 5
+/** Less than this share of a usual batch is no batch. */
+export const HARDLY = 0.05
+const SPARSE = 0.4
+
+type Past = { readonly moment: Moment; readonly x: number }
+
+/** `dense`: zero is a value like others. `batches`: zero means no batch, and batches are alike. `sparse`: now and then something, of any size. */
+export type Texture = 'dense' | 'batches' | 'sparse'
+
+export const textureOf = ({ metric, rhythm }: Setting, history: readonly Past[]): Texture => {
+  if (metric.kind === 'percentage' || metric.kind === 'freshness') return 'dense'
+  const there = history
+    .map(({ x }) => x)
+    .filter((x) => x !== 0)
+    .sort((a, b) => a - b)
+  if (!there.length || there.length > (1 - LEAST_SHARE) * history.length || there[0]! < 0) return 'dense'
+  const typical = there[Math.floor(0.6 * there.length)]!
+  const small = there.filter((x) => x < Math.max(CLEARLY_THERE, HARDLY * typical)).length
+  const alike = typical >= CLEARLY_THERE && small <= 1 + 0.2 * there.length && small < there.length
+  const rare = there.length < SPARSE * history.length
+  if (alike && (!rare || comesRegularly(rhythm, history, HARDLY * typical))) return 'batches'
+  return rare ? 'sparse' : 'dense'
+}
+
+const comesRegularly = (rhythm: Rhythm, history: readonly Past[], least: number): boolean => {
+  const presence = createPresence(rhythm)
+  for (const { moment, x } of history) recordPresence(presence, moment, x >= least)
+  return presence.some((pattern) => regularity(pattern) >= REGULAR)
+}
+
+/** Nothing but zeros, and not yet for a week: the weekly batch may be still to come. */
+export const awaitsFirstBatch = ({ metric_type, rhythm }: Setting, history: readonly Past[], moment: Moment): boolean =>
+  metric_type === 'row_count' && rhythm.daily && moment.day - history[0]!.moment.day < 7 && history.every(({ x }) => x === 0)
+
+type Pattern = {
+  readonly phase: (moment: Moment) => number
+  /** The last three times of each phase: bits of presence, and how many were seen. */
+  readonly bits: Uint8Array
+  readonly seen: Uint8Array
+  both_on: number
+  any_on: number
+  both_off: number
+  any_off: number
+}
+
+export type Presence = readonly Pattern[]
+export type Expectation = 'on' | 'off' | 'either'
+
+const REGULAR = 0.65
+const FORGET = 0.99
+
+const createPattern = (size: number, phase: Pattern['phase']): Pattern => ({
+  phase,
+  bits: new Uint8Array(size),
+  seen: new Uint8Array(size),
+  both_on: 0,
+  any_on: 0,
+  both_off: 0,
+  any_off: 0,
+})
+
+export const createPresence = ({ daily, slots }: Rhythm): Presence =>
+  daily
+    ? [createPattern(7, (m) => m.weekday)]
+    : [
+        createPattern(slots, (m) => m.slot),
+        createPattern(2 * slots, (m) => m.weekend * slots + m.slot),
+        createPattern(7 * slots, (m) => m.weekday * slots + m.slot),
+      ]
+
+const usuallyOn = (pattern: Pattern, phase: number): boolean => {
+  const bits = pattern.bits[phase]!
+  const ones = (bits & 1) + ((bits >> 1) & 1) + ((bits >> 2) & 1)
+  return ones >= Math.min(2, pattern.seen[phase]!)
+}
+
+/** How well the pattern told on from off: shared cases over all cases, the worse of the two. */
+const regularity = (pattern: Pattern): number =>
+  pattern.both_on < 1.5 ? 0 : Math.min(pattern.both_on / pattern.any_on, pattern.both_off / Math.max(1, pattern.any_off))
+
+export const expectPresence = (presence: Presence, moment: Moment): Expectation => {
+  const pattern = presence.reduce((a, b) => (regularity(b) > regularity(a) ? b : a))
+  const phase = pattern.phase(moment)
+  if (regularity(pattern) < REGULAR || !pattern.seen[phase]) return 'either'
+  return usuallyOn(pattern, phase) ? 'on' : 'off'
+}
+
+export const recordPresence = (presence: Presence, moment: Moment, on: boolean): void => {
+  for (const pattern of presence) {
+    const phase = pattern.phase(moment)
+    if (pattern.seen[phase]) {
+      const expected = usuallyOn(pattern, phase)
+      pattern.both_on = FORGET * pattern.both_on + (on && expected ? 1 : 0)
+      pattern.any_on = FORGET * pattern.any_on + (on || expected ? 1 : 0)
+      pattern.both_off = FORGET * pattern.both_off + (on || expected ? 0 : 1)
+      pattern.any_off = FORGET * pattern.any_off + (on && expected ? 0 : 1)
+    }
+    pattern.bits[phase] = ((pattern.bits[phase]! << 1) | (on ? 1 : 0)) & 7
+    pattern.seen[phase] = Math.min(3, pattern.seen[phase]! + 1)
+  }
+}

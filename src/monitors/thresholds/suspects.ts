@@ -1,0 +1,38 @@
+import type { Moment } from './calendar.ts'
+import type { Setting } from './outlook.ts'
+
+// In the first days everything is learned, for want of anything to compare with. When the history is replayed we know better:
+// an early value far from all that came with and after it was an incident, and must not teach.
+
+const FAR = 3
+
+type Past = { readonly moment: Moment; readonly x: number }
+
+const ENOUGH = 5
+
+/** Which of the first runs were outliers, in hindsight. */
+export const suspectsOf = <R extends Past>({ metric, rhythm }: Setting, runs: readonly R[], early: number): Set<R> => {
+  if (runs.length <= ENOUGH) return new Set()
+  const logarithmic = metric.kind !== 'percentage' && runs.every(({ x }) => x >= 0)
+  const seen = runs.map(({ x }) => (logarithmic ? Math.log1p(x) : x))
+  const sorted = Float64Array.from(seen).sort()
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!
+  const low = at(0.25)
+  const high = at(0.75)
+  const least = logarithmic ? 0.15 : metric.kind === 'percentage' ? 0.5 : 0.1 * Math.abs(at(0.5))
+  const width = Math.max(high - low, least)
+  const outside = runs.filter((_, k) => seen[k]! > high + FAR * width || seen[k]! < low - FAR * width)
+
+  // What returns at the same hour or weekday is the calendar.
+  const phaseOf = ({ moment }: Past) => (rhythm.daily ? moment.weekday : moment.slot)
+  const count = (some: readonly R[], run: R) => some.filter((other) => phaseOf(other) === phaseOf(run)).length
+  const first = new Set(runs.slice(0, early))
+  return new Set(
+    outside.filter((run) => {
+      if (!first.has(run)) return false
+      const odd = count(outside, run)
+      const visits = count(runs, run)
+      return odd === 1 ? rhythm.daily || visits > 1 : odd < 0.4 * visits
+    }),
+  )
+}
