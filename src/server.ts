@@ -27,9 +27,10 @@ function inWords(error: Error & { code?: string }): string {
   return error.stack ?? error.message
 }
 
-function greet({ address, token }: Running): void {
+function greet({ address, token, embeddedUrl }: Running): void {
   say('')
   say(address ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs` : '  A Tablinum worker is ready.')
+  if (embeddedUrl) say(`  Its database: psql '${embeddedUrl}'`)
   if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)
   say('  Stop with Ctrl-C.\n')
 }

@@ -18,6 +18,8 @@ import { CLOCK, JOBS, tasksOf } from './tasks.ts'
 export interface Running {
   /** Where it listens; a worker alone listens nowhere. */
   readonly address?: string
+  /** Where psql finds the embedded Postgres. */
+  readonly embeddedUrl?: string
   /** The admin's first token, when this start made it. */
   readonly token?: string
   readonly ctx: () => Context
@@ -53,7 +55,7 @@ export const start = async (config: Config, log: (line: string) => void): Promis
   undo.defer(() => app.close())
   const address = config.role === 'worker' ? undefined : await app.listen({ host: config.host, port: config.port })
   const everything = undo.move()
-  return { address, token, ctx, stop: () => everything.disposeAsync() }
+  return { address, token, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
 }
 
 /** Does something every few seconds, never twice at a time, and once more at the end. */
