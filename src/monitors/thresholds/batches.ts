@@ -7,6 +7,8 @@ import { keepOddity, type Oddity, rhyming } from './recurrence.ts'
 
 const BEYOND_ANY = 4 // times the largest batch so far: a weekday never seen with a batch says nothing about its size
 const BEYOND_RHYME = 1.25
+const BEYOND_CRUMB = 2
+const CRUMBS_KEPT = 8
 
 /** Follows batches: the calendar says whether one is due, the filters, which never see the zeros, how large it is. */
 export const createBatchWatcher = (setting: Setting, values: readonly number[]): Watcher => {
@@ -15,6 +17,8 @@ export const createBatchWatcher = (setting: Setting, values: readonly number[]):
   const amount = createDenseWatcher(setting, amounts, false, { first_runs: 1, warm: 3 })
   const presence = createPresence(setting.rhythm)
   const oddities: Oddity[] = []
+  /** The last values too small to be a batch, that some days have instead of zero. */
+  const crumbs: number[] = []
   let largest = 0
   let on_share = 1
   let count = 0
@@ -30,7 +34,8 @@ export const createBatchWatcher = (setting: Setting, values: readonly number[]):
 
   const nothingDue = (outlook: Outlook, moment: Moment): Outlook => {
     const rhymes = rhyming(oddities, moment, setting.rhythm).map(({ x }) => BEYOND_RHYME * x)
-    const limits = { lower: 0, centre: 0, upper: Math.max(0, ...rhymes) }
+    const [, crumb = 0] = crumbs.toSorted((a, b) => b - a)
+    const limits = { lower: 0, centre: 0, upper: Math.max(BEYOND_CRUMB * crumb, ...rhymes) }
     return { ...outlook, usual: { lower: 0, centre: 0, upper: 0 }, limits, reasons: rhymes.length ? ['recurring'] : [] }
   }
 
@@ -50,6 +55,10 @@ export const createBatchWatcher = (setting: Setting, values: readonly number[]):
     recordPresence(presence, moment, x >= least)
     on_share += ((x !== 0 ? 1 : 0) - on_share) / Math.min(++count + 1, 200)
     if (x === 0) return
+    if (x < least) {
+      crumbs.push(x)
+      if (crumbs.length > CRUMBS_KEPT) crumbs.shift()
+    }
     if (expected === 'off') keepOddity(oddities, { moment, x, centre: 0 })
     if (expected !== 'off' || run.normal) {
       if (!run.suspect) largest = Math.max(largest, x)

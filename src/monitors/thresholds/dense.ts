@@ -42,7 +42,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const oddities: Oddity[] = []
   const seen: [number, number] = [0, 0]
   const last = { hours: Number.NaN, x: Number.NaN, clean: Number.NaN }
-  const away = { runs: 0, side: 0 }
+  const away = { runs: 0, side: 0, since: 0 }
   const before: Before = { value: Number.NaN, runs: 1 }
   let count = 0
   let falling = 0
@@ -170,12 +170,15 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     if (!suspect)
       for (const filter of bank) if (Number.isNaN(filter.level) && (count || !filter.channel.stepwise)) start(filter, moment, x, before)
 
+    if (held && odd !== away.side) away.since = moment.hours
     away.runs = held ? (odd === away.side ? away.runs + 1 : 1) : Math.max(0, away.runs - 2)
     away.side = held ? odd : away.runs ? away.side : 0
     let clean = held && !accepted && outlook ? outlook.usual.centre : x
     if (count) falling += ((clean < last.clean ? 1 : 0) - falling) / Math.min(count + 1, daily ? 60 : 400)
     if (settledElsewhere(x)) {
       for (const filter of bank) acceptLevel(filter, new_level_after, count)
+      // These were no exceptions but the new rule. A total that was reset may be reset again.
+      if (!best()?.channel.stepwise) while (oddities.length && oddities.at(-1)!.moment.hours >= away.since) oddities.pop()
       clean = x
       away.runs = 0
       away.side = 0
