@@ -94,7 +94,7 @@ class Session {
     const first = tokens.at(from)
     if (kind === undefined) this.problems.push(unknownStatement(this.sql, first.start, first.text || first.op))
     for (const { at, message, hint } of found.faults)
-      this.problems.push(problemAt(this.sql, tokens.at(at).start || this.sql.length, message, hint))
+      this.problems.push(problemAt(this.sql, tokens.kind(at) === 'end' ? this.sql.length : tokens.at(at).start, message, hint))
     const understood = kind !== undefined && (found.faults.length === 0 || found.sources.size + found.targets.size > 0)
     if (understood) this.statements.push(report(found, kind!, { start: first.start, end: tokens.at(end - 1).end }, shortfall))
     this.remember(found, kind)

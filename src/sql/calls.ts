@@ -2,7 +2,7 @@ import { readName } from './names.ts'
 import { readSubquery } from './subqueries.ts'
 import { skipType } from './types.ts'
 import type { Walk } from './walk.ts'
-import { AGGREGATES, DATE_CALLS, isWeekday, SHORT_UNIT_CALLS, SHORT_UNITS, UNITS } from './words.ts'
+import { AGGREGATES, DATE_CALLS, isWeekday, NORMAL_FORMS, SHORT_UNIT_CALLS, SHORT_UNITS, UNITS } from './words.ts'
 
 /** An open bracket inside an expression. */
 export interface Frame {
@@ -45,14 +45,18 @@ export const enterCall = (walk: Walk, parts: readonly string[], open: number): b
     walk.column(parts.slice(0, -1), walk.i, open)
     walk.i = close + 1
   } else if (CONVERSIONS.has(call)) {
-    // tsql has the type first, the others last.
-    walk.push(callFrame(walk.top, close, call, dialect.name !== 'tsql'))
-    walk.i = dialect.name === 'tsql' ? skipType(walk.r, open + 1, close) : open + 1
+    // tsql and Redshift have the type first, the others last.
+    const typeFirst = dialect.name === 'tsql' || dialect.name === 'redshift'
+    walk.push(callFrame(walk.top, close, call, !typeFirst))
+    walk.i = typeFirst ? skipType(walk.r, open + 1, close) : open + 1
   } else {
     walk.push(callFrame(walk.top, close, call))
     walk.i = open + 1
     if (call.startsWith('DICTGET')) readDictionary(walk, close)
-    else if ((call === 'EXTRACT' || call === 'DATE_PART') && tokens.word(open + 2) === 'FROM') walk.i = open + 3
+    else if (call === 'EXTRACT' || call === 'DATE_PART') {
+      const from = tokens.word(open + 2) === 'FROM' ? open + 2 : open + 3
+      if (tokens.word(from) === 'FROM') walk.i = from + 1
+    }
   }
   return true
 }
@@ -79,5 +83,6 @@ export const isDatePart = (walk: Walk, i: number, word: string): boolean => {
   if (after === '(') return DATE_CALLS.has(call) && word === 'WEEK' && isWeekday(tokens.word(i + 2))
   if (after !== ',' && after !== ')') return false
   if (UNITS.has(word)) return DATE_CALLS.has(call)
+  if (NORMAL_FORMS.has(word)) return call.startsWith('NORMALIZE')
   return before === '(' && SHORT_UNITS.has(word) && SHORT_UNIT_CALLS.has(call)
 }

@@ -23,7 +23,10 @@ export const readCreate = (r: Reading, from: number, end: number, commons: Commo
   while (/^(?:IF|NOT|EXISTS|CONCURRENTLY)$/.test(tokens.word(i)) && tokens.op(i + 1) !== '.' && i < end) i++
   const name = i
   const target = readTarget(r, i, end)
-  if (!target) return kind
+  if (!target) {
+    if (tokens.word(i) !== 'IDENTIFIER') r.found.fault(from, 'There is no name for what is to be created.')
+    return kind
+  }
   i = target.next
   if (what === 'STREAM' || what === 'SINK') {
     readOrigin(r, i, end)

@@ -12,6 +12,7 @@ export const readDelete = (r: Reading, from: number, end: number, commons: Commo
   let i = from + 1
   while (/^(?:FROM|LOW_PRIORITY|QUICK|IGNORE|ONLY|TOP|PERCENT)$/.test(tokens.word(i)) && tokens.op(i + 1) !== '.')
     i = tokens.word(i) === 'TOP' ? tokens.next(i + 1) : i + 1
+  if (i >= end) found.fault(from, 'There is no table to delete from.')
   const where = tokens.findWord(i, end, 'WHERE')
   const stop = where > 0 ? where : end
   const others = tokens.find(i, stop, (at) => tokens.word(at) === 'USING' || tokens.word(at) === 'FROM')

@@ -40,6 +40,8 @@ export interface Dialect {
   readonly stringAliases: boolean
   /** `SELECT … INTO t` makes a table; elsewhere it fills a variable. */
   readonly selectInto: boolean
+  /** The names of the columns of VALUES, counted from nought. */
+  readonly valueNames?: (n: number) => string
   /** `column.field` reaches into a struct. */
   readonly dotFields: boolean
   /** `FROM t, t.items` reads the elements of a column. */
@@ -75,7 +77,15 @@ const ansi: Dialect = {
   tablePaths: false,
 }
 
-const postgres: Dialect = { ...ansi, name: 'postgres', fold: 'lower', nameChars: '', nestedComments: true, namesCalls: true }
+const postgres: Dialect = {
+  ...ansi,
+  name: 'postgres',
+  fold: 'lower',
+  nameChars: '',
+  nestedComments: true,
+  namesCalls: true,
+  valueNames: (n) => `column${n + 1}`,
+}
 const mysql: Dialect = {
   ...ansi,
   name: 'mysql',
@@ -101,7 +111,14 @@ const hive: Dialect = {
   selectInto: false,
   dotFields: true,
 }
-const spark: Dialect = { ...hive, name: 'spark', nestedComments: true, lambdas: true, lateralAliases: true }
+const spark: Dialect = {
+  ...hive,
+  name: 'spark',
+  valueNames: (n) => `col${n + 1}`,
+  nestedComments: true,
+  lambdas: true,
+  lateralAliases: true,
+}
 const trino: Dialect = { ...ansi, name: 'trino', fold: 'lower', nameChars: '', lambdas: true, selectInto: false, dotFields: true }
 const starrocks: Dialect = { ...mysql, name: 'starrocks', lambdas: true, lateralAliases: true, dotFields: true }
 
@@ -135,6 +152,7 @@ const all: readonly Dialect[] = [
   {
     ...ansi,
     name: 'snowflake',
+    valueNames: (n) => `COLUMN${n + 1}`,
     fold: 'upper',
     backslash: true,
     slashComments: true,
@@ -152,6 +170,7 @@ const all: readonly Dialect[] = [
   {
     ...ansi,
     name: 'duckdb',
+    valueNames: (n) => `col${n}`,
     nameChars: '',
     nestedComments: true,
     lambdas: true,
@@ -159,7 +178,7 @@ const all: readonly Dialect[] = [
     stringAliases: true,
     dotFields: true,
   },
-  { ...ansi, name: 'sqlite', quotes: '"`[', nameChars: '', stringAliases: true },
+  { ...ansi, name: 'sqlite', valueNames: (n) => `column${n + 1}`, quotes: '"`[', nameChars: '', stringAliases: true },
   {
     ...ansi,
     name: 'tsql',

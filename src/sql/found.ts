@@ -36,6 +36,10 @@ export class Found {
   outputs: (string | null)[] | undefined
   private readonly numbers = new Map<Source | string, number>()
 
+  fault(at: number, message: string, hint: string | null = null): void {
+    this.faults.push({ at, message, hint })
+  }
+
   read(table: Table, span: Span): void {
     if (!this.sources.has(table)) this.sources.set(table, span)
   }

@@ -27,6 +27,7 @@ export const readInsert = (r: Reading, from: number, end: number, commons: Commo
     return 'insert'
   }
   const target = readTarget(r, i, end)
+  if (!target && tokens.kind(i) !== 'param' && tokens.word(i) !== 'IDENTIFIER') r.found.fault(from, 'There is no table to insert into.')
   readRows(r, target?.next ?? i + 1, end, target?.table, commons)
   return 'insert'
 }

@@ -28,6 +28,8 @@ const OPERATORS = new Set([
   '?|',
   '?&',
   '->>',
+  '|>>',
+  '|&>',
   '#>>',
   '!~*',
   '<=>',
@@ -147,7 +149,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
   }
   const readNumber = (): void => {
     const start = i
-    const match = /0[xX][0-9a-fA-F]+|\d[\d_]*(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?/y
+    const match = /0[xX][0-9a-fA-F]*|0[bB][01]+|\d[\d_]*(?:\.(?!\.)[\d_]*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?/y
     match.lastIndex = i
     let end = Math.min(to, start + (match.exec(sql)?.[0].length ?? 1))
     const tail = end
@@ -227,6 +229,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
       readParam(2)
     else if (char === '@' && (next === '@' || isNamePart(next.charCodeAt(0) || 32)) && !touchesName(list.at(-1), i))
       readParam(next === '@' ? 2 : 1)
+    else if (char === '&' && dialect.name === 'oracle' && !afterOperand()) readParam(next === '&' ? 2 : 1)
     else if (char === '?' && !afterOperand()) readParam(1)
     else if (char === '%' && next === 's' && !afterOperand()) readParam(2)
     else readOperator()

@@ -5,6 +5,7 @@ import { type Commons, noCommons, type Reading } from './reading.ts'
 import type { Flow, Relation } from './relation.ts'
 import { type Member, Scope } from './scope.ts'
 import type { Table } from './tables.ts'
+import { LITERALS } from './words.ts'
 
 /** MERGE INTO t USING s ON … WHEN MATCHED THEN …. */
 export const readMerge = (r: Reading, from: number, end: number, commons: Commons): 'merge' => {
@@ -13,7 +14,10 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
   if (tokens.word(i) === 'TOP') i = tokens.next(i + 1) + (tokens.word(tokens.next(i + 1)) === 'PERCENT' ? 1 : 0)
   while (/^(?:INTO|WITH|SCHEMA|EVOLUTION)$/.test(tokens.word(i)) && i < end) i++
   const using = tokens.findWord(i, end, 'USING')
-  if (using < 0) return 'merge'
+  if (using < 0) {
+    found.fault(from, 'A MERGE needs USING.', 'MERGE INTO target USING source ON condition WHEN MATCHED THEN …')
+    return 'merge'
+  }
   const target = readTargetTable(r, i, using)
   const on = tokens.findWord(using + 1, end, 'ON')
   const scope = new Scope(undefined)
@@ -124,7 +128,7 @@ const readInsertBranch = (r: Reading, from: number, end: number, merge: Merge): 
 /** A bare name in a new value is the source's, although the target may have one of the same name. */
 const newValue = (r: Reading, from: number, end: number, { scope, source, commons }: Merge): Flow => {
   const { parts, next } = readName(r, from, end)
-  if (parts.length === 1 && next === end && r.tokens.kind(from) !== 'string') {
+  if (parts.length === 1 && next === end && !LITERALS.has(r.tokens.word(from))) {
     const hit = source?.find(parts[0]!)
     if (hit && hit.flow.size > 0) return hit.flow
   }

@@ -41,6 +41,10 @@ const readWord = (walk: Walk, word: string): boolean => {
   if (LITERALS.has(word) && after.op !== '(') return walk.value(1)
   const special = SPECIAL[word]
   if (special) return special(walk, after.word, after.op)
+  if (word === 'AS' && walk.item && walk.frames.length === 0) {
+    walk.takeAlias(walk.i + 1, walk.i)
+    return true
+  }
   if (isDatePart(walk, walk.i, word)) return walk.value(after.op === '(' ? tokens.next(walk.i + 1) - walk.i : 1)
   if (!PREFIXES.has(word)) return false
   // A keyword with arguments may be a function: `values(x)`, `set(x)`.
@@ -116,7 +120,7 @@ const SPECIAL: Readonly<Record<string, Special | undefined>> = {
   NEXT: sequence,
   PREVIOUS: sequence,
   UNBOUNDED: (walk, next) => (next === 'PRECEDING' || next === 'FOLLOWING' ? walk.value(2) : false),
-  CURRENT: (walk, next) => (/^(?:ROW|DATE|TIMESTAMP|TIME)$/.test(next) ? walk.value(2) : false),
+  CURRENT: (walk, next) => (next === 'OF' ? walk.value(3) : /^(?:ROW|DATE|TIMESTAMP|TIME)$/.test(next) ? walk.value(2) : false),
   ROWS: frameUnit,
   RANGE: frameUnit,
   GROUPS: frameUnit,
@@ -125,11 +129,15 @@ const SPECIAL: Readonly<Record<string, Special | undefined>> = {
   BOTH: trimmed,
   LEADING: trimmed,
   TRAILING: trimmed,
+  NULLS: (walk, next) => (next === 'FIRST' || next === 'LAST' ? walk.value(2) : false),
   NOCYCLE: (walk) => (walk.r.tokens.word(walk.i - 1) === 'BY' ? walk.skip(1) : false),
   TABLE: tableArgument,
   // ML.PREDICT(MODEL d.m, …)
-  MODEL: (walk) =>
-    walk.top && walk.r.tokens.isName(walk.i + 1) ? walk.value(readName(walk.r, walk.i + 1, walk.end).next - walk.i) : false,
+  MODEL: (walk, _next, op) => {
+    if (!walk.top) return false
+    if (op === '=') return walk.skip(2)
+    return walk.r.tokens.isName(walk.i + 1) ? walk.value(readName(walk.r, walk.i + 1, walk.end).next - walk.i) : false
+  },
   LAMBDA: bindPythonLambda,
   LEVEL: oracleOnly,
   ROWNUM: oracleOnly,

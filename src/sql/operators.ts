@@ -1,6 +1,7 @@
 import { callFrame } from './calls.ts'
 import { readName } from './names.ts'
 import { readSubquery } from './subqueries.ts'
+import type { Tokens } from './tokens.ts'
 import { skipType } from './types.ts'
 import type { Walk } from './walk.ts'
 import { readOver } from './windows.ts'
@@ -13,6 +14,11 @@ export const readOperator = (walk: Walk, op: string): void => {
     case '(':
       if (tokens.opensQuery(walk.i)) {
         readSubquery(walk, walk.i)
+        return
+      }
+      if (walk.operand && walk.r.dialect.name === 'teradata') {
+        // 'x' (CASESPECIFIC), date (FORMAT 'YYYY')
+        walk.value(tokens.next(walk.i) - walk.i)
         return
       }
       walk.push(callFrame(walk.top, tokens.close(walk.i, walk.end)))
@@ -57,6 +63,11 @@ export const readOperator = (walk: Walk, op: string): void => {
     case '*':
       // After an operand a product, else every column.
       walk.operand = !walk.operand
+      walk.plain = false
+      break
+    case '!':
+      // DuckDB's factorial stands behind its operand.
+      walk.operand = walk.operand && tokens.kind(walk.i + 1) !== 'op'
       walk.plain = false
       break
     default:
@@ -127,10 +138,23 @@ const readAs = (walk: Walk): void => {
     return
   }
   walk.plain = false
-  const { limit } = walk
+  const { limit, scope } = walk
+  if (walk.r.dialect.lateralAliases && (walk.top?.call === '' || walk.r.dialect.name === 'clickhouse')) {
+    // `(a + 1 AS x) * 2`: x is seen by later items.
+    const name = tokens.text(walk.i + 1).toLowerCase()
+    if (!scope.aliases.has(name)) scope.aliases.set(name, new Map(walk.flow))
+  }
   let at = skipType(walk.r, walk.i + 1, limit)
   while (at < limit && tokens.op(at) !== ',') at = tokens.next(at)
   walk.i = Math.min(at, limit)
+}
+
+/** IS JSON OBJECT WITH UNIQUE KEYS. */
+const skipJsonTest = (tokens: Tokens, from: number): number => {
+  let at = from
+  if (/^(?:OBJECT|ARRAY|SCALAR|VALUE)$/.test(tokens.word(at))) at++
+  if (!/^WITH(?:OUT)?$/.test(tokens.word(at)) || tokens.word(at + 1) !== 'UNIQUE') return at
+  return tokens.word(at + 2) === 'KEYS' ? at + 3 : at + 2
 }
 
 const MATCH_MODES = new Set(['BOOLEAN', 'NATURAL'])
@@ -150,10 +174,20 @@ const readPhrase = (walk: Walk, word: string): boolean => {
     case 'IS': {
       const at = next === 'NOT' ? walk.i + 2 : walk.i + 1
       if (tokens.word(at) === 'DISTINCT') return walk.skip(at - walk.i)
+      if (tokens.word(at) === 'JSON') return walk.value(skipJsonTest(tokens, at + 1) - walk.i)
       return walk.value((tokens.kind(at) === 'word' ? at + 1 : at) - walk.i)
     }
     case 'SIMILAR':
       return walk.skip(2)
+    case 'NOT':
+      return next === 'SIMILAR' ? walk.skip(3) : false
+    case 'FORMAT':
+      return next === 'JSON' ? walk.value(tokens.word(walk.i + 2) === 'ENCODING' ? 4 : 2) : false
+    case 'ROW': {
+      // Hive: TRANSFORM (…) ROW FORMAT … USING 'script'
+      const using = next === 'FORMAT' ? tokens.findWord(walk.i, walk.limit, 'USING') : -1
+      return using > 0 ? walk.value(using - walk.i) : false
+    }
     case 'RETURNING':
       return walk.value(skipType(r, walk.i + 1, walk.end) - walk.i)
     case 'COLUMNS':

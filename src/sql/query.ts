@@ -74,7 +74,8 @@ const readOrder = (r: Reading, from: number, end: number, relation: Relation, ar
   if (from >= end || r.tokens.word(from) !== 'ORDER') return
   const scope = new Scope(around.parent)
   scope.add(relation, null)
-  readFilter(r, from + 2, end, scope, around)
+  const stop = r.tokens.find(from, end, (i) => /^(?:FOR|WITH|LIMIT|OFFSET|FETCH|SETTINGS|FORMAT)$/.test(r.tokens.word(i)))
+  readFilter(r, from + 2, stop < 0 ? end : stop, scope, around)
 }
 
 const SET_OPERATORS = new Set(['UNION', 'INTERSECT', 'EXCEPT', 'MINUS'])
@@ -201,13 +202,13 @@ const merge = (into: { flow: Map<Source, Travel>; branches: Column[] }, column: 
 }
 
 const readValues = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
-  const { tokens } = r
-  const columns: { name: null; flow: Map<Source, Travel>; start: number; end: number }[] = []
+  const { tokens, dialect } = r
+  const columns: { name: string | null; flow: Map<Source, Travel>; start: number; end: number }[] = []
   const scope = new Scope(around.parent)
   for (let i = from; i < end; i = tokens.next(i)) {
     if (tokens.op(i) !== '(') continue
     tokens.split(i + 1, tokens.close(i, end)).forEach(([a, b], n) => {
-      columns[n] ??= { name: null, flow: new Map(), start: tokens.at(a).start, end: tokens.at(b - 1).end }
+      columns[n] ??= { name: dialect.valueNames?.(n) ?? null, flow: new Map(), start: tokens.at(a).start, end: tokens.at(b - 1).end }
       // A row of literals is the rule, and there may be thousands.
       if (b - a > 1 || tokens.isName(a)) addFlow(columns[n].flow, readExpression(r, a, b, scope, around).flow, 'identity')
     })

@@ -62,20 +62,20 @@ export const addFlow = (into: Map<Source, Travel>, flow: Flow, travel: Travel): 
 
 /** Columns by name: case does not matter unless two names differ by nothing else. */
 export class NameIndex<Value> {
-  private readonly byKey = new Map<string, { name: string; value: Value }[]>()
+  private readonly byKey = new Map<string, Value>()
+  /** By the exact name, once two names differ by case alone. */
+  private exact: Map<string, Value> | undefined
 
   add(name: string, value: Value): void {
     const key = name.toLowerCase()
-    const same = this.byKey.get(key)
-    if (same) same.push({ name, value })
-    else this.byKey.set(key, [{ name, value }])
+    if (this.byKey.has(key)) {
+      this.exact ??= new Map()
+      if (!this.exact.has(name)) this.exact.set(name, value)
+    } else this.byKey.set(key, value)
   }
 
   find(name: string): Value | undefined {
-    const same = this.byKey.get(name.toLowerCase())
-    if (same === undefined) return undefined
-    if (same.length === 1) return same[0]!.value
-    return (same.find((one) => one.name === name) ?? same[0]!).value
+    return this.exact?.get(name) ?? this.byKey.get(name.toLowerCase())
   }
 }
 

@@ -147,7 +147,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
     else if (word === 'WITH' && !tokens.isName(i + 1)) continue
     else if (VERBS.has(word) && tokens.op(i - 1) !== '.' && !(word === 'REPLACE' && tokens.op(i + 1) === '(')) open(i)
     else if (tokens.opensQuery(i) && /^(?:RETURN|QUERY|IN|FOR|AS)$/.test(tokens.word(i - 1)))
-      statements.push({ from: i, end: tokens.next(i) })
+      statements.push({ from: i, end: tokens.close(i, tokens.length - 1) + 1 })
   }
   close(tokens.length)
   return { statements, bodies }

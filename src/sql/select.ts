@@ -16,7 +16,7 @@ const CONDITIONS: Readonly<Record<string, AliasUse>> = {
   GROUP: 'after',
   HAVING: 'after',
   QUALIFY: 'after',
-  CONNECT: 'never',
+  CONNECT: 'after',
   START: 'never',
   ORDER: 'first',
   CLUSTER: 'first',
@@ -37,6 +37,10 @@ export const readSelect = (r: Reading, from: number, end: number, around: Surrou
 
   const tables = clause('FROM')
   if (tables) readFrom(r, tables.from, tables.end, scope, around)
+  if (tables && tables.from >= tables.end && !given)
+    r.found.fault(tables.at, 'There is no table behind FROM.', 'Name a table, a view or a subquery.')
+  if (clauses.length === 1 && clauses[0]!.from >= end && !tables)
+    r.found.fault(from, 'There is nothing behind SELECT.', 'Name a column, or write * for all of them.')
   const windows = clause('WINDOW')
   if (windows) readWindows(r, windows, scope)
   const into = clause('INTO')
@@ -126,7 +130,8 @@ const skipModifiers = (r: Reading, select: Clause, scope: Scope, around: Surroun
       i = tokens.next(i + 1)
       if (tokens.word(i) === 'PERCENT') i++
       if (tokens.word(i) === 'WITH' && tokens.word(i + 1) === 'TIES') i += 2
-    } else if (word === 'AS' && (next.word === 'STRUCT' || next.word === 'VALUE')) i += 2
+    } else if (word === 'NORMALIZE' && r.dialect.name === 'teradata') i += next.word === 'ON' ? 5 : 1
+    else if (word === 'AS' && (next.word === 'STRUCT' || next.word === 'VALUE')) i += 2
     else break
   }
   return i

@@ -19,7 +19,10 @@ export const readUpdate = (r: Reading, from: number, end: number, commons: Commo
     i++
   if (tokens.word(i) === 'TOP' && tokens.op(i + 1) === '(') i = tokens.next(i + 1) + (tokens.word(tokens.next(i + 1)) === 'PERCENT' ? 1 : 0)
   const set = tokens.find(i, end, (at) => tokens.word(at) === 'SET' && tokens.op(at - 1) !== '.')
-  if (set < 0) return 'update'
+  if (set <= i) {
+    found.fault(from, 'There is no table to update, or no SET.')
+    return 'update'
+  }
   const scope = new Scope(undefined)
   const where = tokens.findWord(set, end, 'WHERE')
   // Teradata puts FROM in front of SET.

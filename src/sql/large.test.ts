@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { analyse } from './index.ts'
+
+const many = (count: number, make: (n: number) => string, between = ' '): string =>
+  Array.from({ length: count }, (_, n) => make(n)).join(between)
+
+/** Texts that grow with a number. Work is counted in steps, so that the result does not depend on the machine or its load. */
+const GROWING: Readonly<Record<string, (size: number) => string>> = {
+  'parentheses around a column': (n) => `select ${'('.repeat(n)}a${')'.repeat(n)} as x from t`,
+  'parentheses around a table': (n) => `select a from ${'('.repeat(n)}t${')'.repeat(n)}`,
+  'parentheses around a query': (n) => `${'('.repeat(n)}select a from t${')'.repeat(n)}`,
+  'parentheses around an expression with a query': (n) => `select ${'('.repeat(n)}(select a from t) + 1${')'.repeat(n)} as x from u`,
+  'parentheses never closed': (n) => `select ${'('.repeat(n)} a from t`,
+  'a list of numbers': (n) => `select a from t where b in (${many(n, String, ',')})`,
+  conditions: (n) => `select a from t where ${many(n, (i) => `c${i} = ${i}`, ' and ')}`,
+  branches: (n) => many(n, (i) => `select a, b from t${i}`, ' union all '),
+  functions: (n) => `select ${'f('.repeat(n)}a${')'.repeat(n)} as x from t`,
+  cases: (n) => `select ${'case when a then b else '.repeat(n)}c${' end'.repeat(n)} as x from t`,
+  casts: (n) => `select ${'cast('.repeat(n)}a${' as int)'.repeat(n)} as x from t`,
+  'common tables': (n) => `with c0 as (select a from t)${many(n, (i) => `, c${i + 1} as (select a from c${i})`, '')} select a from c${n}`,
+  joins: (n) => `select t0.a from t0 ${many(n, (i) => `join t${i + 1} on t${i}.a = t${i + 1}.a`)}`,
+  'select items': (n) => `insert into x select ${many(n, (i) => `c${i} as d${i}`, ', ')} from t`,
+  'rows of values': (n) => `insert into t (a, b) values ${many(n, (i) => `(${i}, 'x')`, ', ')}`,
+  statements: (n) => many(n, (i) => `insert into t${i} select a from s${i}`, ';\n'),
+  'parts of a name': (n) => `select ${'a.'.repeat(n)}b from t`,
+  commas: (n) => `select ${','.repeat(n)} from t`,
+  quotes: (n) => `select ${"'".repeat(n)}`,
+  comments: (n) => `select ${'/* '.repeat(n)}`,
+}
+
+describe('work grows with the text, not faster', () => {
+  for (const [what, make] of Object.entries(GROWING))
+    test(what, () => {
+      const [small, large] = [500, 4_000].map((size) => {
+        const answer = analyse(make(size), { dialect: 'postgres', milliseconds: 60_000 })
+        expect(answer.incomplete).toBeNull()
+        return answer.steps
+      })
+      expect(large! / Math.max(small!, 100)).toBeLessThan(8.5)
+    })
+})
+
+test('ten thousand parentheses', () => {
+  const { statements, incomplete } = analyse(GROWING['parentheses around a column']!(10_000), { dialect: 'ansi' })
+  expect(incomplete).toBeNull()
+  expect(statements[0]!.columns).toMatchObject([{ from: { table: ['t'], column: 'a' }, to: { column: 'x' }, kind: 'identity' }])
+})
+
+test('a list of a hundred thousand', () => {
+  const { statements, incomplete } = analyse(GROWING['a list of numbers']!(100_000), { dialect: 'ansi' })
+  expect(incomplete).toBeNull()
+  expect(statements[0]!.columns).toHaveLength(2)
+})
+
+test('twenty thousand conditions', () => {
+  const { statements, incomplete } = analyse(GROWING.conditions!(20_000), { dialect: 'ansi', milliseconds: 60_000 })
+  expect(incomplete).toBeNull()
+  expect(statements[0]!.columns.filter(({ kind }) => kind === 'filter')).toHaveLength(20_000)
+})
+
+test('a thousand branches', () => {
+  const { statements, incomplete } = analyse(GROWING.branches!(1_000), { dialect: 'ansi' })
+  expect(incomplete).toBeNull()
+  expect(statements[0]!.sources).toHaveLength(1_000)
+  expect(statements[0]!.columns).toHaveLength(2_000)
+})
+
+test('five hundred queries inside one another', () => {
+  const sql = `select a from ${'(select a from '.repeat(500)}t${many(500, (n) => `) s${n}`)}`
+  const { statements, incomplete } = analyse(sql, { dialect: 'ansi' })
+  expect(incomplete).toBeNull()
+  expect(statements[0]!.columns).toMatchObject([{ from: { table: ['t'], column: 'a' }, to: { column: 'a' } }])
+})
+
+test('a megabyte', () => {
+  const sql = many(
+    6_000,
+    (n) =>
+      `insert into target_${n} (first_column, second_column) select a.first_column, max(b.second_column) as m from source_a_${n} as a join source_b_${n} b on a.id = b.id group by a.first_column`,
+    ';\n',
+  )
+  expect(sql.length).toBeGreaterThan(1_000_000)
+  const { statements, incomplete, steps } = analyse(sql, { dialect: 'snowflake', milliseconds: 120_000 })
+  expect(incomplete).toBeNull()
+  expect(statements).toHaveLength(6_000)
+  expect(steps).toBeLessThan(sql.length)
+})
+
+describe('an answer that is not complete says so', () => {
+  test('too deep: what was read before stays', () => {
+    const sql = `insert into x select b from u; select a from ${'(select a from '.repeat(5_000)}t${many(5_000, (n) => `) s${n}`)}`
+    const { statements, incomplete } = analyse(sql, { dialect: 'ansi' })
+    expect(incomplete).toBe('depth')
+    expect(statements[0]).toMatchObject({ kind: 'insert', incomplete: null })
+    expect(statements[1]).toMatchObject({ incomplete: 'depth' })
+  })
+
+  test('too long: the beginning is read', () => {
+    const { sources, incomplete } = analyse('select a from t; select b from u', { dialect: 'ansi', characters: 16 })
+    expect(incomplete).toBe('size')
+    expect(sources.map(({ name }) => name)).toEqual([['t']])
+  })
+
+  test('out of time', () => {
+    const { incomplete } = analyse(GROWING.conditions!(20_000), { dialect: 'ansi', milliseconds: 0 })
+    expect(incomplete).toBe('time')
+  })
+})
