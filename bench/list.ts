@@ -1,16 +1,112 @@
-import { openStage, TOKEN } from './stage.ts'
-import { drive } from './drive.ts'
+import { cpuOf, cpuOfDatabase } from './cpu.ts'
+import { idOf, tableName } from './corpus.ts'
+import { drive, type Request } from './drive.ts'
+import { pgbench } from './pgbench.ts'
 import { serve } from './server.ts'
+import { NAME, openStage, SIZE, TOKEN } from './stage.ts'
+import { percent, table } from './table.ts'
 
-await using stage = await openStage()
-{
-  await using hello = await serve('bench/hello.ts', {})
-  console.log('hello', await drive({ port: hello.port, next: () => ({ path: '/' }) }))
+/** Lists and reads at a million resources, each with its exact count, beside the bare SQL and a bare HTTP hello. */
+const TABLES = Math.round((60_000 * SIZE) / 1_000_000)
+const catalog = (query: Record<string, string | number | object>): string =>
+  `/api/v1/resource/catalog?${new URLSearchParams(Object.entries({ page_size: 20, ...query }).map(([name, value]): [string, string] => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]))}`
+const exact = (field: string, value: string) => ({ operator: 'exact', field, value })
+const contains = (value: string) => ({ operator: 'contains', field: 'title', value })
+const TERMS = ['order', 'invoice', 'customer_id', 'daily_', 'sensor_event', 'session', 'patient', 'updated_at']
+const ids = Array.from({ length: 500 }, (_, i) => idOf('table', (i * 37) % TABLES))
+const ALL = 'select * from resources'
+const BY_USAGE = 'order by external_usage desc, id limit 20'
+
+interface Case {
+  readonly what: string
+  readonly next: (i: number) => Request
+  /** The bare page, and the bare count it would take to answer as we do. */
+  readonly page: string
+  readonly count?: string
 }
-await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
-const { port } = tablinum
-const api = '/api/v1/resource'
-const f = (o: unknown) => encodeURIComponent(JSON.stringify(o))
-console.log('first page', await drive({ port, token: TOKEN, next: () => ({ path: `${api}/catalog?page_size=20` }) }))
-console.log('filter', await drive({ port, token: TOKEN, next: () => ({ path: `${api}/catalog?page_size=20&filter=${f({ operator: 'exact', field: 'type', value: 'table' })}` }) }))
-console.log('page 200', await drive({ port, token: TOKEN, next: () => ({ path: `${api}/catalog?page_size=20&page=200` }) }))
+
+const CASES: readonly Case[] = [
+  { what: 'first page', next: () => ({ path: catalog({}) }), page: `${ALL} ${BY_USAGE};`, count: 'select count(*) from resources;' },
+  {
+    what: 'one filter (type = table)',
+    next: () => ({ path: catalog({ filter: exact('type', 'table') }) }),
+    page: `${ALL} where entity_type = 'table' ${BY_USAGE};`,
+    count: "select count(*) from resources where entity_type = 'table';",
+  },
+  {
+    what: 'contains on title (8 terms)',
+    next: (i) => ({ path: catalog({ filter: contains(TERMS[i % TERMS.length]!) }) }),
+    page: `${ALL} where title ilike '%order%' ${BY_USAGE};`,
+    count: "select count(*) from resources where title ilike '%order%';",
+  },
+  {
+    what: 'random pages 1..500',
+    next: (i) => ({ path: catalog({ page: 1 + ((i * 131) % 500) }) }),
+    page: `\\set skip random(0, 499) * 20\n${ALL} ${BY_USAGE} offset :skip;`,
+    count: 'select count(*) from resources;',
+  },
+  { what: 'page 200', next: () => ({ path: catalog({ page: 200 }) }), page: `${ALL} ${BY_USAGE} offset 3980;`, count: 'select count(*) from resources;' },
+  {
+    what: 'read by id (500 ids)',
+    next: (i) => ({ path: `/api/v1/resource/all/${ids[(i * 7) % ids.length]}` }),
+    page: `\\set i random(1, ${ids.length})\n${ALL} where id = ('{${ids.join(',')}}'::uuid[])[:i];`,
+  },
+]
+
+export const benchList = async (): Promise<string> => {
+  await using stage = await openStage()
+  const hello = await helloRate()
+  const rows: (string | number)[][] = []
+  for (const { what, next, page, count } of CASES) {
+    // A server of its own for each, so that none begins with what another left in memory.
+    await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+    const ours = await measured(tablinum, next)
+    const bare = await pgbench(stage.url, page)
+    const counted = count ? await pgbench(stage.url, page + count, { seconds: 4 }) : Number.NaN
+    rows.push([what, ours.perSecond, ours.p50, ours.p99, bare, percent(ours.perSecond, bare), counted, ours.nodeUs, ours.pgUs])
+  }
+  rows.push(await underWrites(stage.url))
+  const head = ['20 connections, 20 records', 'req/s', 'p50 ms', 'p99 ms', 'bare page, pgbench', 'of it', 'bare page + count(*)', 'Node µs/req', 'Postgres µs/req']
+  return table(`Lists and reads at ${SIZE.toLocaleString('en')} resources (a bare Fastify hello: ${Math.round(hello).toLocaleString('en')} req/s)`, head, rows)
+}
+
+const measured = async ({ port, pid }: { port: number; pid: number }, next: (i: number) => Request) => {
+  const each = (i: number) => {
+    asked += 1
+    return next(i)
+  }
+  await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next })
+  let asked = 0
+  const [node, pg] = [cpuOf(pid), cpuOfDatabase(NAME)]
+  const driven = await drive({ port, token: TOKEN, warmUpSeconds: 0, next: each })
+  if (driven.failures > 0) throw new Error(`${driven.failures} requests failed`)
+  return { ...driven, nodeUs: ((cpuOf(pid) - node) * 1e6) / asked, pgUs: ((cpuOfDatabase(NAME) - pg) * 1e6) / asked }
+}
+
+const helloRate = async (): Promise<number> => {
+  await using hello = await serve('bench/hello.ts', {})
+  return (await drive({ port: hello.port, next: () => ({ path: '/' }) })).perSecond
+}
+
+/** The first page while somebody edits: the count must follow every write. */
+const underWrites = async (url: string): Promise<(string | number)[]> => {
+  await using tablinum = await serve('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
+  const { port } = tablinum
+  let edits = 0
+  const writing = drive({
+    port,
+    token: TOKEN,
+    connections: 1,
+    seconds: 9,
+    warmUpSeconds: 0,
+    next: (i) => {
+      edits += 1
+      return { method: 'PATCH', path: `/api/v1/resource/all/${ids[i % ids.length]}`, body: JSON.stringify({ description: `${tableName(i)} ${Date.now()}` }) }
+    },
+  })
+  const ours = await measured(tablinum, () => ({ path: catalog({}) }))
+  await writing
+  return [`first page, while ${Math.round(edits / 9)} edits/s are made`, ours.perSecond, ours.p50, ours.p99, '', '', '', ours.nodeUs, ours.pgUs]
+}
+
+if (import.meta.main) console.log(await benchList())

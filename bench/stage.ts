@@ -14,6 +14,7 @@ import { corpus } from './corpus.ts'
 
 /** The stage of every benchmark: a Postgres of its own with a loaded catalog, kept between runs in `.data/bench`. */
 export const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
+export const NAME = `bench_${SIZE}`
 export const TOKEN = 'tbl_bench_token'
 const BATCH = 2_000
 
@@ -21,6 +22,8 @@ export interface Stage extends AsyncDisposable {
   readonly url: string
   readonly database: Database
   readonly ctx: Context
+  /** Seconds to copy the finished rows into a table without index, trigger or history. */
+  copyBare(): Promise<number>
   /** Set when this run loaded the catalog. */
   readonly loaded?: { readonly seconds: number; readonly resources: number }
 }
@@ -29,7 +32,7 @@ export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
   const folder = resolve('.data/bench')
   await mkdir(folder, { recursive: true })
   const server = await startEmbedded({ dataFolder: folder, settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB' }, log: console.error })
-  const name = `bench_${SIZE}`
+  const name = NAME
   const admin = connect(server.url, { poolSize: 1 })
   if (fresh || !(await isWhole(folder, name))) await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
   const { rows } = await sql`select from pg_database where datname = ${name}`.execute(admin.db)
@@ -49,6 +52,13 @@ export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
     database,
     ctx,
     loaded,
+    copyBare: async () => {
+      const begin = performance.now()
+      await sql`create table bare as select * from resources`.execute(database.db)
+      const seconds = (performance.now() - begin) / 1000
+      await sql`drop table bare`.execute(database.db)
+      return seconds
+    },
     [Symbol.asyncDispose]: async () => {
       await database.close()
       await server.stop()

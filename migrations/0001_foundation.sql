@@ -253,6 +253,10 @@ create table activities (
 create index activities_logged_at on activities (logged_at, id);
 create index activities_xid on activities (xid);
 create index activities_resource on activities (resource_id, logged_at, id) where resource_id is not null;
+create index activities_performer_type on activities (performer_type, logged_at, id);
+-- Who once stood under a parent and left it: children_count of the past is counted from here.
+create index activities_parent_left on activities ((jsonb_path_query_first(changes, '$[*] ? (@.field == "parent").from') #>> '{}'))
+  where (jsonb_path_query_first(changes, '$[*] ? (@.field == "parent").from') #>> '{}') is not null;
 create unique index activities_version on activities (resource_id, version) where version is not null;
 
 create table background_jobs (

@@ -27,11 +27,12 @@ function inWords(error: Error & { code?: string }): string {
   return error.stack ?? error.message
 }
 
-function greet({ address, token, embeddedUrl }: Running): void {
+function greet({ address, empty, token, embeddedUrl }: Running): void {
   say('')
   say(address ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs` : '  A Tablinum worker is ready.')
   if (embeddedUrl) say(`  Its database: psql '${embeddedUrl}'`)
   if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)
+  if (empty) say('  The catalog is empty. To see it full: npm start -- --demo')
   say('  Stop with Ctrl-C.\n')
 }
 

@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { connect } from './db/connect.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
+import { seedDemo } from './demo/seed.ts'
 import { forgetCounts } from './lists/count.ts'
 import { Memory } from './memory.ts'
 import { migrateQueue, startWorker } from './queue/worker.ts'
@@ -20,6 +21,8 @@ export interface Running {
   readonly address?: string
   /** Where psql finds the embedded Postgres. */
   readonly embeddedUrl?: string
+  /** Nothing in the catalog yet. */
+  readonly empty: boolean
   /** The admin's first token, when this start made it. */
   readonly token?: string
   readonly ctx: () => Context
@@ -43,6 +46,7 @@ export const start = async (config: Config, log: (line: string) => void): Promis
   const app = await makeApp({ database, memory, workspace_id, config })
   database.onDisconnect(() => forgetCounts(memory)) // what comes back may be another server, or a restored one
   const ctx = (): Context => ({ db: database.db, memory, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+  if (config.demo) await seedDemo(ctx(), log)
   if (config.role !== 'web') {
     const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)
     const worker = await startWorker({ database, tasks: tasksOf(ctx, JOBS), clock: CLOCK, onError })
@@ -54,8 +58,9 @@ export const start = async (config: Config, log: (line: string) => void): Promis
   }
   undo.defer(() => app.close())
   const address = config.role === 'worker' ? undefined : await app.listen({ host: config.host, port: config.port })
+  const empty = (await database.db.selectFrom('resources').select('id').limit(1).executeTakeFirst()) === undefined
   const everything = undo.move()
-  return { address, token, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
+  return { address, empty, token, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
 }
 
 /** Does something every few seconds, never twice at a time, and once more at the end. */

@@ -1,13 +1,14 @@
 import type { CronItem, TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Context } from './context.ts'
+import { DEMO_JOB, workDemo } from './demo/routes.ts'
 import { type JobWork, runJob } from './jobs/run.ts'
 import { recoverTasks } from './queue/recover.ts'
 import { forgetOldChanges } from './resources/count.ts'
 import { forgetOldViews } from './resources/views.ts'
 
 /** What each kind of job does. */
-export const JOBS: ReadonlyMap<string, JobWork> = new Map([])
+export const JOBS: ReadonlyMap<string, JobWork> = new Map([[DEMO_JOB, workDemo]])
 
 /** Every background task, in one list. */
 export const tasksOf = (ctx: () => Context, jobs: ReadonlyMap<string, JobWork>): TaskList => ({

@@ -57,7 +57,7 @@ const readOf = async (ctx: Context, request: PageRequest, where: RawBuilder<unkn
   return { rows, count: counted[0]!.count }
 }
 
-/** The page is chosen before anything is joined to it: a late page passes over bare rows. */
+/** The rows passed over are only counted off in the index; those of the page are looked up after that. */
 const readEntries = async (
   ctx: Context,
   { page_size, offset }: PageRequest,
@@ -67,8 +67,8 @@ const readEntries = async (
 ): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
     select ${entryColumns(changes)}
-    from (select a.* from activities a where ${where} order by ${order} limit ${page_size} offset ${offset}) a
-    left join users u on u.id = a.performer_id
+    from (select a.id from activities a where ${where} order by ${order} limit ${page_size} offset ${offset}) k
+    join activities a on a.id = k.id left join users u on u.id = a.performer_id
     order by ${order}
   `.execute(ctx.db, ctx.limits)
   return rows

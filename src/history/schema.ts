@@ -3,7 +3,7 @@ import { PageMeta, PageQuery } from '../http/page.ts'
 import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 
 /** What travels on the wire. */
-export const PERFORMER_TYPES = ['USER', 'API', 'SYSTEM', 'INTEGRATION'] as const
+const PERFORMER_TYPES = ['USER', 'API', 'SYSTEM', 'INTEGRATION'] as const
 
 const ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 const USER_ID = '018f3d1c-0000-7000-8000-00000000ada0'
@@ -18,7 +18,7 @@ const PerformerMetadata = Type.Object({
 })
 const ADA = { id: USER_ID, email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace' }
 
-export const BLOCK_TYPES = ['performer', 'text', 'resource'] as const
+const BLOCK_TYPES = ['performer', 'text', 'resource'] as const
 export const EventBlock = Type.Object({
   type: OneOf(BLOCK_TYPES, 'What this part of the sentence names.'),
   style: OneOf(['normal']),

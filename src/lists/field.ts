@@ -20,7 +20,7 @@ export interface Fields {
   readonly names: () => string[]
 }
 
-export const column = (name: string, type: FieldType, required = false): Field => ({
+const column = (name: string, type: FieldType, required = false): Field => ({
   name,
   type,
   required,

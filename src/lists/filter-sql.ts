@@ -35,6 +35,8 @@ const leafSql = ({ operator, field, values: [first], values }: Leaf, alias: stri
     return sql<boolean>`${sameStart(field.name, value, String(first))}${value} like ${`${literally(String(first))}%`}`
   if (operator === 'exact' && field.name === 'title') return sql<boolean>`(${foldedTitle(value)} = lower(${first}) and ${value} = ${first})`
   if (operator === 'exact') return sql<boolean>`${value} = ${first}::${cast}`
+  // The driver takes a list of flags for one flag, so they travel as texts.
+  if (operator === 'in' && field.type === 'boolean') return sql<boolean>`${value} = any(${values.map(String)}::text[]::boolean[])`
   if (operator === 'in') return sql<boolean>`${value} = any(${values}::${cast}[])`
   return sql<boolean>`${field.type === 'text' ? sql`${value} collate "C"` : value} ${COMPARE[operator as Exclude<LeafOperator, 'in'> & keyof typeof COMPARE]} ${first}::${cast}`
 }

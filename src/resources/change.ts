@@ -14,6 +14,14 @@ const TEXTS = ['description', 'definition', 'native_type', 'icon', 'url'] as con
 /** The fields whose changes make a version. Everything else of a row follows from these, or comes from the source. */
 export const VERSIONED_FIELDS: readonly string[] = ['title', 'entity_type', ...TEXTS, ...IDS, ...FLAGS, ...ID_LISTS]
 
+/** What else belongs to a resource and must come back with it, when it comes back from a deletion. */
+export const KEPT_FIELDS: readonly string[] = [
+  ...VERSIONED_FIELDS,
+  ...['databuilder_id', 'base_entity_id', 'external_usage', 'external_users', 'external_updated_at', 'row_count', 'byte_size', 'sources'],
+  ...['stale', 'stale_at', 'forced_unstale_by_user', 'bookmarked_by', 'display_metadata', 'details'],
+  ...['question_status', 'question_priority', 'question_answered_by', 'question_assigned_to'],
+]
+
 /** IDs in their one form; null as what it clears to. Absent stays absent. */
 export const readChange = (change: ResourceChange): Partial<ResourceRow> => {
   const read: Record<string, unknown> = {}

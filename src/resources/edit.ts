@@ -26,22 +26,26 @@ export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entit
 export const editResources = (ctx: Context, edits: readonly { id: string; data: ResourceChange }[]): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
-    const changes = edits.map(({ id, data }) => ({ id, change: readChange(data) }))
-    if (changes.some(({ change }) => change.title !== undefined || change.parent !== undefined || change.entity_type !== undefined))
-      await lockTree(ctx.db)
-    const rows = await lockRows(ctx.db, ctx.actor, [...new Set(changes.map(({ id }) => id))])
+    const changes = new Map<string, Partial<ResourceRow>>()
+    // The same entity twice in one bulk: the later change comes on top.
+    for (const { id, data } of edits) changes.set(id, { ...changes.get(id), ...readChange(data) })
+    if ([...changes.values()].some(movesIt)) await lockTree(ctx.db)
+    const rows = await lockRows(ctx.db, ctx.actor, [...changes.keys()])
     const parents = await findNewParents(ctx, rows, changes)
-    const edited = new Map<string, Edited>()
-    for (const { id, change } of changes) {
+    const edited: Edited[] = []
+    for (const [id, change] of changes) {
       const before = rows.get(id)
       if (!before) throw notFound('resource', id)
       mustMatch(ctx, etagOf(before))
-      const earlier = edited.get(id)?.after ?? before // the same entity twice in one bulk: the later change comes on top
-      const after = applyChange(earlier, change, parents.get((change.parent === undefined ? earlier.parent : change.parent) ?? ''), ctx.actor.user_id, ctx.now)
-      edited.set(id, { before, after })
+      const parent = parents.get((change.parent === undefined ? before.parent : change.parent) ?? '')
+      edited.push({ before, after: applyChange(before, change, parent, ctx.actor.user_id, ctx.now) })
     }
-    await writeEdits(ctx, [...edited.values()])
+    await writeEdits(ctx, edited)
   })
+
+/** Does it change where the resource stands, or what it is called there? */
+const movesIt = ({ title, parent, entity_type }: Partial<ResourceRow>): boolean =>
+  title !== undefined || parent !== undefined || entity_type !== undefined
 
 interface Edited {
   readonly before: ResourceRow
@@ -126,15 +130,13 @@ const publishChildren = async (ctx: Context, edits: readonly (Edited & { entry: 
 const findNewParents = async (
   ctx: Context,
   rows: ReadonlyMap<string, ResourceRow>,
-  changes: readonly { id: string; change: Partial<ResourceRow> }[],
+  changes: ReadonlyMap<string, Partial<ResourceRow>>,
 ): Promise<Map<string, ResourceRow>> => {
-  const placed = changes.filter(
-    ({ change }) => change.title !== undefined || change.parent !== undefined || change.entity_type !== undefined,
-  )
-  const wanted = new Set(placed.flatMap(({ id, change }) => (change.parent === undefined ? rows.get(id)?.parent : change.parent) ?? []))
+  const placed = [...changes].filter(([, change]) => movesIt(change))
+  const wanted = new Set(placed.flatMap(([id, { parent }]) => (parent === undefined ? rows.get(id)?.parent : parent) ?? []))
   if (wanted.size === 0) return new Map()
   const parents = await lockRows(ctx.db, SYSTEM, [...wanted])
-  for (const { id, change } of placed) {
+  for (const [id, change] of placed) {
     if (!change.parent || change.parent === rows.get(id)?.parent) continue
     const parent = parents.get(change.parent)
     if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [`There is no resource ${change.parent}.`] })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Lexeme, Term } from './term.ts'
+import { type Lexeme, lexemesOf, type Term } from './term.ts'
 
 /**
  * How many resources a term will find, roughly, from what Postgres notes about its tables when it analyzes them. Only the way to
@@ -8,12 +8,10 @@ import type { Lexeme, Term } from './term.ts'
  */
 export interface Frequencies {
   readonly resources: number
-  readonly title: ReadonlyMap<string, number>
-  readonly words: ReadonlyMap<string, number>
-  readonly marks: ReadonlyMap<string, number>
+  /** The share of all resources that have this lexeme, where it is not rare. */
+  readonly shares: ReadonlyMap<string, number>
 }
 
-type Column = 'title' | 'words'
 const FRESH_MS = 60_000
 
 class Known {
@@ -35,42 +33,20 @@ export const frequenciesOf = (ctx: Context): Promise<Frequencies> => {
 }
 
 const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
-  const { rows } = await sql<{ column: string; elements: string[]; frequencies: number[]; resources: number }>`
-    select attname as column, most_common_elems::text::text[] as elements, most_common_elem_freqs::float8[] as frequencies,
+  const { rows } = await sql<{ lexemes: string[]; shares: number[]; resources: number }>`
+    select most_common_elems::text::text[] as lexemes, most_common_elem_freqs::float8[] as shares,
       (select greatest(reltuples, 0)::float8 from pg_class where oid = 'resource_search'::regclass) as resources
-    from pg_stats where schemaname = any(current_schemas(false)) and tablename = 'resource_search' and most_common_elems is not null
+    from pg_stats where schemaname = any(current_schemas(false)) and tablename = 'resource_search' and attname = 'words'
+      and most_common_elems is not null
   `.execute(ctx.db)
-  const of = (name: string) => {
-    const row = rows.find(({ column }) => column === name)
-    return new Map(row?.elements.map((element, i) => [element, row.frequencies[i] ?? 0]))
-  }
-  return { resources: rows[0]?.resources ?? 0, title: of('title'), words: of('words'), marks: of('marks') }
+  const [known] = rows
+  return { resources: known?.resources ?? 0, shares: new Map(known?.lexemes.map((lexeme, i) => [lexeme, known.shares[i] ?? 0])) }
 }
 
-/** How many resources have all words of the term in this column. */
-export const expected = (frequencies: Frequencies, column: Column, { words }: Term): number =>
-  frequencies.resources *
-  Math.min(
-    1,
-    ...words.map(({ ways }) => ways.reduce((sum, way) => sum + Math.min(...way.map((each) => share(frequencies[column], each))), 0)),
-  )
+/** How many resources have all words of the term; with '=', in the title. */
+export const expected = ({ resources, shares }: Frequencies, { words }: Term, where: '' | '='): number =>
+  resources *
+  Math.min(1, ...words.map(({ ways }) => Math.max(...ways.map((way) => Math.min(...way.map((lexeme) => share(shares, lexeme, where)))))))
 
-/** How many entries of the index an unfinished word makes Postgres gather, whatever else is asked. */
-export const gathered = (frequencies: Frequencies, column: Column, { words }: Term): number =>
-  frequencies.resources *
-  Math.max(
-    0,
-    ...words.flatMap(({ ways }) =>
-      ways
-        .flat()
-        .filter(({ unfinished }) => unfinished)
-        .map((each) => share(frequencies[column], each)),
-    ),
-  )
-
-const share = (known: ReadonlyMap<string, number>, { text, stem, unfinished }: Lexeme): number => {
-  if (!unfinished) return known.get(stem) ?? 0
-  let sum = known.get(stem) ?? 0
-  for (const [lexeme, frequency] of known) if (lexeme !== stem && lexeme.startsWith(text)) sum += frequency
-  return sum
-}
+const share = (shares: ReadonlyMap<string, number>, lexeme: Lexeme, where: '' | '='): number =>
+  lexemesOf(lexeme, where).reduce((sum, each) => sum + (shares.get(each) ?? 0), 0)

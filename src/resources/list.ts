@@ -6,7 +6,7 @@ import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter 
 import { type Counted, exactCount, findTaken } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
-import { afterSql, orderSql, positionSql, type Sort } from '../lists/sort.ts'
+import { afterSql, isPosition, orderSql, positionSql, type Sort } from '../lists/sort.ts'
 import { changesSince, countingOf, type Matching } from './count.ts'
 import { renderRecords, type Shown } from './read.ts'
 import { findBest, showHits } from './relevance.ts'
@@ -79,7 +79,7 @@ const readPage = async (
 
 /** The page of a search, best first. Whether anything was written since is not asked here: the count goes and looks. */
 const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: Term): Promise<Page> => {
-  const { hits } = await findBest(ctx, { term, where: matchingOf(ctx, filter, undefined)('r'), most: offset + page_size })
+  const { hits } = await findBest(ctx, { term, where: matchingOf(ctx, filter, undefined)('r'), most: Math.min(offset + page_size, WINDOW) })
   return { rows: await showHits(ctx, hits.slice(offset)), changes: 1, position: null }
 }
 
@@ -93,7 +93,7 @@ const rowsSql = ({ actor }: Context, { sort, cursor, page_size, offset }: ListRe
     return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${order} limit ${page_size}`
   // The rows passed over are only counted off in the index; those of the page are looked up after that.
   return sql`
-    select ${shown} from (select r.id from resources r where ${matching('r')} order by ${order} limit ${page_size} offset ${offset}) k
+    select ${shown} from (select r.id from resources r where ${matching('r')} order by ${order} limit ${Math.min(page_size, WINDOW - offset)} offset ${offset}) k
     join resources r on r.id = k.id order by ${order}
   `
 }
@@ -110,7 +110,7 @@ const writeCursor = (sort: Sort, position: readonly (string | null)[]): string =
 const readCursor = (cursor: string, sort: Sort): (string | null)[] => {
   try {
     const [written, ...position] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as (string | null)[]
-    if (written === signature(sort) && position.length === sort.length) return position
+    if (written === signature(sort) && isPosition(sort, position)) return position
   } catch {
     // Not one of ours: refused below.
   }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seesEverything } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { expected, type Frequencies, frequenciesOf, gathered } from './frequency.ts'
+import { expected, type Frequencies, frequenciesOf } from './frequency.ts'
 import type { Shown } from './read.ts'
 import { visibleChildren } from './store.ts'
 import { beginsSql, type Term } from './term.ts'
@@ -37,17 +37,19 @@ export interface Wanted {
 
 /** Up to here everything is looked up and sorted: some 5 µs for each. */
 const LITTLE = 1_000
-/** Past this an unfinished word costs more inside the index than out of it. */
-const WIDE = 20_000
-const CLASSES = ['u8', 'u7', 'u6', 'u5', 'u4', 'u3', 'u2', 'u1']
+/** Past this share of all resources the next match is never far, and reading on is cheaper than asking the index for all. */
+const EVERYWHERE = 0.05
+const USAGE = ['#u8', '#u7', '#u6', '#u5', '#u4', '#u3', '#u2', '#u1']
 
 export const findBest = async (ctx: Context, wanted: Wanted): Promise<Best> => {
   const { term, most } = wanted
-  if (term.query === '' && term.titleStart === undefined) return { hits: [], all: true }
-  const frequencies = await frequenciesOf(ctx)
-  const staged = term.titleStart !== undefined || expected(frequencies, 'words', term) > LITTLE
-  const hits = staged ? await inStages(ctx, wanted, frequencies) : await atOnce(ctx, wanted)
+  const hits = term.query === '' ? await beginning(ctx, wanted) : await byWords(ctx, wanted)
   return { hits: hits.slice(0, most), all: hits.length < most }
+}
+
+const byWords = async (ctx: Context, wanted: Wanted): Promise<Hit[]> => {
+  const frequencies = await frequenciesOf(ctx)
+  return expected(frequencies, wanted.term, '') > LITTLE ? inStages(ctx, wanted, frequencies) : atOnce(ctx, wanted)
 }
 
 const tierOf = (n: number): Tier => TIERS[n - 1]!
@@ -57,11 +59,11 @@ interface Row {
 }
 
 /** Which tier a row of `resource_search s` and `resources r` belongs to. */
-const tierSql = ({ squeezed, phrase, query, typed }: Term): RawBuilder<number> => sql<number>`
+const tierSql = ({ squeezed, phrase, query, title_query, typed }: Term): RawBuilder<number> => sql<number>`
   case when lower(r.title) = lower(${typed}) or replace(s.title_words, ' ', '') = ${squeezed} then 1
     when starts_with(replace(s.title_words, ' ', ''), ${squeezed}) then 2
     when strpos(s.title_words, ${phrase}) > 0 then 3
-    when s.title @@ ${query}::tsquery then 4
+    when s.words @@ ${title_query}::tsquery then 4
     when s.words @@ ${query}::tsquery then 5 else 6 end`
 
 const atOnce = async (ctx: Context, { term, where, most }: Wanted): Promise<Hit[]> => {
@@ -75,10 +77,25 @@ const atOnce = async (ctx: Context, { term, where, most }: Wanted): Promise<Hit[
   return rows.map(({ id, tier }) => ({ id, tier: tierOf(tier) }))
 }
 
-/** One tier to look through: a column of the index, and what else must hold of `s` and `r`. */
+/** One tier to look through: what to ask the index, how much it should find, and what else must hold of `s` and `r`. */
 interface Stage {
-  readonly column: 'title' | 'words' | 'docs'
-  readonly also: RawBuilder<boolean>
+  readonly column: 'words' | 'docs'
+  readonly query: string
+  readonly matches: number
+  readonly also?: RawBuilder<boolean>
+}
+
+const stagesOf = (term: Term, frequencies: Frequencies): Stage[] => {
+  const { query, title_query, start_query, squeezed } = term
+  const starts = sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
+  const titles = expected(frequencies, term, '=')
+  const all = expected(frequencies, term, '')
+  return [
+    { column: 'words', query: start_query, matches: titles, also: starts },
+    { column: 'words', query: title_query, matches: titles, also: sql<boolean>`not ${starts}` },
+    { column: 'words', query, matches: all, also: sql<boolean>`not s.words @@ ${title_query}::tsquery` },
+    { column: 'docs', query, matches: all, also: sql<boolean>`not s.words @@ ${query}::tsquery` },
+  ]
 }
 
 const inStages = async (ctx: Context, { term, type, where, most }: Wanted, frequencies: Frequencies): Promise<Hit[]> => {
@@ -87,65 +104,59 @@ const inStages = async (ctx: Context, { term, type, where, most }: Wanted, frequ
     for (const { id, tier } of rows) if (found.size < most && !found.has(id)) found.set(id, { id, tier: tierOf(tier) })
     return found.size >= most
   }
-  const hits = () => [...found.values()]
   const alive = sql<boolean>`not r.archived and ${where}`
-  if (isEnough(await titled(ctx, term, alive, most))) return hits()
-  if (term.titleStart !== undefined && isEnough(await beginning(ctx, term.titleStart, alive, most))) return hits()
-  if (term.query === '') return hits()
-  const query = sql`${term.query}::tsquery`
-  for (const { column, also } of stagesOf(term)) {
-    const known = column === 'docs' ? 'words' : column
-    const matches = expected(frequencies, known, term)
-    const match = sql<boolean>`s.${sql.ref(column)} @@ ${query}`
-    // Past a certain number the index is not asked for it: "is true" hides it from the planner.
-    const matching = gathered(frequencies, known, term) > WIDE ? sql<boolean>`(${match}) is true` : match
-    for (const step of descent(frequencies, matches, most - found.size)) {
-      const marks = [step.mark, type].filter((mark) => mark !== undefined)
-      const { rows } = await sql<Row>`
-        select r.id, ${tierSql(term)} as tier from resource_search s join resources r on r.id = s.resource_id
-        where ${matching} and ${also} and ${alive}
-          ${marks.length > 0 ? sql`and s.marks @> ${marks}::text[]` : sql``} ${step.unused ? sql`and not s.marks @> array['u1']` : sql``}
-        ${step.unused ? sql`` : sql`order by tier, r.external_usage desc, r.id`} limit ${most}
-      `.execute(ctx.db, ctx.limits)
+  if (isEnough(await titled(ctx, term, alive, most))) return [...found.values()]
+  for (const stage of stagesOf(term, frequencies))
+    for (const step of descent(frequencies, stage, most - found.size)) {
+      const rows = await look(ctx, term, stage, { ...step, type, where: alive, most })
       // A step down finds what the one before found, and more: one that did not find enough is only worth keeping when it is the last.
-      if ((step.last || rows.length >= most - found.size) && isEnough(rows)) return hits()
+      if ((step.last || rows.length >= most - found.size) && isEnough(rows)) return [...found.values()]
     }
-  }
+  const query = sql`${term.query}::tsquery`
   const { rows } = await sql<Row>`
     select r.id, ${tierSql(term)} as tier from resource_search s join resources r on r.id = s.resource_id
-    where (s.words @@ ${query} or s.docs @@ ${query}) and s.marks @> array['archived'] and r.archived and ${where}
+    where (s.words @@ ${query} or s.docs @@ ${query}) and s.words @@ '#archived'::tsquery and r.archived and ${where}
     order by tier, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
   isEnough(rows)
-  return hits()
+  return [...found.values()]
 }
 
-const stagesOf = ({ query: text, squeezed }: Term): Stage[] => {
-  const query = sql`${text}::tsquery`
-  const prefix = sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
-  return [
-    { column: 'title', also: prefix },
-    { column: 'title', also: sql<boolean>`not ${prefix}` },
-    { column: 'words', also: sql<boolean>`not s.title @@ ${query}` },
-    { column: 'docs', also: sql<boolean>`not s.words @@ ${query}` },
-  ]
+const look = async (
+  ctx: Context,
+  term: Term,
+  { column, query, also }: Stage,
+  { mark, unused, reading, type, where, most }: Step & Pick<Wanted, 'type' | 'where' | 'most'>,
+): Promise<Row[]> => {
+  const marks = [mark, type && `#${type}`].flatMap((each) => (each ? `'${each}'` : []))
+  const asked = [`(${query})`, ...(column === 'words' ? marks : []), ...(unused && column === 'words' ? [`!'#u1'`] : [])].join('&')
+  const match = sql<boolean>`s.${sql.ref(column)} @@ ${asked}::tsquery`
+  const { rows } = await sql<Row>`
+    select r.id, ${tierSql(term)} as tier from resource_search s join resources r on r.id = s.resource_id
+    where ${reading ? sql`(${match}) is true` : match} and ${also ?? sql`true`} and ${where}
+      ${column === 'docs' && marks.length > 0 ? sql`and s.words @@ ${marks.join('&')}::tsquery` : sql``}
+    ${unused ? sql`` : sql`order by tier, r.external_usage desc, r.id`} limit ${most}
+  `.execute(ctx.db, ctx.limits)
+  return rows
 }
 
 interface Step {
   readonly mark?: string
   /** Only what is not used at all: all equal, so the first ones will do. */
-  readonly unused: boolean
+  readonly unused?: boolean
+  /** Matches are everywhere: read on until there are enough. (`is true` hides the condition from the planner.) */
+  readonly reading?: boolean
   readonly last: boolean
 }
 
 /** From the usage where there should be enough, down to everything. */
-const descent = ({ marks }: Frequencies, matches: number, wanted: number): Step[] => {
-  if (matches <= LITTLE) return [{ unused: false, last: true }]
-  const enough = CLASSES.filter((mark, i) => i < CLASSES.length - 1 && matches * (marks.get(mark) ?? 0) >= 2 * wanted).slice(0, 2)
+const descent = ({ resources, shares }: Frequencies, { column, matches }: Stage, wanted: number): Step[] => {
+  if (matches <= LITTLE || column === 'docs') return [{ last: true }]
+  const enough = USAGE.slice(0, -1).filter((mark) => matches * (shares.get(mark) ?? 0) >= 2 * wanted)
   return [
-    ...enough.map((mark) => ({ mark, unused: false, last: false })),
-    { mark: CLASSES.at(-1), unused: false, last: true },
-    { unused: true, last: true },
+    ...enough.slice(0, 2).map((mark) => ({ mark, last: false })),
+    { mark: USAGE.at(-1), last: true },
+    { unused: true, reading: matches > EVERYWHERE * resources, last: true },
   ]
 }
 
@@ -158,17 +169,14 @@ const titled = async (ctx: Context, { typed }: Term, alive: RawBuilder<boolean>,
   return rows
 }
 
-/** Titles that begin so: all when they are few, else the most used and then whichever come first. */
-const beginning = async (ctx: Context, start: string, alive: RawBuilder<boolean>, most: number): Promise<Row[]> => {
-  const begins = beginsSql(sql`r.title`, start)
-  const { rows } = await sql<Row>`
-    select id, 2 as tier from (
-      select r.id, r.external_usage from (select r.* from resources r where ${begins} limit ${LITTLE}) r where ${alive}
-      union
-      (select r.id, r.external_usage from (select * from resources order by external_usage desc, id limit ${LITTLE}) r where ${begins} and ${alive} limit ${most})
-    ) few order by external_usage desc, id limit ${most}
+/** No word was typed, only signs: titles that begin so. Few do, so they are all read. */
+const beginning = async (ctx: Context, { term, where, most }: Wanted): Promise<Hit[]> => {
+  if (term.typed === '') return []
+  const { rows } = await sql<{ id: string; exact: boolean }>`
+    select r.id, lower(r.title) = lower(${term.typed}) as exact from resources r where ${beginsSql(sql`r.title`, term.typed)} and ${where}
+    order by r.archived, exact desc, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
-  return rows
+  return rows.map(({ id, exact }) => ({ id, tier: exact ? 'exact_title' : 'title_prefix' }))
 }
 
 /** The hits as rows to be shown, in their order. */

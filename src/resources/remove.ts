@@ -4,7 +4,7 @@ import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { denied, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { newId } from '../id.ts'
-import { VERSIONED_FIELDS } from './change.ts'
+import { KEPT_FIELDS } from './change.ts'
 import { KINDS } from './kinds.ts'
 import { readResource } from './read.ts'
 import type { Resource } from './schema.ts'
@@ -44,7 +44,7 @@ const removeBelow = async (ctx: Context, id: string): Promise<void> => {
         r.integration, r.version + 1, (
           select json_agg(json_build_object('field', f.key, 'from', f.value, 'to', null))
           from json_each(to_json(r)) f
-          where f.key = any(${VERSIONED_FIELDS}::text[]) and json_typeof(f.value) <> 'null' and f.value::text <> 'false'
+          where f.key = any(${KEPT_FIELDS}::text[]) and json_typeof(f.value) <> 'null' and f.value::text <> 'false'
         ), ${ctx.now}::timestamptz
       from gone r
     )

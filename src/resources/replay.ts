@@ -50,8 +50,11 @@ const isDeletion = (activity_type: string): boolean => activity_type.endsWith('_
 
 const valuesOf = (changes: readonly Change[], side: 'from' | 'to'): Partial<ResourceRow> =>
   Object.fromEntries(
-    changes.flatMap((change) => (change.field in BLANK ? [[change.field, change[side] ?? BLANK[change.field as keyof ResourceRow]]] : [])),
+    changes.flatMap(({ field, [side]: value }) => (field in BLANK ? [[field, onWire(field, value) ?? BLANK[field as keyof ResourceRow]]] : [])),
   )
+
+/** A deletion is written by the database, which spells a timestamp its own way. */
+const onWire = (field: string, value: unknown): unknown => (field.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value)
 
 export const pick = (row: ResourceRow, fields: readonly string[]): Partial<ResourceRow> =>
   Object.fromEntries(fields.map((field) => [field, row[field as keyof ResourceRow]]))

@@ -42,6 +42,7 @@ const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow 
     version: gone.version + 1,
     updated_at: ctx.now.toISOString(),
   }
+  await mustBeFree(ctx, row)
   await insertRows(ctx.db, [row])
   await recordActivity(ctx, {
     activity_type: `${kindOf(row.entity_type).noun}_restored`,
@@ -66,4 +67,16 @@ const mustHaveIntegration = async (ctx: Context, wanted: ResourceRow, today: Res
   if (!wanted.integration || wanted.integration === today?.integration) return
   const found = await ctx.db.selectFrom('integrations').select('id').where('id', '=', wanted.integration).executeTakeFirst()
   if (!found) throw conflict(`In version ${wanted.version} it belonged to integration ${wanted.integration}, which is gone.`)
+}
+
+/** Its source may have reported it anew meanwhile, under the same key. */
+const mustBeFree = async (ctx: Context, { integration, databuilder_id }: ResourceRow): Promise<void> => {
+  if (!integration || !databuilder_id) return
+  const other = await ctx.db
+    .selectFrom('resources')
+    .select('id')
+    .where('integration', '=', integration)
+    .where('databuilder_id', '=', databuilder_id)
+    .executeTakeFirst()
+  if (other) throw conflict(`Its source has reported it again: it is resource ${other.id} now.`)
 }

@@ -9,14 +9,15 @@ export interface Term {
   readonly typed: string
   /** Words with everything that may stand for them. */
   readonly words: readonly Word[]
-  /** As a tsquery, made of lexemes; '' when there was no word in it. */
+  /** As a tsquery for title and description, made of lexemes; '' when there was no word in it. */
   readonly query: string
+  /** The same for the title alone, and for titles that begin so. */
+  readonly title_query: string
+  readonly start_query: string
   /** The words run together, to compare with titles run together: `orderItems`, `order_items` and `Order items` are one title. */
   readonly squeezed: string
   /** ` order it`: how the words stand in a title side by side. */
   readonly phrase: string
-  /** Also look for titles that begin so: for a single letter, or where there is no word at all. */
-  readonly titleStart: string | undefined
   readonly corrections: readonly { typed: string; meant: readonly string[] }[]
 }
 
@@ -42,7 +43,7 @@ interface Typed {
   readonly begun: boolean
 }
 
-const SHORTEST_START = 2 // one letter begins a tenth of all words: it is looked for as a word, and at the start of titles
+const LONGEST_START = 8 // letters of a beginning in the index
 const MOST_CORRECTED = 5
 
 export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
@@ -57,14 +58,14 @@ export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
   const nearest = await correct(ctx, rows, read)
   const words = read.map((word, i) => nearest.get(i)?.word ?? word)
   const meant = rows.flatMap((row, i) => nearest.get(i)?.meant[0] ?? row.parts)
-  const last = rows.at(-1)
   return {
     typed,
     words,
-    query: words.map(wordSql).join('&'),
+    query: words.map((word) => wordSql(word, '')).join('&'),
+    title_query: words.map((word) => wordSql(word, '=')).join('&'),
+    start_query: quoted(`<${meant.join('').slice(0, LONGEST_START)}`),
     squeezed: meant.join(''),
     phrase: ` ${meant.join(' ')}`,
-    titleStart: !last || (!finished && last.word.length < SHORTEST_START) ? typed : undefined,
     corrections: [...nearest].map(([i, { meant }]) => ({ typed: rows[i]!.word, meant })),
   }
 }
@@ -73,16 +74,27 @@ const wordOf = ({ word, stem, parts, part_stems }: Typed, isLast: boolean): Word
   const lexeme = (text: string, stem: string, ends: boolean): Lexeme => ({
     text,
     stem,
-    unfinished: isLast && ends && text.length >= SHORTEST_START,
+    unfinished: isLast && ends,
   })
   const whole = [lexeme(word, stem, true)]
   const split = parts.map((part, i) => lexeme(part, part_stems[i]!, i === parts.length - 1))
   return { ways: parts.length > 1 ? [whole, split] : [whole] }
 }
 
-const wordSql = ({ ways }: Word): string => `(${ways.map(allOf).join('|')})`
-const allOf = (lexemes: readonly Lexeme[]): string => lexemes.map(lexemeSql).join('&')
-const lexemeSql = ({ text, stem, unfinished }: Lexeme): string => (unfinished ? `(${quoted(text)}:*|${quoted(stem)})` : quoted(stem))
+/** `=` asks for it in the title. */
+const wordSql = ({ ways }: Word, where: '' | '='): string =>
+  `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeSql(lexeme, where)).join('&')).join('|')})`
+const lexemeSql = (lexeme: Lexeme, where: '' | '='): string => `(${lexemesOf(lexeme, where).map(quoted).join('|')})`
+/** How it stands in the index: any of these. */
+export const lexemesOf = ({ text, stem, unfinished }: Lexeme, where: '' | '='): string[] => {
+  const start = text.slice(0, LONGEST_START)
+  return [
+    ...(where === '' ? [stem] : []),
+    `=${stem}`,
+    ...(unfinished ? [`<${start}`] : []),
+    ...(unfinished && start.length > 1 ? [`^${start}`] : []),
+  ]
+}
 const quoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
 /** A word is corrected when the catalog has never seen it: neither it, nor run together in a title, nor, when unfinished, its beginning. */
@@ -92,7 +104,7 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
     .flatMap((row, i) => {
       const whole = words[i]!.ways[0]![0]!
       return CORRECTABLE.test(row.word) && !row.seen && !(whole.unfinished && row.begun)
-        ? [{ i, word: row.word, query: wordSql(words[i]!) }]
+        ? [{ i, word: row.word, query: wordSql(words[i]!, '=') }]
         : []
     })
     .slice(0, MOST_CORRECTED)
@@ -100,7 +112,7 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
   const { rows: near } = await sql<{ i: number; meant: string[]; stems: string[] }>`
     select d.i, m.meant, array(select (select t.stem from search_typed(w.word) t limit 1) from unnest(m.meant) with ordinality w (word, n) order by n) as stems
     from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, query text),
-      lateral (select search_nearest(d.word) as meant where not exists (select from resource_search s where s.title @@ d.query::tsquery) offset 0) m
+      lateral (select search_nearest(d.word) as meant where not exists (select from resource_search s where s.words @@ d.query::tsquery) offset 0) m
     where m.meant is not null
   `.execute(ctx.db, ctx.limits)
   for (const { i, meant, stems } of near)
@@ -111,18 +123,12 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
 const CORRECTABLE = /^\D{4,30}$/u
 
 /** Whether a resource is found, as a condition on a row under this alias; 'o' is a row as it was, of which only the texts are left. */
-export const foundSql = (term: Term, alias: string): RawBuilder<boolean> => {
-  const title = sql.ref(`${alias}.title`)
-  const begins = term.titleStart === undefined ? undefined : beginsSql(title, term.titleStart)
-  if (term.query === '') return begins ?? sql<boolean>`false`
-  const query = sql`${term.query}::tsquery`
-  if (alias === 'o') {
-    const finds = sql<boolean>`search_finds(${query}, o.title, o.description, o.definition)`
-    return begins ? sql<boolean>`(${finds} or ${begins})` : finds
-  }
+export const foundSql = ({ query, typed }: Term, alias: string): RawBuilder<boolean> => {
+  // No word in it: then it is a title's beginning.
+  if (query === '') return beginsSql(sql`${sql.ref(`${alias}.title`)}`, typed)
+  if (alias === 'o') return sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
   return sql<boolean>`${sql.ref(`${alias}.id`)} in (
-    select s.resource_id from resource_search s where s.words @@ ${query} or s.docs @@ ${query}
-    ${begins ? sql`union all select b.id from resources b where ${beginsSql(sql`b.title`, term.titleStart!)}` : sql``}
+    select s.resource_id from resource_search s where s.words @@ ${query}::tsquery or s.docs @@ ${query}::tsquery
   )`
 }
 
@@ -130,4 +136,4 @@ export const beginsSql = (title: RawBuilder<unknown>, start: string): RawBuilder
   sql<boolean>`(lower(${title}) collate "C" >= lower(${start}) and lower(${title}) collate "C" < lower(${start}) || chr(1114111))`
 
 /** Equal names, equal finds. */
-export const termKey = ({ query, titleStart }: Term): unknown => [query, titleStart]
+export const termKey = ({ query, typed }: Term): string => query || typed

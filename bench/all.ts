@@ -1,0 +1,22 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { benchList } from './list.ts'
+import { benchLoad } from './load.ts'
+import { benchSearch } from './search.ts'
+import { benchStart } from './start.ts'
+import { benchWrite } from './write.ts'
+
+/** `npm run bench`: every claim, into docs/benchmarks.md. */
+const BENCHES = [benchStart, benchLoad, benchList, benchSearch, benchWrite]
+const tables: string[] = []
+for (const bench of BENCHES) {
+  const text = await bench()
+  console.log(text)
+  tables.push(text)
+}
+
+const FILE = 'docs/benchmarks.md'
+const MARK = '<!-- made by npm run bench -->'
+const page = await readFile(FILE, 'utf8')
+const machine = `${cpus().length} cores (${process.arch}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}.`
+await writeFile(FILE, `${page.split(MARK)[0]}${MARK}\n\n${machine} Postgres, the server and the client share the cores.\n\n${tables.join('\n')}`)

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What Postgres itself can do: the bare SQL, prepared, by its own benchmark program. NaN where pgbench is not installed. */
+export const pgbench = async (url: string, script: string, { clients = 20, seconds = 6 } = {}): Promise<number> => {
+  const program = findProgram()
+  if (!program) return Number.NaN
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-bench-'))
+  try {
+    await writeFile(join(folder, 'script.sql'), script)
+    const { stdout } = await run(program, ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', String(seconds), '-f', join(folder, 'script.sql'), url])
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const findProgram = (): string | undefined => {
+  const [found] = [...globSync('/usr/lib/postgresql/*/bin/pgbench').sort().reverse(), ...globSync('/usr/{,local/}bin/pgbench')]
+  if (!found) console.error('pgbench is not installed (Debian: postgresql); its columns stay empty.')
+  return found
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { table } from './table.ts'
+
+/** From the command to the first answer, and the memory of all processes when idle; beside a Node that only prints its version. */
+export const benchStart = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-start-'))
+  try {
+    const node = await timed(async () => void (await once(spawn(process.execPath, ['--version'], { stdio: 'ignore' }), 'exit')))
+    const first = await oneStart(folder)
+    const second = await oneStart(folder)
+    const third = await oneStart(folder, 8_000)
+    return table(
+      'Start-up and idle memory',
+      ['', 'ms to the first answer', 'MB, all processes (PSS)'],
+      [
+        ['node --version', node, ''],
+        ['first start (creates the database)', first.ms, ''],
+        ['second start', Math.min(second.ms, third.ms), third.mb],
+      ],
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const oneStart = async (folder: string, idleMs = 0) => {
+  const port = 20_000 + (process.pid % 20_000)
+  let child!: ChildProcess
+  const ms = await timed(async () => {
+    child = spawn(process.execPath, ['src/server.ts'], { env: { ...process.env, DATABASE_URL: '', TABLINUM_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' }, stdio: 'ignore' })
+    while (!(await fetch(`http://127.0.0.1:${port}/readycheck`).then((answer) => answer.ok, () => false))) await sleep(10)
+  })
+  await sleep(idleMs)
+  const mb = memoryOf(child.pid!, folder)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  return { ms, mb }
+}
+
+const timed = async (work: () => Promise<void>): Promise<number> => {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}
+
+/** The server, and the Postgres that runs in this folder with all its children. */
+const memoryOf = (pid: number, folder: string): number => {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const parents = new Map(processes.map((name) => [name, read(`/proc/${name}/stat`).split(') ')[1]?.split(' ')[1] ?? '']))
+  const roots = processes.filter((name) => name === String(pid) || read(`/proc/${name}/cmdline`).includes(folder))
+  const family = new Set(roots)
+  for (let size = 0; size !== family.size; ) {
+    size = family.size
+    for (const [name, parent] of parents) if (family.has(parent)) family.add(name)
+  }
+  return [...family].reduce((sum, name) => sum + Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${name}/smaps_rollup`))?.[1] ?? 0) / 1024, 0)
+}
+
+const read = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+if (import.meta.main) console.log(await benchStart())

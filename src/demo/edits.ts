@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts'
+import { editResources } from '../resources/edit.ts'
+import type { ResourceChange } from '../resources/schema.ts'
+import { entryId } from './entries.ts'
+import { readPages } from './files.ts'
+import { asPerson, PEOPLE, type Person } from './people.ts'
+
+/** What people did with the catalog after the first sync: the reason why its history is not empty. */
+interface Edit {
+  readonly by: Person
+  readonly days_ago: number
+  readonly id: string
+  readonly data: ResourceChange
+}
+
+const table = (key: string): string => entryId('table', key)
+
+const EDITS: readonly Edit[] = [
+  { by: 'grace', days_ago: 33, id: table('demo_marts.campaign_performance'), data: { owners: [PEOPLE.grace.id, PEOPLE.noor.id] } },
+  // Publishing a table publishes its columns.
+  { by: 'grace', days_ago: 26, id: table('demo_marts.customer_lifetime_value'), data: { published: true } },
+  {
+    by: 'katsu',
+    days_ago: 27,
+    id: table('demo_marts.daily_revenue'),
+    data: { description: 'Revenue day by day. What the company looks at every morning. Past days fall a little while refunds come in.' },
+  },
+  { by: 'katsu', days_ago: 12, id: table('demo_marts.daily_revenue'), data: { verified: true } },
+  { by: 'ada', days_ago: 6, id: table('demo_raw.orders_backup'), data: { archived: true } },
+  { by: 'ada', days_ago: 5, id: table('demo_marts.fct_orders'), data: { subscribers: [PEOPLE.ada.id, PEOPLE.katsu.id] } },
+  {
+    by: 'grace',
+    days_ago: 3,
+    id: entryId('column', 'demo_raw.web_sessions.utm_source'),
+    data: { description: 'Who sent the visitor, from the link’s utm_source. Mostly empty since the last release: being looked into.' },
+  },
+  { by: 'ada', days_ago: 2, id: entryId('glossary', 'churn'), data: { verified: true } },
+]
+
+/** Documentation of the important tables, written by those who know them. */
+const readDocumentation = async (): Promise<Edit[]> =>
+  (await readPages('tables')).map(({ title, text }, i) => ({
+    by: title.startsWith('demo_finance') ? 'katsu' : i % 2 ? 'ada' : 'grace',
+    days_ago: 60 - 4 * i,
+    id: table(title),
+    data: { definition: text },
+  }))
+
+/** Edits the entries that were just created, oldest first. */
+export const makeEdits = async (ctx: Context, created: ReadonlySet<string>): Promise<void> => {
+  const edits = [...(await readDocumentation()), ...EDITS].filter(({ id }) => created.has(id))
+  for (const { by, days_ago, id, data } of edits.sort((a, b) => b.days_ago - a.days_ago))
+    await editResources(asPerson(ctx, by, days_ago), [{ id, data }])
+}

@@ -1,0 +1,48 @@
+import { type Context, inTransaction } from '../context.ts'
+import { createResources, type Reported } from '../resources/create.ts'
+import type { ResourceCreate } from '../resources/schema.ts'
+import { demoId } from './id.ts'
+import { asIntegration, asPerson, type Person } from './people.ts'
+
+/** One thing to put into the catalog: what it is, and who put it there how many days ago (nobody: an integration reported it). */
+export interface Entry extends ResourceCreate, Omit<Reported, 'id'> {
+  readonly id: string
+  readonly by?: Person
+  readonly days_ago?: number
+}
+
+const FIRST_SYNC_DAYS_AGO = 90
+
+/** The ID an entry gets: `demoId('table:demo_marts.fct_orders')`. */
+export const entryId = (entity_type: string, key: string): string => demoId(`${entity_type}:${key}`)
+
+/** Creates these, parents first, through the catalog's own rule, and answers with the new IDs. What is there already stays as it is. */
+export const createEntries = (ctx: Context, entries: readonly Entry[]): Promise<Set<string>> =>
+  inTransaction(ctx, async (ctx) => {
+    const there = await ctx.db
+      .selectFrom('resources')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        entries.map(({ id }) => id),
+      )
+      .execute()
+    const known = new Set(there.map(({ id }) => id))
+    let waiting = entries.filter(({ id }) => !known.has(id))
+    const created = new Set(waiting.map(({ id }) => id))
+    while (waiting.length > 0) {
+      const ids = new Set(waiting.map(({ id }) => id))
+      const level = waiting.filter(({ parent }) => !parent || !ids.has(parent))
+      for (const [who, some] of Map.groupBy(level, ({ by, days_ago }) => `${by ?? ''} ${days_ago ?? FIRST_SYNC_DAYS_AGO}`)) {
+        const [by, days_ago] = who.split(' ') as [Person | '', string]
+        const then = by ? asPerson(ctx, by, Number(days_ago)) : asIntegration(ctx, Number(days_ago))
+        await createResources(
+          then,
+          some.map(({ by, days_ago, ...create }) => create),
+        )
+      }
+      waiting = waiting.filter((entry) => !level.includes(entry))
+    }
+    return created
+  })

@@ -1,0 +1,21 @@
+import { v5 } from 'uuid'
+
+const NAMESPACE = '6f0d4c1e-5b1a-4d0e-9a57-0d3e70a11a5e'
+
+/** The ID of a thing of the demo, from its name: the same on every machine, so a link to it in a text stays valid. */
+export const demoId = (name: string): string => v5(name, NAMESPACE)
+
+/** Where the demo's metadata comes from: the warehouse, and the two tools around it. */
+export const INTEGRATIONS = {
+  warehouse: { id: demoId('integration:warehouse'), name: 'Shop warehouse (demo)', type: 'postgres' },
+  pipelines: { id: demoId('integration:pipelines'), name: 'Shop pipelines (demo)', type: 'custom' },
+  dashboards: { id: demoId('integration:dashboards'), name: 'Shop dashboards (demo)', type: 'custom' },
+} as const
+
+/** Tags have no table yet; these IDs are theirs when they come. */
+export const TAGS = {
+  'source of truth': demoId('tag:source of truth'),
+  'personal data': demoId('tag:personal data'),
+  deprecated: demoId('tag:deprecated'),
+  nightly: demoId('tag:nightly'),
+} as const

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { failures } from '../http/openapi.ts'
+import { createJob } from '../jobs/jobs.ts'
+import type { JobWork } from '../jobs/run.ts'
+import { Job } from '../jobs/schema.ts'
+import { seedDemo } from './seed.ts'
+
+export const DEMO_JOB = 'seed_demo'
+
+export const demoRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    '/demo',
+    {
+      config: { permission: 'people.manage' },
+      schema: {
+        summary: 'Fill the catalog with the demo shop',
+        description: 'A background job. Where the demo is already there it changes nothing.',
+        tags: ['Demo'],
+        response: { 200: Job, ...failures(409) },
+      },
+    },
+    (request) => createJob(request.ctx, { kind: DEMO_JOB, title: 'Fill the catalog with the demo shop' }),
+  )
+}
+
+export const workDemo: JobWork = async (ctx, _, report) => {
+  const lines: string[] = []
+  await report(5, 'Building the demo shop')
+  const { created } = await seedDemo(ctx, (line) => lines.push(line))
+  for (const line of lines) await report(95, line)
+  if (!created) await report(95, 'The demo was there already.')
+}

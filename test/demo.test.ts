@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../src/db/connect.ts'
+import { entryId } from '../src/demo/entries.ts'
+import { INTEGRATIONS } from '../src/demo/id.ts'
+import { PEOPLE, TEAMS } from '../src/demo/people.ts'
+import { type DemoSeeded, seedDemo } from '../src/demo/seed.ts'
+import { aHouse, type House } from './house.ts'
+
+const NOW = new Date('2026-03-18T14:30:00Z')
+const at = (now: Date) => aHouse({ now: () => now })
+const TIMEOUT = 120_000 // a seed takes three seconds, on a busy machine ten
+
+interface Relation {
+  schema: string
+  name: string
+  kind: string
+}
+
+const relations = async (db: Db): Promise<Relation[]> => {
+  const { rows } = await sql<Relation>`
+    select table_schema as schema, table_name as name, table_type as kind from information_schema.tables
+    where starts_with(table_schema, 'demo_') order by 1, 2
+  `.execute(db)
+  return rows
+}
+
+/** One line for each table: how many rows, and a checksum of all of them. */
+const checksums = async (db: Db): Promise<string[]> => {
+  const lines: string[] = []
+  for (const { schema, name } of await relations(db)) {
+    const { rows } = await sql<{ count: number; sum: string | null }>`
+      select count(*) as count, md5(string_agg(t::text, e'\n' order by t::text)) as sum from ${sql.table(`${schema}.${name}`)} t
+    `.execute(db)
+    lines.push(`${schema}.${name} ${rows[0]!.count} ${rows[0]!.sum}`)
+  }
+  return lines
+}
+
+/** Everything that is not the demo's: relations by name, and the rows of the product's own tables. */
+const surroundings = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ line: string }>`
+    select n.nspname || '.' || c.relname || ' ' || c.relkind::text as line from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where not starts_with(n.nspname, 'demo_') and n.nspname !~ '^pg_(toast|temp)'
+    union all select n.nspname || ' schema' from pg_namespace n where not starts_with(n.nspname, 'demo_') and n.nspname !~ '^pg_(toast|temp)'
+    union all select 'function ' || p.oid::regprocedure from pg_proc p join pg_namespace n on n.oid = p.pronamespace where not starts_with(n.nspname, 'demo_')
+    union all select 'token ' || id || updated_at from tokens
+    union all select 'workspace ' || id || updated_at from workspaces
+    union all select 'user ' || id || updated_at from users where email not like '%@shop.example.com'
+    union all select 'resource ' || id || version || title from resources where title = 'not the demo'
+    order by 1
+  `.execute(db)
+  return rows.map(({ line }) => line)
+}
+
+/** Moments in the demo's tables that lie after this one. */
+const inTheFuture = async (db: Db, now: Date): Promise<string[]> => {
+  const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`
+    select table_schema as schema, table_name as table, column_name as column from information_schema.columns
+    where starts_with(table_schema, 'demo_') and data_type = 'timestamp with time zone'
+  `.execute(db)
+  expect(columns.length).toBeGreaterThan(30)
+  const late: string[] = []
+  for (const { schema, table, column } of columns) {
+    const { rows } = await sql<{ newest: string | null }>`
+      select max(${sql.ref(column)}) as newest from ${sql.table(`${schema}.${table}`)}
+    `.execute(db)
+    if (rows[0]!.newest && rows[0]!.newest > now.toISOString()) late.push(`${schema}.${table}.${column} ${rows[0]!.newest}`)
+  }
+  return late
+}
+
+/** All of the catalog but the name of the database, which is another in every test. */
+const resources = async (db: Db): Promise<unknown[]> => {
+  const { rows } = await sql`
+    select replace(to_jsonb(r)::text, current_database(), 'shop') as row from resources r
+    where entity_type <> 'database' and title <> 'not the demo' order by id
+  `.execute(db)
+  return rows
+}
+
+describe('the demo', () => {
+  let house: House
+  let seeded: DemoSeeded
+  let before: string[]
+  let after: string[]
+  const lines: string[] = []
+
+  beforeAll(async () => {
+    house = await at(NOW)
+    await house.resource({ title: 'not the demo' })
+    before = await surroundings(house.db)
+    seeded = await seedDemo(house.ctx, (line) => lines.push(line))
+    after = await surroundings(house.db)
+  }, TIMEOUT)
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  test('is about sixty real tables and views, none of them empty', async () => {
+    const all = await relations(house.db)
+    expect(all.length).toBeGreaterThan(55)
+    expect(all.length).toBeLessThan(70)
+    expect(all.filter(({ kind }) => kind === 'VIEW').length).toBeGreaterThan(8)
+    const sums = await checksums(house.db)
+    expect(sums.filter((line) => line.split(' ')[1] === '0')).toEqual([])
+    expect(seeded).toMatchObject({ created: true, tables: all.length })
+    expect(seeded.rows).toBeGreaterThan(20_000)
+    expect(seeded.rows).toBeLessThan(60_000)
+    expect(lines.join()).toContain(`${seeded.rows} rows`)
+  })
+
+  test('in the catalog every table has its columns in order, with the types the database gives them', async () => {
+    const { rows: real } = await sql`
+      select c.table_schema || '.' || c.table_name as table, c.column_name as column, c.ordinal_position as position,
+        format_type(a.atttypid, a.atttypmod) as type, c.is_nullable = 'YES' as nullable
+      from information_schema.columns c
+      join pg_attribute a on a.attrelid = format('%I.%I', c.table_schema, c.table_name)::regclass and a.attname = c.column_name
+      where starts_with(c.table_schema, 'demo_') order by 1, 3
+    `.execute(house.db)
+    const { rows: catalog } = await sql`
+      select s.title || '.' || t.title as table, c.title as column, (c.details ->> 'position')::int as position, c.native_type as type,
+        (c.details ->> 'nullable')::boolean as nullable
+      from resources c join resources t on t.id = c.parent join resources s on s.id = t.parent
+      where c.entity_type = 'column' and c.integration = ${INTEGRATIONS.warehouse.id} order by 1, 3
+    `.execute(house.db)
+    expect(real.length).toBeGreaterThan(400)
+    expect(catalog).toEqual(real)
+  })
+
+  test('row counts are those of the tables, and descriptions are their comments', async () => {
+    const table = await house.call('GET', `/resource/all/${entryId('table', 'demo_raw.orders')}`)
+    const { rows } = await sql<{ count: number; comment: string }>`
+      select count(*) as count, obj_description('demo_raw.orders'::regclass) as comment from demo_raw.orders
+    `.execute(house.db)
+    expect(table.body).toMatchObject({ row_count: rows[0]!.count, description: rows[0]!.comment, pii: false, published: true })
+    expect(table.body.byte_size).toBeGreaterThan(100_000)
+    const column = await house.call('GET', `/resource/all/${entryId('column', 'demo_raw.customers.email')}`)
+    expect(column.body).toMatchObject({ pii: true, native_type: 'text', description: expect.stringContaining('As typed') })
+  })
+
+  test('children are counted and full names joined', async () => {
+    const { rows: wrong } = await sql`
+      select r.title, r.children_count, r.title_full from resources r left join resources p on p.id = r.parent
+      where r.children_count <> (select count(*) from resources c where c.parent = r.id)
+        or r.title_full <> case when r.parent is null then r.title else p.title_full || '.' || r.title end
+    `.execute(house.db)
+    expect(wrong).toEqual([])
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
+    const { body } = await house.call('GET', `/resource/all/${entryId('table', 'demo_marts.fct_orders')}`)
+    expect(body).toMatchObject({ title_full: `${rows[0]!.name}.demo_marts.fct_orders`, title_cased: 'Fct Orders', children_count: 17 })
+  })
+
+  test('the clock is kept: data ends today, and nothing lies in the future', async () => {
+    expect(await inTheFuture(house.db, NOW)).toEqual([])
+    const { rows } = await sql<{ orders: string; visits: string }>`
+      select (select max(placed_at)::date::text from demo_raw.orders) as orders, (select max(started_at)::date::text from demo_raw.web_sessions) as visits
+    `.execute(house.db)
+    expect(rows[0]).toEqual({ orders: '2026-03-18', visits: '2026-03-18' })
+  })
+
+  test('orders grow, have a weekly rhythm, and their totals add up', async () => {
+    const { rows } = await sql<{ growth: number; weekend: number; wrong: number; unbalanced: number }>`
+      select
+        (select (count(*) filter (where placed_at > ${NOW}::timestamptz - interval '60 days'))::float8 / count(*) filter (where placed_at < ${NOW}::timestamptz - interval '480 days') from demo_raw.orders) as growth,
+        (select (count(*) filter (where extract(isodow from placed_at) >= 6)) / 2.0 / (count(*) filter (where extract(isodow from placed_at) < 6) / 5.0) from demo_raw.orders)::float8 as weekend,
+        (select count(*) from demo_raw.orders o join (select order_id, sum(line_total) as total from demo_raw.order_items group by 1) i using (order_id)
+          where o.item_total <> i.total or o.grand_total <> o.item_total - o.discount_total + o.shipping_total) as wrong,
+        (select count(*) from (select booked_on from demo_finance.ledger_entries group by 1 having sum(amount) <> 0) days) as unbalanced
+    `.execute(house.db)
+    expect(rows[0]!.growth).toBeGreaterThan(1.5)
+    expect(rows[0]!.weekend).toBeGreaterThan(1.1)
+    expect(rows[0]).toMatchObject({ wrong: 0, unbalanced: 0 })
+  })
+
+  test('every statement of the charts and saved queries runs and finds something', async () => {
+    const { rows } = await sql<{ title: string; sql: string }>`
+      select title, details ->> 'sql' as sql from resources where entity_type in ('chart', 'query') order by title
+    `.execute(house.db)
+    expect(rows.length).toBeGreaterThan(15)
+    for (const { title, sql: statement } of rows) {
+      const answer = await sql.raw(statement).execute(house.db)
+      expect([title, answer.rows.length > 0]).toEqual([title, true])
+    }
+  })
+
+  test('every link in a text leads to an entry', async () => {
+    const { rows } = await sql<{ title: string; link: string; found: boolean }>`
+      select r.title, m[1] as link, exists (select from resources t where t.id = m[1]::uuid) as found
+      from resources r, regexp_matches(r.definition, '[(]/r/([^)]+)[)]', 'g') m
+    `.execute(house.db)
+    expect(rows.length).toBeGreaterThan(25)
+    expect(rows.filter(({ found }) => !found)).toEqual([])
+    const { rows: left } = await sql`select title from resources where definition ~ '[]][(][a-z_]+:[^/]'`.execute(house.db)
+    expect(left).toEqual([])
+  })
+
+  test('people have edited since the first sync', async () => {
+    const id = entryId('table', 'demo_marts.daily_revenue')
+    const history = await house.db
+      .selectFrom('activities')
+      .select(['version', 'performer_id', 'performer_type', 'logged_at'])
+      .where('resource_id', '=', id)
+      .orderBy('version')
+      .execute()
+    expect(history.map(({ version, performer_type }) => [version, performer_type])).toEqual([
+      [1, 'INTEGRATION'],
+      [2, 'USER'],
+      [3, 'USER'],
+      [4, 'USER'],
+    ])
+    expect(history.map(({ logged_at }) => logged_at)).toEqual(history.map(({ logged_at }) => logged_at).sort())
+    expect(history.at(-1)!.performer_id).toBe(PEOPLE.katsu.id)
+    const { body } = await house.call('GET', `/resource/all/${id}`)
+    expect(body).toMatchObject({ version: 4, verified: true, definition_version: 1, updated_at: '2026-03-06T14:30:00.000Z' })
+  })
+
+  test('a viewer sees what is published and open, and nothing else', async () => {
+    const { token } = await house.someone('viewer')
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from resources where published and not coalesce(teams @> array[${TEAMS.finance.id}::uuid], false)
+    `.execute(house.db)
+    const { body } = await house.call('GET', '/resource/catalog?page_size=1000', { token })
+    expect(body.count).toBe(rows[0]!.count)
+    expect(body.count).toBeGreaterThan(300)
+    expect(body.count).toBeLessThan(seeded.resources - 100)
+    expect(body.results.every(({ published }: { published: boolean }) => published)).toBe(true)
+    const read = async (key: string, token: string) => (await house.call('GET', `/resource/all/${entryId('table', key)}`, { token })).status
+    expect(await read('demo_marts.fct_orders', token)).toBe(200)
+    expect(await read('demo_staging.stg_orders', token)).toBe(404)
+    expect(await read('demo_finance.ledger_entries', token)).toBe(404)
+    const { token: accountant } = await house.someone('viewer', { teams: [TEAMS.finance.id] })
+    expect(await read('demo_finance.ledger_entries', accountant)).toBe(200)
+  })
+
+  test('the integration is a Postgres, and its name says what it is', async () => {
+    const { warehouse } = INTEGRATIONS
+    const row = await house.db.selectFrom('integrations').selectAll().where('id', '=', warehouse.id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ name: 'Shop warehouse (demo)', type: 'postgres' })
+    const { rows } = await sql<{ count: number }>`select count(*) from integrations`.execute(house.db)
+    expect(rows[0]!.count).toBe(Object.keys(INTEGRATIONS).length)
+  })
+
+  test('nothing around it was touched, and no tools are left lying', async () => {
+    expect(after).toEqual(before)
+    expect(before.length).toBeGreaterThan(100)
+    const { rows } = await sql<{
+      name: string
+    }>`select nspname as name from pg_namespace where starts_with(nspname, 'demo_') order by 1`.execute(house.db)
+    expect(rows.map(({ name }) => name)).toEqual(['demo_finance', 'demo_marketing', 'demo_marts', 'demo_ops', 'demo_raw', 'demo_staging'])
+  })
+
+  test('a second time changes nothing, not even a day later', async () => {
+    const look = async () => [await checksums(house.db), await resources(house.db), await house.changes()]
+    const first = await look()
+    const later = new Date(NOW.getTime() + 86_400_000)
+    expect(await seedDemo({ ...house.ctx, now: later })).toMatchObject({ created: false, resources: 0 })
+    expect(await look()).toEqual(first)
+  })
+
+  test(
+    'the same clock gives the same shop and the same catalog, in any database; two that seed at once make one',
+    async () => {
+      await using other = await at(NOW)
+      const both = await Promise.all([seedDemo(other.ctx), seedDemo(other.ctx)])
+      expect(both.map(({ created }) => created).sort()).toEqual([false, true])
+      expect(await checksums(other.db)).toEqual(await checksums(house.db))
+      expect(await resources(other.db)).toEqual(await resources(house.db))
+    },
+    TIMEOUT,
+  )
+})
+
+test(
+  'just after midnight the shop ends with yesterday',
+  async () => {
+    const now = new Date('2026-03-01T00:05:00Z')
+    await using house = await at(now)
+    const { rows } = await seedDemo(house.ctx)
+    expect(rows).toBeGreaterThan(20_000)
+    expect(await inTheFuture(house.db, now)).toEqual([])
+    const { rows: newest } = await sql`select max(placed_at)::date::text as day from demo_raw.orders`.execute(house.db)
+    expect(newest).toEqual([{ day: '2026-02-28' }])
+  },
+  TIMEOUT,
+)
+
+test(
+  'where a schema of that name stands already, nothing at all is written',
+  async () => {
+    await using house = await at(NOW)
+    await sql`create schema demo_marts`.execute(house.db)
+    await expect(seedDemo(house.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('demo_marts') })
+    expect(await relations(house.db)).toEqual([])
+    expect(await house.changes()).toEqual([])
+    expect(await house.db.selectFrom('integrations').selectAll().execute()).toEqual([])
+  },
+  TIMEOUT,
+)

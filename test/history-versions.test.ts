@@ -1,0 +1,373 @@
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import type { Resource } from '../src/resources/schema.ts'
+import { aHouse, type House } from './house.ts'
+
+const START = Date.parse('2026-03-01T00:00:00Z')
+/** A clock the test sets. */
+const aClock = () => {
+  const clock = { at: START, now: () => new Date(clock.at), iso: () => new Date(clock.at).toISOString() }
+  return clock
+}
+const make = async (house: House, body: object): Promise<Resource> => (await house.call('POST', '/resource/catalog', { body })).body
+const read = (house: House, id: string, query = '') => house.call('GET', `/resource/all/${id}${query}`)
+const asOf = (house: House, id: string, at: string) => read(house, id, `?as_of=${at}`)
+const edit = async (house: House, id: string, body: object): Promise<Resource> =>
+  (await house.call('PATCH', `/resource/all/${id}`, { body })).body
+const version = (house: House, id: string, n: number | string) => house.call('GET', `/resource/all/${id}/versions/${n}`)
+const restore = (house: House, id: string, n: number, headers: Record<string, string> = {}) =>
+  house.call('POST', `/resource/all/${id}/restore`, { body: { version: n }, headers })
+
+test('a version is read whole, and any two compared', async () => {
+  await using house = await aHouse()
+  const tag = newId()
+  const first = await make(house, { title: 'orders', tags: [tag], pii: true })
+  const second = await edit(house, first.id, { description: 'Each order.', pii: false })
+  const third = await edit(house, first.id, { title: 'purchases', tags: null, definition: '# Purchases' })
+  for (const record of [first, second, third]) expect((await version(house, first.id, record.version)).body).toEqual(record)
+  const compare = async (from: unknown, to: unknown) =>
+    house.call('GET', `/resource/all/${first.id}/versions/compare?from=${from}&to=${to}`)
+  expect((await compare(1, 3)).body).toEqual([
+    { field: 'title', from: 'orders', to: 'purchases' },
+    { field: 'description', from: null, to: 'Each order.' },
+    { field: 'definition', from: null, to: '# Purchases' },
+    { field: 'pii', from: true, to: false },
+    { field: 'tags', from: [tag], to: null },
+  ])
+  expect((await compare(3, 2)).body).toEqual([
+    { field: 'title', from: 'purchases', to: 'orders' },
+    { field: 'definition', from: '# Purchases', to: null },
+    { field: 'tags', from: null, to: [tag] },
+  ])
+  expect((await compare(2, 2)).body).toEqual([])
+  for (const n of [0, 4, 'latest', '1e0', '99999999999']) expect((await version(house, first.id, n)).status).toBe(404)
+  expect((await compare(1, 4)).status).toBe(404)
+  expect((await compare(1, 'x')).status).toBe(400)
+  expect((await version(house, newId(), 1)).status).toBe(404)
+})
+
+test('versions are listed newest first, in pages', async () => {
+  await using house = await aHouse()
+  const { id } = await make(house, { title: 'orders' })
+  for (const description of ['a', 'b', 'c']) await edit(house, id, { description })
+  const { body } = await house.call('GET', `/resource/all/${id}/versions?page_size=3`)
+  expect(body).toMatchObject({
+    count: 4,
+    total_pages: 2,
+    meta: { page: 1, previous_page: 'None', next_page: 2 },
+    links: { previous: null },
+  })
+  expect(body.results.map((item: { version: number }) => item.version)).toEqual([4, 3, 2])
+  expect(body.results[0]).toMatchObject({ resource_id: id, changes: [{ field: 'description', from: 'b', to: 'c' }] })
+  expect((await house.call('GET', body.links.next.replace(/^https?:\/\/[^/]+/, ''))).body.results).toMatchObject([{ version: 1 }])
+})
+
+test('restoring a version is an edit like any other', async () => {
+  const clock = aClock()
+  await using house = await aHouse({ now: clock.now })
+  const first = await make(house, { title: 'orders', description: 'Each order.', owners: [newId()] })
+  const changed = await edit(house, first.id, { title: 'purchases', description: null, owners: [], verified: true })
+  clock.at += 1000
+  const { status, body, headers } = await restore(house, first.id, 1)
+  expect(status).toBe(200)
+  expect(headers.etag).toBe('"v3"')
+  expect(body).toEqual({ ...first, version: 3, updated_at: clock.iso() })
+  expect((await read(house, first.id)).body).toEqual(body)
+  const { results } = (await house.call('GET', `/resource/all/${first.id}/versions`)).body
+  expect(results[0]).toMatchObject({ version: 3, activity_type: 'resource_updated' })
+  expect(results[0].changes).toHaveLength(4)
+  expect((await version(house, first.id, 2)).body).toEqual(changed)
+
+  expect((await restore(house, first.id, 1)).body.version).toBe(3)
+  expect((await restore(house, first.id, 9)).status).toBe(404)
+  expect((await restore(house, first.id, 2, { 'If-Match': '"v2"' })).status).toBe(412)
+  expect((await house.call('POST', `/resource/all/${first.id}/restore`, { body: { version: '1' } })).status).toBe(400)
+  expect((await house.call('POST', `/resource/all/${first.id}/restore`, { body: {} })).status).toBe(400)
+  expect((await read(house, first.id)).body.version).toBe(3)
+})
+
+test('restoring a published table publishes its columns again', async () => {
+  await using house = await aHouse()
+  const table = await make(house, { title: 'orders', published: true })
+  const column = await make(house, { title: 'id', entity_type: 'column', parent: table.id })
+  await edit(house, table.id, { published: false })
+  expect((await read(house, column.id)).body.published).toBe(false)
+  await restore(house, table.id, 1)
+  expect((await read(house, column.id)).body.published).toBe(true)
+})
+
+test('a deleted resource comes back under its ID and goes on counting its versions', async () => {
+  const clock = aClock()
+  await using house = await aHouse({ now: clock.now })
+  const schema = await make(house, { title: 'shop', entity_type: 'schema' })
+  const first = await make(house, { title: 'orders', parent: schema.id, tags: [newId()], definition: 'One.' })
+  clock.at += 1000
+  const second = await edit(house, first.id, { definition: 'Two.', archived: true, verified: true })
+  const column = await make(house, { title: 'id', entity_type: 'column', parent: first.id })
+  clock.at += 1000
+  await house.call('DELETE', `/resource/all/${first.id}`)
+  expect((await read(house, schema.id)).body.children_count).toBe(0)
+  expect((await version(house, first.id, 3)).body).toEqual({ ...second, version: 3, children_count: 1 })
+  clock.at += 1000
+  await edit(house, schema.id, { title: 'store' })
+
+  expect((await restore(house, first.id, 3, { 'If-Match': '"v2"' })).status).toBe(412)
+  const { status, body } = await restore(house, first.id, 3)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    ...second,
+    version: 4,
+    updated_at: clock.iso(),
+    title_full: 'store.orders',
+    search_metadata: { ...second.search_metadata, schema: 'store' },
+  })
+  expect((await read(house, schema.id)).body.children_count).toBe(1)
+  expect((await house.call('GET', `/resource/all/${first.id}/versions`)).body.results[0]).toMatchObject({
+    version: 4,
+    activity_type: 'resource_restored',
+    changes: expect.arrayContaining([{ field: 'archived', from: null, to: true }]),
+  })
+  expect((await version(house, first.id, 4)).body).toEqual(body)
+  expect((await read(house, column.id)).status).toBe(404)
+  expect((await restore(house, column.id, 1)).body).toMatchObject({ id: column.id, title_full: 'store.orders.id', version: 3 })
+
+  clock.at += 1000
+  const again = (await restore(house, first.id, 1)).body
+  expect(again).toMatchObject({
+    definition: 'One.',
+    definition_version: 3,
+    archived: false,
+    archived_at: null,
+    verified: false,
+    version: 5,
+  })
+  expect((await version(house, first.id, 5)).body).toEqual(again)
+})
+
+test('an earlier version of a deleted resource comes back as it was then', async () => {
+  await using house = await aHouse()
+  const first = await make(house, { title: 'orders', definition: 'One.', pii: true })
+  await edit(house, first.id, { definition: 'Two.', title: 'purchases', pii: false, description: 'Gone soon.' })
+  await house.call('DELETE', `/resource/all/${first.id}`)
+  const { body } = await restore(house, first.id, 1)
+  expect(body).toMatchObject({ title: 'orders', title_cased: 'Orders', title_full: 'orders', definition: 'One.', definition_version: 3 })
+  expect(body).toMatchObject({ pii: true, description: null, version: 4, created_at: first.created_at })
+  expect((await version(house, first.id, 4)).body).toEqual(body)
+})
+
+test('what a version needs and no longer exists is named, and nothing is changed', async () => {
+  await using house = await aHouse()
+  const schema = await make(house, { title: 'shop', entity_type: 'schema' })
+  const inside = await make(house, { title: 'orders', parent: schema.id })
+  const moved = await make(house, { title: 'customers', parent: schema.id })
+  const integration = newId()
+  const reported = await make(house, { title: 'reported', integration })
+  await edit(house, moved.id, { parent: null })
+  await edit(house, reported.id, { integration: null })
+  await house.call('DELETE', `/resource/all/${schema.id}`)
+  await house.db.deleteFrom('integrations').where('id', '=', integration).execute()
+  const before = await house.changes()
+  for (const [{ id }, missing] of [
+    [inside, schema.id],
+    [moved, schema.id],
+    [reported, integration],
+  ] as const) {
+    const { status, body } = await restore(house, id, 1)
+    expect(status).toBe(409)
+    expect(body.code).toBe('conflict')
+    expect(body.detail).toContain(missing)
+  }
+  expect(await house.changes()).toEqual(before)
+  expect((await read(house, inside.id)).status).toBe(404)
+  expect((await read(house, moved.id)).body).toMatchObject({ parent: null, version: 2 })
+  expect(await house.db.selectFrom('integrations').selectAll().execute()).toEqual([])
+
+  await restore(house, schema.id, 1)
+  expect((await restore(house, inside.id, 1)).body).toMatchObject({ title_full: 'shop.orders', parent: schema.id })
+})
+
+test('two restores of a deleted resource at once bring it back once', async () => {
+  await using house = await aHouse()
+  const { id } = await make(house, { title: 'orders' })
+  await house.call('DELETE', `/resource/all/${id}`)
+  const answers = await Promise.all([1, 1, 1].map((n) => restore(house, id, n)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual([
+    'resource_created',
+    'resource_deleted',
+    'resource_restored',
+  ])
+})
+
+test('as_of answers with the record as it was', async () => {
+  const clock = aClock()
+  await using house = await aHouse({ now: clock.now })
+  const database = await make(house, { title: 'warehouse', entity_type: 'database' })
+  const schema = await make(house, { title: 'shop', entity_type: 'schema', parent: database.id })
+  clock.at = START + 10_000
+  const table = await make(house, { title: 'orders', parent: schema.id })
+  clock.at = START + 20_000
+  await edit(house, table.id, { description: 'Each order.' })
+  const column = await make(house, { title: 'id', entity_type: 'column', parent: table.id })
+  clock.at = START + 30_000
+  await edit(house, database.id, { title: 'lake' })
+  await house.call('DELETE', `/resource/all/${column.id}`)
+  clock.at = START + 40_000
+  await house.call('DELETE', `/resource/all/${table.id}`)
+  clock.at = START + 50_000
+
+  const at = async (seconds: number, id = table.id) => asOf(house, id, new Date(START + seconds * 1000).toISOString())
+  expect((await at(9.999)).status).toBe(404)
+  expect((await at(10)).body).toEqual(table)
+  const then = await at(29.999)
+  expect(then.headers.etag).toBe('"v2"')
+  expect(then.body).toMatchObject({ version: 2, description: 'Each order.', children_count: 1, title_full: 'warehouse.shop.orders' })
+  expect(then.body).toMatchObject({
+    updated_at: new Date(START + 20_000).toISOString(),
+    search_metadata: { database: 'warehouse', schema: 'shop' },
+  })
+  expect((await at(30)).body).toMatchObject({
+    version: 2,
+    children_count: 0,
+    title_full: 'lake.shop.orders',
+    search_metadata: { database: 'lake' },
+  })
+  expect((await at(39.999)).status).toBe(200)
+  expect((await at(40)).status).toBe(404)
+  expect((await at(25, column.id)).body).toMatchObject({ title_full: 'warehouse.shop.orders.id' })
+  expect((await at(35, schema.id)).body).toMatchObject({ children_count: 1 })
+  expect((await at(45, schema.id)).body).toMatchObject({ children_count: 0 })
+  expect((await at(9_999, schema.id)).body).toEqual((await read(house, schema.id)).body)
+  for (const moment of ['yesterday', '', '2026-13-01T00:00:00Z', '1772323200'])
+    expect((await asOf(house, schema.id, moment)).body).toMatchObject({
+      code: 'validation_failed',
+      errors: { as_of: [expect.any(String)] },
+    })
+  expect((await asOf(house, 'no-id', new Date(START).toISOString())).status).toBe(404)
+})
+
+test('whoever sees a resource sees its past; what is gone is for those who could write it', async () => {
+  const clock = aClock()
+  await using house = await aHouse({ now: clock.now })
+  const closed = await house.team(true)
+  const [editor, member, viewer] = await Promise.all([
+    house.someone('editor'),
+    house.someone('editor', { teams: [closed] }),
+    house.someone('viewer'),
+  ])
+  const table = await make(house, { title: 'orders', published: true })
+  const open = await make(house, { title: 'open', parent: table.id, published: true })
+  const secret = await make(house, { title: 'secret', parent: table.id, published: true, teams: [closed] })
+  const then = clock.iso()
+  clock.at += 1000
+  const statuses = async (id: string) =>
+    Promise.all(
+      [house, editor, member, viewer].map(
+        async ({ token }) => (await house.call('GET', `/resource/all/${id}?as_of=${then}`, { token })).status,
+      ),
+    )
+  const children = async () =>
+    Promise.all(
+      [house, editor, member, viewer].map(
+        async ({ token }) => (await house.call('GET', `/resource/all/${table.id}?as_of=${then}`, { token })).body.children_count,
+      ),
+    )
+  expect(await statuses(open.id)).toEqual([200, 200, 200, 200])
+  expect(await statuses(secret.id)).toEqual([200, 404, 200, 404])
+  expect(await children()).toEqual([2, 1, 2, 1])
+  await house.call('DELETE', `/resource/all/${open.id}`)
+  await house.call('DELETE', `/resource/all/${secret.id}`)
+  clock.at += 1000
+  expect(await statuses(open.id)).toEqual([200, 200, 200, 404])
+  expect(await statuses(secret.id)).toEqual([200, 404, 404, 404])
+  expect(await children()).toEqual([2, 1, 1, 0])
+  await edit(house, table.id, { published: false })
+  clock.at += 1000
+  expect(await statuses(table.id)).toEqual([200, 200, 200, 404])
+})
+
+/** Numbers that look random and are the same on every run. */
+const dice = (seed: number) => {
+  let state = seed
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  return { below: (n: number) => Math.floor(next() * n), of: <T>(some: readonly T[]): T => some[Math.floor(next() * some.length)]! }
+}
+
+for (const seed of [1, 2, 3])
+  test(`every version and every moment is as it was seen (seed ${seed})`, async () => {
+    const clock = aClock()
+    await using house = await aHouse({ now: clock.now })
+    const { below, of } = dice(seed)
+    const living = new Map<string, Resource>()
+    const everybody: string[] = []
+    const seen: { at: string; records: Map<string, Resource> }[] = []
+    const versions = new Map<string, Resource>()
+    const ids = Array.from({ length: 4 }, newId)
+    const born = (record: Resource) => everybody.push(record.id)
+
+    const look = async () => {
+      living.clear()
+      const answers = await Promise.all(everybody.map((id) => read(house, id)))
+      for (const { status, body } of answers) if (status === 200) living.set(body.id, body)
+      seen.push({ at: clock.iso(), records: new Map(living) })
+      for (const record of living.values()) if (record.updated_at === clock.iso()) versions.set(`${record.id} ${record.version}`, record)
+    }
+    const some = (...types: string[]) => [...living.values()].filter(({ entity_type }) => types.includes(entity_type))
+
+    born(await make(house, { title: 'warehouse', entity_type: 'database' }))
+    for (const title of ['shop', 'staff']) born(await make(house, { title, entity_type: 'schema', parent: everybody[0] }))
+    for (const [i, title] of ['orders', 'people', 'shifts'].entries())
+      born(await make(house, { title, parent: everybody[1 + (i % 2)], description: title, pii: i === 0 }))
+    await look()
+
+    for (let step = 0; step < 30; step += 1) {
+      clock.at += 1 + below(5_000)
+      const target = of([...living.values()])
+      const list = ids.filter(() => below(2) === 0)
+      const changes = [
+        { description: of(['a', 'b', null]) },
+        { definition: of(['# One', '# Two', null]) },
+        { title: `title_${step}` },
+        { title: target.title, published: below(2) === 0, verified: below(2) === 0 },
+        { pii: below(2) === 0, archived: below(2) === 0 },
+        { owners: list, tags: of([list, null]), teams: [] },
+        {
+          collections: list,
+          subscribers: list,
+          owners_groups: list,
+          native_type: of(['view', null]),
+          icon: of(['box', null]),
+          url: 'https://x',
+        },
+        { integration: of(ids) },
+      ]
+      const action = below(12)
+      const gone = everybody.filter((id) => !living.has(id))
+      if (action === 0) born(await make(house, { title: `column_${step}`, entity_type: 'column', parent: of(some('table')).id }))
+      else if (action === 1) await edit(house, of(some('table')).id, { parent: of([...some('schema').map(({ id }) => id), null]) })
+      else if (action === 2 && some('table').length > 2) await house.call('DELETE', `/resource/all/${of(some('table', 'column')).id}`)
+      else if (action === 3) await restore(house, target.id, 1 + below(target.version))
+      else if (action === 4 && gone.length > 0) await restore(house, of(gone), 1)
+      else if (action === 5)
+        await house.call('POST', '/resource/all/bulk_update/', { body: [...living.keys()].map((id) => ({ id, data: of(changes) })) })
+      else await edit(house, target.id, of(changes))
+      await look()
+    }
+
+    clock.at += 1000
+    expect(versions.size).toBeGreaterThan(25)
+    for (const [key, record] of versions) {
+      const [id = '', n = ''] = key.split(' ')
+      expect((await version(house, id, n)).body).toEqual(record)
+    }
+    for (const { at, records } of seen) {
+      const answers = await Promise.all(everybody.map((id) => asOf(house, id, at)))
+      expect([at, ...answers.map(({ status, body }) => (status === 200 ? body : undefined))]).toEqual([
+        at,
+        ...everybody.map((id) => records.get(id)),
+      ])
+    }
+  }, 60_000)

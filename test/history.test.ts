@@ -1,0 +1,389 @@
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+
+/** The audit log through the front door, oldest first unless asked otherwise. */
+const audit = async (house: House, { filter, sort = { field: 'logged_at', order: 'asc' }, ...more }: Record<string, unknown> = {}) => {
+  const query = new URLSearchParams({ sort: JSON.stringify(sort), ...(filter ? { filter: JSON.stringify(filter) } : {}) })
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value))
+  return house.call('GET', `/activity_log/audit_logs/?${query}`)
+}
+const about = (id: string) => ({ operator: 'exact', field: 'resource_id', value: id })
+const log = async (house: House, id: string) => (await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)).body
+const words = (entry: { event_blocks: { value: string }[] }) => entry.event_blocks.map(({ value }) => value).join(' ')
+const make = async (house: House, body: object) => (await house.call('POST', '/resource/catalog', { body })).body
+/** A clock that goes on a second with every look. */
+const ticking = () => {
+  let at = Date.parse('2026-03-01T00:00:00Z')
+  return () => {
+    at += 1000
+    return new Date(at)
+  }
+}
+
+test('a creation and an edit are recorded once each, with what changed', async () => {
+  await using house = await aHouse({ now: ticking() })
+  const { id, created_at } = await make(house, { title: 'orders', verified: true, owners: [] })
+  const owner = newId()
+  const { body: edited } = await house.call('PATCH', `/resource/all/${id}`, {
+    body: { description: 'One a line.', owners: [owner], verified: false },
+  })
+  const { body } = await audit(house, { filter: about(id) })
+  expect(body.results).toMatchObject([
+    { activity_type: 'resource_created', resource_id: id, resource_type: 'table', performer_type: 'API', logged_at: created_at },
+    { activity_type: 'resource_updated', resource_id: id, logged_at: edited.updated_at },
+  ])
+  const { version_histories, non_versioned_logs } = await log(house, id)
+  expect(non_versioned_logs).toEqual([])
+  expect(version_histories).toMatchObject([
+    {
+      id: body.results[1].id,
+      version: 2,
+      changes: [
+        { field: 'description', from: null, to: 'One a line.' },
+        { field: 'verified', from: true, to: false },
+        { field: 'owners', from: null, to: [owner] },
+      ],
+    },
+    {
+      id: body.results[0].id,
+      version: 1,
+      changes: [
+        { field: 'title', from: null, to: 'orders' },
+        { field: 'entity_type', from: null, to: 'table' },
+        { field: 'verified', from: null, to: true },
+      ],
+    },
+  ])
+})
+
+test('what is refused or changes nothing leaves no trace', async () => {
+  await using house = await aHouse()
+  const { id, version } = await make(house, { title: 'orders', description: 'Same.' })
+  const viewer = await house.someone('viewer')
+  const before = (await audit(house)).body.count
+  for (const [status, body, token] of [
+    [200, { description: 'Same.' }, house.token],
+    [400, { description: 5 }, house.token],
+    [400, { description: 'New.', parent: newId() }, house.token],
+    [403, { description: 'New.' }, viewer.token],
+  ] as const)
+    expect((await house.call('PATCH', `/resource/all/${id}`, { body, token })).status).toBe(status)
+  const refused = await house.call('POST', '/resource/all/bulk_update/', {
+    body: [
+      { id, data: { pii: true } },
+      { id: newId(), data: { pii: true } },
+    ],
+  })
+  expect(refused.status).toBe(404)
+  expect((await audit(house)).body.count).toBe(before)
+  expect((await house.call('GET', `/resource/all/${id}`)).body.version).toBe(version)
+})
+
+test('a bulk update records one entry for each that changed', async () => {
+  await using house = await aHouse()
+  const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((title) => make(house, { title, pii: title === 'c' })))
+  await house.call('POST', '/resource/all/bulk_update/', { body: [a, b, c].map(({ id }) => ({ id, data: { pii: true } })) })
+  const { body } = await audit(house, { filter: { operator: 'exact', field: 'activity_type', value: 'resource_updated' } })
+  expect(body.results.map((entry: { resource_id: string }) => entry.resource_id).sort()).toEqual([a.id, b.id].sort())
+})
+
+test('publishing a table publishes its columns, under one entry', async () => {
+  await using house = await aHouse({ now: ticking() })
+  const table = await make(house, { title: 'orders' })
+  const column = await make(house, { title: 'id', entity_type: 'column', parent: table.id })
+  await house.call('PATCH', `/resource/all/${table.id}`, { body: { published: true } })
+  const { body } = await audit(house, { filter: { operator: 'exact', field: 'activity_type', value: 'resource_updated' } })
+  const [own, followed] = [table.id, column.id].map((id) => body.results.find((entry: { resource_id: string }) => entry.resource_id === id))
+  expect(body.count).toBe(2)
+  expect(own).toMatchObject({ parent_id: null })
+  expect(followed).toMatchObject({ parent_id: own.id })
+  expect(words(followed)).toBe('Admin published id along with what contains it')
+  expect((await log(house, column.id)).version_histories[0].changes).toEqual([{ field: 'published', from: false, to: true }])
+})
+
+test('a deletion records everything below, each with its last version', async () => {
+  await using house = await aHouse({ now: ticking() })
+  const schema = await make(house, { title: 'shop', entity_type: 'schema' })
+  const table = await make(house, { title: 'orders', parent: schema.id, tags: [schema.id] })
+  const column = await make(house, { title: 'id', entity_type: 'column', parent: table.id })
+  expect((await house.call('DELETE', `/resource/all/${schema.id}`)).status).toBe(204)
+  const { body } = await audit(house, { filter: { operator: 'exact', field: 'activity_type', value: 'resource_deleted' } })
+  expect(body.count).toBe(3)
+  const root = body.results.find((entry: { resource_id: string }) => entry.resource_id === schema.id)
+  expect(root.parent_id).toBe(null)
+  for (const { id } of [table, column])
+    expect(body.results.find((entry: { resource_id: string }) => entry.resource_id === id).parent_id).toBe(root.id)
+  expect((await log(house, table.id)).version_histories[0]).toMatchObject({
+    version: 2,
+    activity_type: 'resource_deleted',
+    changes: expect.arrayContaining([
+      { field: 'title', from: 'orders', to: null },
+      { field: 'parent', from: schema.id, to: null },
+      { field: 'tags', from: [schema.id], to: null },
+    ]),
+  })
+})
+
+test('an audit entry and its envelope have the shape of the contract', async () => {
+  await using house = await aHouse()
+  const ada = await house.someone('editor')
+  await house.db
+    .updateTable('users')
+    .set({ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
+    .where('id', '=', ada.id)
+    .execute()
+  const integration = newId()
+  const { body: orders } = await house.call('POST', '/resource/catalog', {
+    token: ada.token,
+    body: { title: 'orders', integration, icon: 'box' },
+  })
+  const { status, body } = await audit(house, { filter: about(orders.id) })
+  expect(status).toBe(200)
+  const id = body.results[0].id
+  const at = orders.created_at
+  expect(body).toEqual({
+    results: [
+      {
+        id,
+        parent_id: null,
+        activity_type: 'resource_created',
+        performer_id: ada.id,
+        performer_type: 'API',
+        performer_metadata: { id: ada.id, email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace' },
+        resource_id: orders.id,
+        resource_type: 'table',
+        resource_metadata: { id: orders.id, title: 'orders', name: 'orders', icon: 'box', type: 'table', integration_id: integration },
+        related_resource_ids: [],
+        related_resource_type: null,
+        event_blocks: [
+          { type: 'performer', style: 'normal', value: 'Ada Lovelace' },
+          { type: 'text', style: 'normal', value: 'created the table' },
+          { type: 'resource', style: 'normal', value: 'orders' },
+        ],
+        logged_at: at,
+        created_at: at,
+        updated_at: at,
+        is_legacy: false,
+        version_history_id: id,
+        secoda_entity_type: 'table',
+      },
+    ],
+    total_pages: 1,
+    count: 1,
+    meta: { page: 1, previous_page: 'None', next_page: null, count: 1, total_pages: 1 },
+  })
+  const registered = (await audit(house, { filter: about(integration) })).body.results
+  expect(registered).toMatchObject([{ activity_type: 'integration_created', version_history_id: null }])
+})
+
+test('long texts are shortened in words, and whole in the versions', async () => {
+  await using house = await aHouse()
+  const definition = Array.from({ length: 1_000 }, newId).join(' ')
+  const { id } = await make(house, { title: 'orders' })
+  await house.call('PATCH', `/resource/all/${id}`, { body: { definition } })
+  const { body } = await audit(house, {
+    filter: { operator: 'and', operands: [about(id), { operator: 'exact', field: 'version', value: 2 }] },
+  })
+  expect(words(body.results[0])).toBe(`Admin set the documentation of orders to “${definition.slice(0, 80)}…”`)
+  expect((await log(house, id)).version_histories[0].changes).toEqual([{ field: 'definition', from: null, to: definition }])
+})
+
+test('the audit log can be filtered, sorted and paged', async () => {
+  await using house = await aHouse({ now: ticking() })
+  const made = []
+  for (let i = 0; i < 7; i += 1) made.push(await make(house, { title: `t${i}`, entity_type: i % 2 ? 'document' : 'table' }))
+  const ids = made.map(({ id }) => id)
+  const found = async (filter: object, more: object = {}) =>
+    (await audit(house, { filter, ...more })).body.results.map((entry: { resource_id: string }) => ids.indexOf(entry.resource_id))
+  for (const [filter, expected] of [
+    [{ operator: 'exact', field: 'activity_type', value: 'document_created' }, [1, 3, 5]],
+    [{ operator: 'exact', field: 'secoda_entity_type', value: 'table' }, [0, 2, 4, 6]],
+    [{ operator: 'in', field: 'resource_id', value: [ids[6], ids[0]] }, [0, 6]],
+    [{ operator: 'gt', field: 'logged_at', value: made[4].created_at }, [5, 6]],
+    [{ operator: 'lte', field: 'created_at', value: made[1].created_at }, [0, 1]],
+    [{ operator: 'contains', field: 'resource_title', value: 'T3' }, [3]],
+    [{ operator: 'exact', field: 'performer_type', value: 'SYSTEM' }, []],
+    [{ operator: 'exact', field: 'performer_id', value: house.ctx.actor.user_id }, [0, 1, 2, 3, 4, 5, 6]],
+    [{ operator: 'exact', field: 'related_resource_ids', value: ids[0] }, []],
+    [{ operator: 'is_set', field: 'parent_id' }, []],
+    [{ operator: 'not', operands: [{ operator: 'is_set', field: 'version_history_id' }] }, []],
+  ] as const)
+    expect([filter, await found(filter)]).toEqual([filter, expected])
+
+  expect(await found({ operator: 'and', operands: [] }, { sort: { field: 'resource_title', order: 'desc' } })).toEqual([
+    6, 5, 4, 3, 2, 1, 0,
+  ])
+  const unsorted = await house.call('GET', '/activity_log/audit_logs/?page_size=3')
+  expect(unsorted.body.results.map((entry: { resource_id: string }) => ids.indexOf(entry.resource_id))).toEqual([6, 5, 4])
+  const second = (await audit(house, { page: 2, page_size: 3 })).body
+  expect(second.results.map((entry: { resource_id: string }) => ids.indexOf(entry.resource_id))).toEqual([3, 4, 5])
+  expect(second.meta).toEqual({ page: 2, previous_page: 1, next_page: 3, count: 7, total_pages: 3 })
+  expect((await audit(house, { page: 4, page_size: 3 })).body).toMatchObject({ results: [], count: 7, meta: { next_page: null } })
+
+  for (const [query, code] of [
+    ['filter={"operator":"exact","field":"title","value":"x"}', 'invalid_filter'],
+    ['filter={"operator":"contains","field":"performer_id","value":"x"}', 'invalid_filter'],
+    ['sort={"field":"related_resource_ids"}', 'invalid_sort'],
+    ['page=0', 'invalid_page'],
+    ['page_size=1001', 'invalid_page'],
+  ])
+    expect((await house.call('GET', `/activity_log/audit_logs/?${query}`)).body.code).toBe(code)
+})
+
+test('the count is exact while others write', async () => {
+  await using house = await aHouse()
+  const filter = { operator: 'exact', field: 'activity_type', value: 'resource_updated' }
+  const ids: string[] = []
+  for (let i = 0; i < 4; i += 1) ids.push((await make(house, { title: `t${i}` })).id)
+  let begun = 0
+  let done = 0
+  const write = async (id: string) => {
+    for (let i = 0; i < 15; i += 1) {
+      begun += 1
+      await house.call('PATCH', `/resource/all/${id}`, { body: { description: `${i}` } })
+      done += 1
+    }
+  }
+  let writing = true
+  const read = async () => {
+    let last = 0
+    while (writing) {
+      const atLeast = done
+      const { count } = (await audit(house, { filter })).body
+      expect(count).toBeGreaterThanOrEqual(Math.max(atLeast, last))
+      expect(count).toBeLessThanOrEqual(begun)
+      last = count
+    }
+  }
+  const readers = [read(), read()]
+  await Promise.all(ids.map(write)).finally(() => (writing = false))
+  await Promise.all(readers)
+  expect((await audit(house, { filter })).body.count).toBe(60)
+})
+
+test('an entry written but not yet committed is counted when it is, and one rolled back never', async () => {
+  await using house = await aHouse()
+  const { id } = await make(house, { title: 'orders' })
+  const count = async () => (await audit(house)).body.count
+  const entry = () => ({
+    id: newId(),
+    activity_type: 'resource_viewed',
+    performer_type: 'SYSTEM',
+    resource_id: id,
+    logged_at: new Date(),
+  })
+  const rollback = new Error('roll back')
+  expect(await count()).toBe(1)
+  await house.db.transaction().execute(async (slow) => {
+    await slow.insertInto('activities').values(entry()).execute()
+    await make(house, { title: 'customers' })
+    expect(await count()).toBe(2)
+    expect(await count()).toBe(2)
+  })
+  expect(await count()).toBe(3)
+  await house.db
+    .transaction()
+    .execute(async (slow) => {
+      await slow.insertInto('activities').values(entry()).execute()
+      expect(await count()).toBe(3)
+      throw rollback
+    })
+    .catch((error) => expect(error).toBe(rollback))
+  expect(await count()).toBe(3)
+})
+
+test('a resource log pages over all entries, versions and others, newest first', async () => {
+  await using house = await aHouse({ now: ticking() })
+  const { id } = await make(house, { title: 'orders' })
+  await house.call('PATCH', `/resource/all/${id}`, { body: { pii: true } })
+  const at = (await house.call('GET', `/resource/all/${id}`)).body.updated_at
+  await house.db
+    .insertInto('activities')
+    .values({
+      id: newId(),
+      activity_type: 'lineage_created',
+      performer_type: 'SYSTEM',
+      resource_id: id,
+      resource_title: 'orders',
+      logged_at: new Date(Date.parse(at) + 1),
+    })
+    .execute()
+  const page = async (n: number) => (await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}&page_size=2&page=${n}`)).body
+  const [first, second] = [await page(1), await page(2)]
+  expect(Object.keys(first).sort()).toEqual(['count', 'meta', 'non_versioned_logs', 'total_pages', 'version_histories'])
+  expect(first).toMatchObject({
+    count: 3,
+    total_pages: 2,
+    meta: { page: 1, previous_page: 'None', next_page: 2, count: 3, total_pages: 2 },
+  })
+  expect(first.non_versioned_logs.map(words)).toEqual(['Tablinum created the lineage orders'])
+  expect(first.version_histories.map(({ version }: { version: number }) => version)).toEqual([2])
+  expect(second.version_histories.map(({ version }: { version: number }) => version)).toEqual([1])
+  expect(Object.keys(second.version_histories[0]).sort()).toEqual([
+    'activity_type',
+    'changes',
+    'created_at',
+    'event_blocks',
+    'id',
+    'parent_id',
+    'performer_id',
+    'performer_metadata',
+    'performer_type',
+    'resource_id',
+    'version',
+  ])
+  expect((await house.call('GET', `/activity_log/resource_logs/?resource_id=${id.replaceAll('-', '').toUpperCase()}`)).body.count).toBe(3)
+})
+
+test('a resource log needs a resource', async () => {
+  await using house = await aHouse()
+  for (const [query, status] of [
+    ['', 400],
+    ['?resource_id=', 400],
+    ['?resource_id=orders', 400],
+    [`?resource_id=${newId()}`, 404],
+  ] as const)
+    expect((await house.call('GET', `/activity_log/resource_logs/${query}`)).status).toBe(status)
+})
+
+test('who may read which log', async () => {
+  await using house = await aHouse()
+  const closed = await house.team(true)
+  const [editor, member, viewer, guest] = await Promise.all([
+    house.someone('editor'),
+    house.someone('editor', { teams: [closed] }),
+    house.someone('viewer'),
+    house.someone('guest'),
+  ])
+  const narrow = await house.someone('admin', { scope: 'write' })
+  const open = await make(house, { title: 'open', published: true })
+  const secret = await make(house, { title: 'secret', published: true, teams: [closed] })
+  const integration = newId()
+  await make(house, { title: 'reported', integration })
+
+  const status = async (path: string, { token }: { token: string }) => (await house.call('GET', path, { token })).status
+  for (const who of [editor, member, viewer, guest, narrow]) expect(await status('/activity_log/audit_logs/', who)).toBe(403)
+  expect((await house.call('GET', '/activity_log/audit_logs/', { token: null })).status).toBe(401)
+
+  const logs = ({ id }: { id: string }, who: { token: string }) => status(`/activity_log/resource_logs/?resource_id=${id}`, who)
+  const versions = ({ id }: { id: string }, who: { token: string }) => status(`/resource/all/${id}/versions`, who)
+  const old = ({ id }: { id: string }, who: { token: string }) => status(`/resource/all/${id}/versions/1`, who)
+  const compare = ({ id }: { id: string }, who: { token: string }) => status(`/resource/all/${id}/versions/compare?from=1&to=1`, who)
+  const restore = async ({ id }: { id: string }, { token }: { token: string }) =>
+    (await house.call('POST', `/resource/all/${id}/restore`, { token, body: { version: 1 } })).status
+  for (const door of [logs, versions, old, compare, restore]) {
+    expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(open, who)))).toEqual([200, 200, 200, 403, 403])
+    expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(secret, who)))).toEqual([200, 404, 200, 403, 403])
+  }
+  expect(await Promise.all([house, editor].map((who) => logs({ id: integration }, who)))).toEqual([200, 404])
+
+  for (const { id } of [open, secret]) await house.call('DELETE', `/resource/all/${id}`)
+  for (const door of [logs, versions, old, compare]) {
+    expect(await Promise.all([house, editor, member, viewer].map((who) => door(open, who)))).toEqual([200, 200, 200, 403])
+    expect(await Promise.all([house, editor, member, viewer].map((who) => door(secret, who)))).toEqual([200, 404, 404, 403])
+  }
+  await house.db.deleteFrom('teams').where('id', '=', closed).execute()
+  expect(await Promise.all([house, editor, member].map((who) => logs(secret, who)))).toEqual([200, 404, 404])
+  expect(await restore(secret, editor)).toBe(404)
+})
