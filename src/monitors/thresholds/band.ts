@@ -12,13 +12,21 @@ const SUM_MARGIN = 1.3 // our errors are not quite normal
 const ECHO_MAX = 0.35
 const LEAST_PULL = 2.2 // sd below which no evidence pulls a limit
 
+type Circumstances = {
+  readonly caution: number
+  /** Long enough known that small evidence counts. */
+  readonly settled: boolean
+  /** Above 1 where the next run comes soon enough to confirm what this one suggests. */
+  readonly trust: number
+}
+
 /** The limits one filter would name: its forecast, opened until the budget of false alarms is met. */
 export const bandOf = (
   filter: Filter,
   before: Before,
   metric: Metric,
   budget: Budget,
-  { caution, settled }: { caution: number; settled: boolean },
+  { caution, settled, trust }: Circumstances,
 ): Band => {
   const { next, spread, channel } = filter
   const tail = tailFreedom(spread)
@@ -36,8 +44,8 @@ export const bandOf = (
       down = Math.max(down, BEYOND_EXTREME * next.sd - spread.lowest_error)
     }
   }
-  up *= caution
-  down *= caution
+  up *= caution * (settled ? trust : 1)
+  down *= caution * (settled ? trust : 1)
   // Errors that lean to one side are evidence too: the limit on that side comes in, unless errors always come in runs here.
   if (settled && filter.echo < ECHO_MAX) {
     const reserve = sumLimit(budget) * caution * (1 + Math.max(0, filter.echo))

@@ -4,8 +4,9 @@ import { createBank } from './bank.ts'
 import { type Budget, budgetOf, DEFAULT_SENSITIVITY } from './budget.ts'
 import { isHoliday, type Moment } from './calendar.ts'
 import { type Before, profileOf } from './channel.ts'
-import { acceptLevel, acceptPhase, type Filter, forecast, learn, lossOf, returning, scoreForecast, start, surprise } from './filter.ts'
+import { type Filter, forecast, surprise } from './filter.ts'
 import { becomesHabit, createHabits } from './habit.ts'
+import { acceptLevel, acceptPhase, learn, lossOf, returning, scoreForecast, start } from './lesson.ts'
 import { within } from './metric.ts'
 import { type Band, type Outlook, type Reason, type Run, type Setting, sideOf, stretchOver, type Watcher } from './outlook.ts'
 import { keepOddity, type Oddity, openForRhymes, rhyming } from './recurrence.ts'
@@ -33,6 +34,8 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const patience = daily ? 0.965 : Math.max(0.965, 0.992 ** frequency_hours)
   const allowance = daily ? 7 : frequency_hours >= 6 ? 4 * slots : 2 * slots
   const new_level_after = Math.max(4, Math.round(0.7 * allowance))
+
+  const trust = daily ? 1 : 1.25
 
   const profile = profileOf(metric, values, stepwise)
   const bank = createBank(profile, rhythm)
@@ -87,7 +90,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     const limits = { ...usual }
     if (!freshness) {
       const rhymes = rhyming(oddities, moment, rhythm)
-      if (rhymes.length && openForRhymes(limits, rhymes, !percentage, !percentage)) reasons.push('recurring')
+      if (rhymes.length && openForRhymes(limits, rhymes, moment, !percentage, !percentage)) reasons.push('recurring')
     }
     if (updates) limits.upper = freshnessLimit(limits.upper, budget, cautionOf(alarms, moment.hours))
     if (percentage && row_count !== undefined) {
@@ -108,7 +111,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
 
   const usualBand = (leader: Filter, moment: Moment, budget: Budget, reasons: Reason[]): Band => {
     const caution = cautionOf(alarms, moment.hours)
-    const circumstances = { caution, settled: count >= 2 * warm }
+    const circumstances = { caution, settled: count >= 2 * warm, trust }
     const band = (filter: Filter) => bandOf(filter, before, metric, budget, circumstances)
     const usual = band(leader)
     const enough = lossOf(leader) + NEARLY_AS_GOOD
@@ -205,14 +208,15 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   type Verdict = { odd: boolean; held: boolean; accepted: boolean; suspect: boolean; normal: boolean }
 
   const teach = (filter: Filter, moment: Moment, x: number, { odd, held, accepted, suspect, normal }: Verdict): void => {
-    const surprised = suspect || surprise(filter, x, before) > OWN_SURPRISE
+    const z = filter.channel.into(x, before)
+    const surprised = suspect || surprise(filter, z) > OWN_SURPRISE
     if ((accepted || normal) && surprised && filter.effects.length) {
-      scoreForecast(filter, x, before, ODD_WEIGHT, patience)
-      acceptPhase(filter, moment, x, before)
+      scoreForecast(filter, { x, z, before }, ODD_WEIGHT, patience)
+      acceptPhase(filter, moment, z)
       return
     }
     const own = held && surprised
-    learn(filter, { moment, x, before, odd: own, alarming: odd && surprised, weight: own ? ODD_WEIGHT : 1, memory, patience })
+    learn(filter, { moment, x, z, before, odd: own, alarming: odd && surprised, weight: own ? ODD_WEIGHT : 1, memory, patience })
   }
 
   /** Whether the values have moved for good: long enough away, back from the last move, or a total that was reset and goes on. */

@@ -32,14 +32,24 @@ const EDGE = 4 // the ends of a month are where jobs are scheduled; within it on
 const samePlace = (a: MonthPlace, b: MonthPlace): boolean =>
   a.date === b.date || (a.from_end === b.from_end && a.from_end < EDGE) || (a.workday === b.workday && a.workday > 0 && a.workday < EDGE)
 
+/** Where totals are reset and books are closed: what dropped here once will drop again. */
+const isBorder = ({ date, from_end, workday }: MonthPlace): boolean => date === 1 || from_end === 0 || workday === 1
+
 const DROPS_NEEDED = 2 // a drop must have come twice: one alarm too many is cheaper than rows missing unnoticed
 
 /** Opens the limits to what came at such moments before. Says whether it had to. */
-export const openForRhymes = (limits: Band, rhymes: readonly Oddity[], proportional: boolean, careful: boolean): boolean => {
+export const openForRhymes = (
+  limits: Band,
+  rhymes: readonly Oddity[],
+  moment: Moment,
+  proportional: boolean,
+  careful: boolean,
+): boolean => {
+  const border = careful && isBorder(monthPlace(moment.day))
   const { lower, centre, upper } = limits
   const drops = rhymes.filter(({ x, centre: then }) => x < then).length
   for (const { x, centre: then } of rhymes) {
-    if (careful && x < then && drops < DROPS_NEEDED) continue
+    if (careful && x < then && drops < DROPS_NEEDED && !border) continue
     // As far from the centre as then, in proportion where the values have one sign.
     const again = proportional && then > 0 && centre > 0 ? (x / then) * centre : centre + (x - then)
     const margin = 0.25 * Math.abs(again - centre) + (upper - lower) / 4
