@@ -24,6 +24,7 @@ export const callFrame = (outer: Frame | undefined, close: number, call = '', ty
 })
 
 const XML_METHODS = new Set(['VALUE', 'QUERY', 'EXIST', 'NODES', 'MODIFY'])
+const SEQUENCES = new Set(['NEXTVAL', 'CURRVAL', 'LASTVAL', 'SETVAL'])
 const CONVERSIONS = new Set(['CONVERT', 'TRY_CONVERT'])
 const TERADATA_FORMATS =
   /^(?:TITLE|FORMAT|NAMED|CASESPECIFIC|UPPERCASE|INTEGER|DATE|DECIMAL|CHAR|VARCHAR|FLOAT|BIGINT|SMALLINT|BYTEINT|TIMESTAMP)$/
@@ -53,6 +54,11 @@ export const enterCall = (walk: Walk, parts: readonly string[], open: number): b
     walk.push(callFrame(walk.top, close, call))
     walk.i = open + 1
     if (call.startsWith('DICTGET')) readDictionary(walk, close)
+    else if (
+      (call === 'XMLELEMENT' && tokens.op(open + 2) === ',' && tokens.kind(open + 1) === 'quoted') ||
+      (SEQUENCES.has(call) && tokens.isName(open + 1))
+    )
+      walk.value(readName(walk.r, open + 1, close).next - walk.i)
     else if (call === 'EXTRACT' || call === 'DATE_PART') {
       const from = tokens.word(open + 2) === 'FROM' ? open + 2 : open + 3
       if (tokens.word(from) === 'FROM') walk.i = from + 1

@@ -31,6 +31,9 @@ const WEAK = new Set([
   'EXCLUDE',
   'SAMPLE',
   'MODEL',
+  'SEGMENTED',
+  'UNSEGMENTED',
+  'MATCH',
 ])
 
 /** The clauses of one SELECT, in the order of the text. One walk over its top level. */
@@ -103,6 +106,10 @@ const opensWeak = (r: Reading, i: number, from: number, end: number, fromSeen: b
     case 'FORMAT':
     case 'SETTINGS':
       return fromSeen && next.op !== '(' && r.dialect.name === 'clickhouse'
+    case 'SEGMENTED':
+    case 'UNSEGMENTED':
+    case 'MATCH':
+      return r.dialect.name === 'vertica' && (word !== 'MATCH' || next.op === '(')
     case 'OPTION':
       return next.op === '('
     case 'LOCK':

@@ -1,6 +1,8 @@
+import { readTable } from './factors.ts'
 import { readName, readNameList, readTableName } from './names.ts'
 import { isQuery, readQuery } from './query.ts'
 import type { Commons, Reading } from './reading.ts'
+import { Scope } from './scope.ts'
 import { readTarget, writeResult } from './targets.ts'
 
 const note = (r: Reading, i: number, end: number): void => {
@@ -53,13 +55,26 @@ export const readExport = (r: Reading, from: number, end: number, commons: Commo
   return 'copy'
 }
 
-/** LOAD DATA INPATH … INTO TABLE t; IMPORT INTO t FROM …. */
+/** Databricks: APPLY CHANGES INTO t FROM stream(s) KEYS (…). */
+export const readApply = (r: Reading, from: number, end: number, commons: Commons): 'merge' => {
+  const { tokens } = r
+  const into = tokens.findWord(from, end, 'INTO')
+  const source = tokens.findWord(from, end, 'FROM')
+  if (into > 0) readTarget(r, into + 1, end)
+  if (source > 0) readTable(r, source + 1, end, new Scope(undefined), { commons })
+  return 'merge'
+}
+
+/** LOAD DATA INPATH … INTO TABLE t; IMPORT INTO t FROM …; BULK INSERT t FROM …. */
 export const readLoad = (r: Reading, from: number, end: number): 'copy' => {
   const { tokens } = r
   const into = tokens.find(
     from + 1,
     end,
-    (i) => tokens.word(i) === 'INTO' || (tokens.word(i) === 'OVERWRITE' && tokens.isName(i + 1) && tokens.word(i + 1) !== 'INTO'),
+    (i) =>
+      tokens.word(i) === 'INTO' ||
+      tokens.word(i) === 'INSERT' ||
+      (tokens.word(i) === 'OVERWRITE' && tokens.isName(i + 1) && tokens.word(i + 1) !== 'INTO'),
   )
   if (into > 0 && tokens.isName(into + 1))
     readTarget(r, /^(?:TABLE|TEMP|TEMPORARY)$/.test(tokens.word(into + 1)) ? into + 2 : into + 1, end)

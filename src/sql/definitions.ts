@@ -23,6 +23,11 @@ export const readAlter = (r: Reading, from: number, end: number, commons: Common
     writeResult(r, readQuery(r, as + 1, end, { commons }), target?.table, columns)
     return 'create_view'
   }
+  if (/^(?:UPDATE|DELETE)$/.test(tokens.word(name.next))) {
+    // ClickHouse: ALTER TABLE t UPDATE a = b WHERE …
+    readTarget(r, i, end)
+    return tokens.word(name.next) === 'UPDATE' ? 'update' : 'delete'
+  }
   // SWAP WITH t, EXCHANGE PARTITION … WITH TABLE t, APPEND FROM t, ATTACH/REPLACE PARTITION … FROM t, SWITCH TO t
   const other = tokens.find(name.next, end, (at) => {
     const next = tokens.word(at + 1)

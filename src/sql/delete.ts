@@ -5,6 +5,7 @@ import { readTargetTable } from './merge.ts'
 import { readName } from './names.ts'
 import type { Commons, Reading } from './reading.ts'
 import { Scope } from './scope.ts'
+import { tableBehind } from './targets.ts'
 
 /** DELETE FROM t USING s WHERE …; DELETE a FROM t a JOIN s; DELETE t WHERE …. */
 export const readDelete = (r: Reading, from: number, end: number, commons: Commons): 'delete' => {
@@ -19,15 +20,24 @@ export const readDelete = (r: Reading, from: number, end: number, commons: Commo
   const scope = new Scope(undefined)
   if (others > 0) readFrom(r, others + 1, stop, scope, { commons })
   readOutput(r, i, end)
-  const { parts, next } = readName(r, i, end)
-  const alias = parts.length > 0 ? scope.member(parts)?.relation.table : undefined
-  if (alias) {
-    const named = scope.members.filter((member) => member.relation.table === alias).length
-    if (named === 1) found.sources.delete(alias)
-    found.write(alias, { start: tokens.at(i).start, end: tokens.at(next - 1).end })
-  } else {
-    const member = readTargetTable(r, i, others > 0 ? others : stop)
-    if (member) scope.members.push(member)
+  // MySQL may delete from several at once: DELETE a, b FROM ….
+  for (const [from, to] of tokens.split(i, others > 0 ? others : stop)) {
+    const { parts, next } = readName(r, from, to)
+    const alias = parts.length > 0 ? scope.member(parts)?.relation.table : undefined
+    if (alias) {
+      const named = scope.members.filter((member) => member.relation.table === alias).length
+      if (named === 1) found.sources.delete(alias)
+      found.write(alias, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
+    } else if (parts.length === 1 && commons.tables.has(parts[0]!.toLowerCase())) {
+      // tsql: DELETE from a common table deletes from the table behind it.
+      const common = commons.tables.get(parts[0]!.toLowerCase())!
+      scope.add(common, null, parts)
+      const behind = tableBehind(common)
+      if (behind) found.write(behind, tokens.at(from))
+    } else {
+      const member = readTargetTable(r, from, to)
+      if (member) scope.members.push(member)
+    }
   }
   for (const [a, b] of scope.conditions) readFilter(r, a, b, scope, { commons })
   if (where > 0) readFilter(r, where + 1, end, scope, { commons })

@@ -37,6 +37,8 @@ export const readTable = (r: Reading, from: number, end: number, scope: Scope, a
   if (word === 'VALUES' && (tokens.op(i + 1) === '(' || tokens.kind(i + 1) === 'number' || tokens.word(i + 1) === 'BETWEEN'))
     return readValuesTable(r, i, end, scope, around)
   if (word === 'ROWS' && tokens.word(i + 1) === 'FROM' && tokens.op(i + 2) === '(') return readGroup(r, i + 2, end, scope, around, true)
+  if (word === 'STREAM' && r.dialect.name === 'databricks' && tokens.isName(i + 1) && !NOT_AN_ALIAS.has(tokens.word(i + 1)))
+    return readTable(r, i + 1, end, scope, around)
   if (word === 'UNPIVOT' && tokens.isName(i + 1)) return readUnpivotedObject(r, i + 1, end, scope, around)
   if (/^(?:FINAL|NEW|OLD)$/.test(word) && tokens.word(i + 1) === 'TABLE' && tokens.op(i + 2) === '(') {
     // DB2: the rows a statement writes.

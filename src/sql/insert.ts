@@ -7,7 +7,7 @@ import { type Column, Derived, type Relation } from './relation.ts'
 import { Scope } from './scope.ts'
 import { readSelect } from './select.ts'
 import { Stored, type Table } from './tables.ts'
-import { readTarget, writeResult } from './targets.ts'
+import { readTarget, type Target, tableBehind, writeResult } from './targets.ts'
 
 const SKIPPED = /^(?:INTO|OVERWRITE|TABLE|IGNORE|LOW_PRIORITY|DELAYED|HIGH_PRIORITY|OR|REPLACE|ROLLBACK|ABORT|FAIL|ONLY|TOP|PERCENT)$/
 
@@ -26,7 +26,7 @@ export const readInsert = (r: Reading, from: number, end: number, commons: Commo
     if (query > 0) writeResult(r, readQuery(r, query, end, { commons }), undefined)
     return 'insert'
   }
-  const target = readTarget(r, i, end)
+  const target = tokens.opensQuery(i) ? readInlineTarget(r, i, end, commons) : readTarget(r, i, end)
   if (!target && tokens.kind(i) !== 'param' && tokens.word(i) !== 'IDENTIFIER') r.found.fault(from, 'There is no table to insert into.')
   readRows(r, target?.next ?? i + 1, end, target?.table, commons)
   return 'insert'
@@ -38,6 +38,19 @@ const skipWords = (r: Reading, from: number, end: number): number => {
   while (i < end && SKIPPED.test(tokens.word(i)) && tokens.op(i + 1) !== '.')
     i = tokens.op(i + 1) === '(' && /^(?:TOP|TABLE)$/.test(tokens.word(i)) ? tokens.next(i + 1) : i + 1
   return i
+}
+
+/** Oracle: INSERT INTO (SELECT … FROM t) writes t. */
+const readInlineTarget = (r: Reading, open: number, end: number, commons: Commons): Target | undefined => {
+  const { tokens, found } = r
+  const close = tokens.close(open, end)
+  const relation = readQuery(r, open + 1, close, { commons })
+  const table = tableBehind(relation)
+  if (!table) return undefined
+  found.sources.delete(table)
+  found.filters.clear()
+  found.write(table, { start: tokens.at(open).start, end: tokens.at(close).end })
+  return { table, next: close + 1 }
 }
 
 /** What follows the target: partition, columns, and the rows. */
@@ -86,6 +99,7 @@ const readRows = (r: Reading, from: number, end: number, table: Table | undefine
     (k) =>
       (tokens.word(k) === 'ON' && /^(?:CONFLICT|DUPLICATE)$/.test(tokens.word(k + 1))) ||
       tokens.word(k) === 'RETURNING' ||
+      (tokens.word(k) === 'LOG' && tokens.word(k + 1) === 'ERRORS') ||
       (tokens.word(k) === 'AS' && tokens.op(k - 1) === ')' && tokens.word(query) === 'VALUES'),
   )
   const relation = readQuery(r, query, stop < 0 ? end : stop, { commons })

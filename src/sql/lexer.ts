@@ -3,6 +3,7 @@ import { isBlank, isDigit, isNamePart, isNameStart } from './characters.ts'
 import type { Dialect } from './dialects.ts'
 import { templateNames } from './templates.ts'
 import { type Token, type TokenKind, Tokens } from './tokens.ts'
+import { PREFIXES } from './words.ts'
 
 /** Something opened and never closed, or closed and never opened. The reading goes on regardless. */
 export interface Loose {
@@ -62,7 +63,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
   }
   const afterOperand = (): boolean => {
     const last = list.at(-1)
-    return last !== undefined && (last.kind !== 'op' || last.op === ')' || last.op === ']')
+    return last !== undefined && (last.kind === 'op' ? last.op === ')' || last.op === ']' : !PREFIXES.has(last.word))
   }
   /** The index of `text` from `start`, or the end of the part. */
   const seek = (text: string, start: number, what: Loose['what'], opened: number): number => {
@@ -229,7 +230,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
       readParam(2)
     else if (char === '@' && (next === '@' || isNamePart(next.charCodeAt(0) || 32)) && !touchesName(list.at(-1), i))
       readParam(next === '@' ? 2 : 1)
-    else if (char === '&' && dialect.name === 'oracle' && !afterOperand()) readParam(next === '&' ? 2 : 1)
+    else if (char === '&' && dialect.name === 'oracle') readParam(next === '&' ? 2 : 1)
     else if (char === '?' && !afterOperand()) readParam(1)
     else if (char === '%' && next === 's' && !afterOperand()) readParam(2)
     else readOperator()

@@ -27,7 +27,9 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
   const starts: number[] = []
   for (let k = Math.max(on, using); k < end; k = tokens.next(k))
     if (tokens.word(k) === 'WHEN' && /^(?:MATCHED|NOT)$/.test(tokens.word(k + 1))) starts.push(k)
-  if (on > 0) readFilter(r, on + 1, starts[0] ?? end, scope, { commons })
+  // Redshift: … ON condition REMOVE DUPLICATES
+  const remove = tokens.findWord(Math.max(on, using), end, 'REMOVE')
+  if (on > 0) readFilter(r, on + 1, starts[0] ?? (remove > 0 ? remove : end), scope, { commons })
   const table = target?.relation.table
   if (table) found.write(table, found.targets.get(table) ?? { start: tokens.at(i).start, end: tokens.at(using - 1).end })
   for (const [n, start] of starts.entries()) readBranch(r, start, starts[n + 1] ?? end, { scope, source, table, commons })
@@ -63,8 +65,8 @@ const readBranch = (r: Reading, from: number, end: number, merge: Merge): void =
   const { scope, commons } = merge
   const and = tokens.findWord(from, then, 'AND')
   if (and > 0) readFilter(r, and + 1, then, scope, { commons })
-  if (tokens.word(then + 1) === 'UPDATE') readUpdateBranch(r, then + 2, end, merge)
-  if (tokens.word(then + 1) === 'INSERT') readInsertBranch(r, then + 2, end, merge)
+  if (/^UPD(?:ATE)?$/.test(tokens.word(then + 1))) readUpdateBranch(r, then + 2, end, merge)
+  if (/^INS(?:ERT)?$/.test(tokens.word(then + 1))) readInsertBranch(r, then + 2, end, merge)
 }
 
 const readUpdateBranch = (r: Reading, from: number, end: number, merge: Merge): void => {
@@ -87,14 +89,14 @@ const readUpdateBranch = (r: Reading, from: number, end: number, merge: Merge): 
         ? tokens.split(equals + 2, tokens.close(equals + 1, b))
         : [[equals + 1, b] as const]
     names.forEach((name, n) => {
-      const [x, y] = values[n] ?? values[0]!
-      found.pair(newValue(r, x, y, merge), name, { start: tokens.at(a).start, end: tokens.at(b - 1).end }, merge.table)
+      const value = values[n] ?? values[0]
+      if (value) found.pair(newValue(r, ...value, merge), name, { start: tokens.at(a).start, end: tokens.at(b - 1).end }, merge.table)
     })
   }
 }
 
 const readInsertBranch = (r: Reading, from: number, end: number, merge: Merge): void => {
-  const { tokens, found } = r
+  const { tokens } = r
   let i = from
   if (tokens.op(i) === '*' || tokens.word(i) === 'ROW' || tokens.word(i) === 'ALL') {
     copyAll(r, merge)
@@ -108,13 +110,20 @@ const readInsertBranch = (r: Reading, from: number, end: number, merge: Merge): 
   const values = tokens.findWord(i, end, 'VALUES')
   if (values < 0) {
     if (tokens.word(i) === 'ROW') copyAll(r, merge, names)
+    // Teradata leaves VALUES out.
+    else if (r.dialect.name === 'teradata' && i > from) readNewValues(r, from + 1, i - 1, undefined, merge)
     return
   }
   const open = values + 1
   // Spark allows the values without their parentheses.
   const [a, b] = tokens.op(open) === '(' ? [open + 1, tokens.close(open, end)] : [open, end]
+  readNewValues(r, a, b, names, merge)
+}
+
+const readNewValues = (r: Reading, from: number, end: number, names: readonly string[] | undefined, merge: Merge): void => {
+  const { tokens, found } = r
   const to = names ?? merge.table?.columns
-  tokens.split(a, b).forEach(([x, y], n) => {
+  tokens.split(from, end).forEach(([x, y], n) => {
     const flow = newValue(r, x, y, merge)
     found.pair(
       flow,

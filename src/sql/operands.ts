@@ -17,6 +17,7 @@ export const readOperand = (walk: Walk, word: string): void => {
     if (enterCall(walk, parts, next)) return
     // Not a call after all: Oracle's outer join mark `b.y(+)`, Teradata's `column (format '9')`.
     walk.column(parts, at, next)
+    if (tokens.word(next + 1) === 'NAMED' && walk.item && walk.frames.length === 0) walk.takeAlias(next + 2, next)
     walk.i = tokens.next(next)
     return
   }
@@ -83,6 +84,8 @@ const sequence: Special = (walk, next) => {
 
 const frameUnit: Special = (walk, next) => (/^(?:BETWEEN|UNBOUNDED|CURRENT|INTERVAL)$/.test(next) || isNumber(walk) ? walk.skip(1) : false)
 
+const sortBy: Special = (walk, next) => (next === 'BY' ? walk.skip(2) : false)
+
 const zoned: Special = (walk, next) => (next === 'WITH' || next === 'WITHOUT' ? walk.skip(4) : false)
 
 const trimmed: Special = (walk, next, op) => {
@@ -130,6 +133,11 @@ const SPECIAL: Readonly<Record<string, Special | undefined>> = {
   LEADING: trimmed,
   TRAILING: trimmed,
   NULLS: (walk, next) => (next === 'FIRST' || next === 'LAST' ? walk.value(2) : false),
+  APPROXIMATE: (walk, next) => (next === '' ? false : walk.skip(1)),
+  NAME: (walk, next) => (next !== '' && walk.top?.call.startsWith('XML') ? walk.value(2) : false),
+  DISTRIBUTE: sortBy,
+  SORT: sortBy,
+  CLUSTER: sortBy,
   NOCYCLE: (walk) => (walk.r.tokens.word(walk.i - 1) === 'BY' ? walk.skip(1) : false),
   TABLE: tableArgument,
   // ML.PREDICT(MODEL d.m, …)

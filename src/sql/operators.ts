@@ -17,7 +17,8 @@ export const readOperator = (walk: Walk, op: string): void => {
         return
       }
       if (walk.operand && walk.r.dialect.name === 'teradata') {
-        // 'x' (CASESPECIFIC), date (FORMAT 'YYYY')
+        // 'x' (CASESPECIFIC), date (FORMAT 'YYYY'), sum(a) (NAMED b)
+        if (tokens.word(walk.i + 1) === 'NAMED' && walk.item && walk.frames.length === 0) walk.takeAlias(walk.i + 2, walk.i)
         walk.value(tokens.next(walk.i) - walk.i)
         return
       }
@@ -43,7 +44,8 @@ export const readOperator = (walk: Walk, op: string): void => {
     case '::':
       walk.cast = true
       walk.operand = true
-      walk.i = skipType(walk.r, walk.i + 1, walk.end)
+      // Vertica's ::! gives null for what does not fit.
+      walk.i = skipType(walk.r, tokens.op(walk.i + 1) === '!' ? walk.i + 2 : walk.i + 1, walk.end)
       return
     case ':':
       readColon(walk)
@@ -157,6 +159,10 @@ const skipJsonTest = (tokens: Tokens, from: number): number => {
   return tokens.word(at + 2) === 'KEYS' ? at + 3 : at + 2
 }
 
+/** What IS may ask for. */
+const TESTS = new Set(
+  'NULL TRUE FALSE UNKNOWN DOCUMENT NORMALIZED NFC NFD NFKC NFKD OF EMPTY A DANGLING INFINITE NAN PRESENT VALID INVALID'.split(' '),
+)
 const MATCH_MODES = new Set(['BOOLEAN', 'NATURAL'])
 
 /** Operators of several words, which would else leave a word behind that looks like a column. Answers whether it was one. */
@@ -175,7 +181,8 @@ const readPhrase = (walk: Walk, word: string): boolean => {
       const at = next === 'NOT' ? walk.i + 2 : walk.i + 1
       if (tokens.word(at) === 'DISTINCT') return walk.skip(at - walk.i)
       if (tokens.word(at) === 'JSON') return walk.value(skipJsonTest(tokens, at + 1) - walk.i)
-      return walk.value((tokens.kind(at) === 'word' ? at + 1 : at) - walk.i)
+      // SQLite compares any two operands with IS.
+      return TESTS.has(tokens.word(at)) ? walk.value(at + 1 - walk.i) : walk.skip(at - walk.i)
     }
     case 'SIMILAR':
       return walk.skip(2)

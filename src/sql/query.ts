@@ -36,7 +36,7 @@ export const isQuery = (r: Reading, from: number, end: number): boolean => {
       return r.dialect.name === 'duckdb' && tokens.isName(from + 1)
     case 'FROM':
     case 'TABLE':
-      return tokens.isName(from + 1) || tokens.op(from + 1) === '('
+      return tokens.isName(from + 1) || tokens.op(from + 1) === '(' || (tokens.word(from) === 'FROM' && tokens.kind(from + 1) === 'string')
     default:
       return false
   }

@@ -146,7 +146,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
     else if (word === 'END' && block > 0) block--
     else if (word === 'WITH' && !tokens.isName(i + 1)) continue
     else if (VERBS.has(word) && tokens.op(i - 1) !== '.' && !(word === 'REPLACE' && tokens.op(i + 1) === '(')) open(i)
-    else if (tokens.opensQuery(i) && /^(?:RETURN|QUERY|IN|FOR|AS)$/.test(tokens.word(i - 1)))
+    else if (tokens.opensQuery(i) && /^(?:RETURN|QUERY|IN|FOR|AS|DEFAULT)$/.test(tokens.word(i - 1)))
       statements.push({ from: i, end: tokens.close(i, tokens.length - 1) + 1 })
   }
   close(tokens.length)
@@ -164,7 +164,8 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
     else if (word === 'DO' && tokens.kind(i + 1) === 'string') {
       bodies.push(i + 1)
       state = 'frame'
-    } else if (FRAMES.has(word)) {
+    } else if (word === 'DECLARE' && tokens.word(i + 1) === 'GLOBAL') open(i)
+    else if (FRAMES.has(word)) {
       state = 'frame'
       if (word === 'BEGIN') block++
       else if (word === 'END' && block > 0) block--

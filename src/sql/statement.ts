@@ -1,4 +1,4 @@
-import { readCopy, readExport, readLoad, readUnload } from './copy.ts'
+import { readApply, readCopy, readExport, readLoad, readUnload } from './copy.ts'
 import { readCreate } from './create.ts'
 import { readAlter, readDrop } from './definitions.ts'
 import { readDelete } from './delete.ts'
@@ -59,6 +59,7 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
       return readUnload(r, from, end, commons)
     case 'EXPORT':
       return readExport(r, from, end, commons)
+    case 'BULK':
     case 'LOAD':
     case 'IMPORT':
       return readLoad(r, from, end)
@@ -73,8 +74,11 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
       if (inserts) return 'insert'
       break
     }
+    case 'APPLY':
+      return readApply(r, from, end, commons)
     case 'SET':
     case 'DECLARE':
+      if (tokens.word(from + 1) === 'GLOBAL') return readCreate(r, from, end, commons)
       readExpression(r, from + 1, end, new Scope(undefined), { commons })
       // The names of variables are not columns.
       r.found.unresolved.clear()

@@ -50,6 +50,20 @@ const ELEMENTS = new Set([
   'GENERATE_SUBSCRIPTS',
 ])
 
+/** ClickHouse: functions that read a table of another server. */
+const REMOTE = new Set(['REMOTE', 'REMOTESECURE', 'CLUSTER', 'CLUSTERALLREPLICAS'])
+
+/** remote('host', db.t), cluster('name', 'db', 't'). */
+const remoteName = (r: Reading, open: number, close: number): string[] => {
+  const { tokens } = r
+  const [, second, third] = tokens.split(open + 1, close)
+  if (!second) return []
+  const text = ([from, end]: [number, number]): string[] =>
+    tokens.kind(from) === 'string' ? tokens.text(from).split('.') : readName(r, from, end).parts
+  const name = text(second)
+  return name.length === 1 && third ? [...name, ...text(third)] : name
+}
+
 /** A function in FROM: rows made of what goes in. Some only name a table. */
 export const readTableFunction = (
   r: Reading,
@@ -83,6 +97,10 @@ export const readTableFunction = (
     return table(inner.parts, open + 1, inner.next - 1)
   if (call === 'TABLE' && tokens.kind(open + 1) === 'string' && close === open + 2)
     return table(tokens.text(open + 1).split('.'), open + 1, open + 1)
+  if (REMOTE.has(call)) {
+    const remote = remoteName(r, open, close)
+    if (remote.length > 0) return table(remote, open, close)
+  }
   const before = new Set(found.unresolved.keys())
   const { flow } = readExpression(r, at, Math.min(close + 1, end), scope, around)
   // Options have names too: read_csv('x', header = true).

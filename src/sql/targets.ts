@@ -22,6 +22,14 @@ export const readTarget = (r: Reading, i: number, end: number): Target | undefin
   return { table, next: name.next }
 }
 
+/** The stored table that a query of one table shows, or that one of its columns comes from. */
+export const tableBehind = (relation: Relation, column?: string): Table | undefined => {
+  const columns =
+    column === undefined ? relation.columns() : relation.columns().filter(({ name }) => name?.toLowerCase() === column.toLowerCase())
+  for (const { flow } of columns) for (const { table } of flow.keys()) return table
+  return relation.opens[0]?.relation.table
+}
+
 const NOT_A_COLUMN = new Set([
   'PRIMARY',
   'UNIQUE',

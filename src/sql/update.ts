@@ -6,6 +6,7 @@ import { readName } from './names.ts'
 import type { Commons, Reading } from './reading.ts'
 import { Scope } from './scope.ts'
 import type { Table } from './tables.ts'
+import { tableBehind } from './targets.ts'
 
 /** UPDATE t SET …, with FROM, joins, or an alias for its target. */
 export const readUpdate = (r: Reading, from: number, end: number, commons: Commons): 'update' => {
@@ -83,15 +84,18 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
     // tsql: UPDATE of a common table changes the table behind it.
     const common = commons.tables.get(parts[0]!.toLowerCase())!
     scope.add(common, null, parts)
-    const behind = [...new Set(common.columns().flatMap((column) => [...column.flow.keys()].map((source) => source.table)))]
-    const only = behind.length === 1 ? behind[0] : (common.opens[0]?.relation.table ?? behind[0])
-    if (only) found.write(only, tokens.at(from))
-    return only
+    const behind = tableBehind(common, readName(r, end + 1, tokens.length).parts.at(-1)) ?? tableBehind(common)
+    if (behind) found.write(behind, tokens.at(from))
+    return behind
   }
   if (!joined) {
     const member = readTargetTable(r, from, end)
     if (member) scope.members.push(member)
-    return member?.relation.table
+    // Oracle: UPDATE (SELECT …) SET a = b changes the table of a.
+    if (!member || member.relation.table) return member?.relation.table
+    const behind = tableBehind(member.relation, readName(r, end + 1, tokens.length).parts.at(-1))
+    if (behind) found.sources.delete(behind)
+    return behind
   }
   // MySQL: UPDATE a JOIN b ON … SET a.x = b.y
   readFrom(r, from, end, scope, { commons })

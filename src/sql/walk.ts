@@ -108,6 +108,10 @@ export class Walk {
     }
     const { tokens, found } = this.r
     const { flow, reason } = this.resolve(parts)
+    if (reason && parts.length === 1 && this.scope.member(parts)) {
+      this.row(parts)
+      return
+    }
     if (reason && !isPseudo(parts)) found.miss(parts.join('.'), reason, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
     this.add(flow, 'identity')
   }

@@ -86,7 +86,9 @@ export const readRecursive = (
   const self = { key, seed: undefined as Relation | undefined, start: (first: Relation) => loop.start(first) }
   const commons: Commons = { tables: new Map(), scalars: inner.commons.scalars, outer: inner.commons, self }
   const result = r.budget.deeper(() => readQuery(r, body.from, body.end, { commons }))
-  return loop.close(renamed(result, names))
+  const closed = loop.close(renamed(result, names))
+  loop.release(r, closed)
+  return closed
 }
 
 const isUnion = (r: Reading, from: number, end: number): boolean => r.tokens.findWord(from, end, 'UNION') > 0
@@ -123,6 +125,17 @@ class Loop {
       columns.map((column, i) => ({ name: column.name, flow: flows[i]!, start: column.start, end: column.end })),
       result.opens,
     )
+  }
+
+  /** Conditions have seen the marks too. */
+  release(r: Reading, closed: Relation): void {
+    const { filters } = r.found
+    for (const [source, span] of filters) {
+      const mark = this.marks.get(source)
+      if (mark === undefined) continue
+      filters.delete(source)
+      r.found.filter(closed.columns()[mark]?.flow ?? NOWHERE, span)
+    }
   }
 
   private follow(columns: readonly Column[], start: number): Flow {
