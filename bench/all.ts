@@ -19,4 +19,7 @@ const FILE = 'docs/benchmarks.md'
 const MARK = '<!-- made by npm run bench -->'
 const page = await readFile(FILE, 'utf8')
 const machine = `${cpus().length} cores (${process.arch}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}.`
-await writeFile(FILE, `${page.split(MARK)[0]}${MARK}\n\n${machine} Postgres, the server and the client share the cores.\n\n${tables.join('\n')}`)
+await writeFile(
+  FILE,
+  `${page.split(MARK)[0]}${MARK}\n\n${machine} Postgres, the server and the client share the cores.\n\n${tables.join('\n')}`,
+)

@@ -5,10 +5,22 @@ import type { ResourceCreate } from '../src/resources/schema.ts'
 /** A catalog as large companies have it, made from a seed: the same rows on every machine. */
 export type Entry = ResourceCreate & Reported
 
-const DOMAINS = 'order customer product invoice payment shipment inventory supplier campaign session ticket refund contract employee account ledger price review claim policy patient trip device sensor booking'.split(' ')
-const QUALIFIERS = 'daily monthly raw staging latest archived current historical active pending merged enriched cleaned snapshot summary detail base wide dim fct agg'.split(' ')
-const ASPECTS = 'event item line status change total balance history rating address segment forecast cost margin volume margin channel region attribute score'.split(' ')
-const COLUMNS = 'id created_at updated_at customer_id order_id product_id status amount currency email phone country city postal_code quantity unit_price discount tax_rate is_active deleted_at source_system batch_id row_hash valid_from valid_to event_name session_id user_agent ip_address referrer'.split(' ')
+const DOMAINS =
+  'order customer product invoice payment shipment inventory supplier campaign session ticket refund contract employee account ledger price review claim policy patient trip device sensor booking'.split(
+    ' ',
+  )
+const QUALIFIERS =
+  'daily monthly raw staging latest archived current historical active pending merged enriched cleaned snapshot summary detail base wide dim fct agg'.split(
+    ' ',
+  )
+const ASPECTS =
+  'event item line status change total balance history rating address segment forecast cost margin volume margin channel region attribute score'.split(
+    ' ',
+  )
+const COLUMNS =
+  'id created_at updated_at customer_id order_id product_id status amount currency email phone country city postal_code quantity unit_price discount tax_rate is_active deleted_at source_system batch_id row_hash valid_from valid_to event_name session_id user_agent ip_address referrer'.split(
+    ' ',
+  )
 const TYPES = ['bigint', 'timestamptz', 'varchar(255)', 'numeric(18,2)', 'boolean', 'text', 'date', 'jsonb']
 const SENTENCES = [
   'One row for each {a} {b} as it was reported by the source system.',
@@ -30,7 +42,13 @@ export function* corpus(size: number): Generator<Entry[]> {
   const jobs = number(COUNTS.jobs)
   const integration = (i: number) => idOf('integration', i % 20)
 
-  yield range(COUNTS.databases, (i) => ({ id: idOf('database', i), entity_type: 'database', title: `${pick(DOMAINS, 'db', i)}_${i}`, integration: integration(i), published: true }))
+  yield range(COUNTS.databases, (i) => ({
+    id: idOf('database', i),
+    entity_type: 'database',
+    title: `${pick(DOMAINS, 'db', i)}_${i}`,
+    integration: integration(i),
+    published: true,
+  }))
   yield range(schemas, (i) => ({
     id: idOf('schema', i),
     entity_type: 'schema',
@@ -46,7 +64,8 @@ export function* corpus(size: number): Generator<Entry[]> {
     title: tableName(i),
     parent: idOf('schema', i % schemas),
     description: sentence(i),
-    definition: i % 10 === 0 ? `## ${tableName(i)}\n\n${sentence(i)} ${sentence(i + 1)}\n\n- owner: data platform\n- refresh: nightly` : undefined,
+    definition:
+      i % 10 === 0 ? `## ${tableName(i)}\n\n${sentence(i)} ${sentence(i + 1)}\n\n- owner: data platform\n- refresh: nightly` : undefined,
     published: i % 4 !== 0,
     verified: i % 12 === 0,
     owners: i % 3 === 0 ? [idOf('user', i % 40)] : undefined,
@@ -56,14 +75,29 @@ export function* corpus(size: number): Generator<Entry[]> {
     byte_size: hash(`bytes${i}`),
     databuilder_id: `table://${i}`,
   }))
-  yield range(dashboards, (i) => ({ id: idOf('dashboard', i), entity_type: 'dashboard', title: `${capital(pick(DOMAINS, 'da', i))} ${pick(ASPECTS, 'dc', i)} overview`, description: sentence(i), published: true, external_usage: usage(i + 7) }))
-  yield range(jobs, (i) => ({ id: idOf('job', i), entity_type: 'job', title: `load${capital(pick(DOMAINS, 'ja', i))}${capital(pick(ASPECTS, 'jb', i))}`, description: sentence(i), published: i % 2 === 0, external_usage: usage(i + 13) }))
+  yield range(dashboards, (i) => ({
+    id: idOf('dashboard', i),
+    entity_type: 'dashboard',
+    title: `${capital(pick(DOMAINS, 'da', i))} ${pick(ASPECTS, 'dc', i)} overview`,
+    description: sentence(i),
+    published: true,
+    external_usage: usage(i + 7),
+  }))
+  yield range(jobs, (i) => ({
+    id: idOf('job', i),
+    entity_type: 'job',
+    title: `load${capital(pick(DOMAINS, 'ja', i))}${capital(pick(ASPECTS, 'jb', i))}`,
+    description: sentence(i),
+    published: i % 2 === 0,
+    external_usage: usage(i + 13),
+  }))
   const columns = size - COUNTS.databases - schemas - tables - dashboards - jobs
   const perTable = Math.max(1, Math.floor(columns / tables))
   yield range(Math.max(0, columns), (i) => {
     const table = Math.min(tables - 1, Math.floor(i / perTable))
     const position = i - table * perTable
-    const title = position < 3 ? COLUMNS[position]! : `${pick(COLUMNS, 'co', i)}${hash(`c${i}`) % 4 === 0 ? `_${pick(ASPECTS, 'cp', i)}` : ''}`
+    const title =
+      position < 3 ? COLUMNS[position]! : `${pick(COLUMNS, 'co', i)}${hash(`c${i}`) % 4 === 0 ? `_${pick(ASPECTS, 'cp', i)}` : ''}`
     return {
       id: idOf('column', i),
       entity_type: 'column',
@@ -83,7 +117,8 @@ export const idOf = (kind: string, i: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
-export const tableName = (i: number): string => `${pick(QUALIFIERS, 'ta', i)}_${pick(DOMAINS, 'tb', i)}_${pick(ASPECTS, 'tc', i)}_${i % 1000}`
+export const tableName = (i: number): string =>
+  `${pick(QUALIFIERS, 'ta', i)}_${pick(DOMAINS, 'tb', i)}_${pick(ASPECTS, 'tc', i)}_${i % 1000}`
 
 const range = (n: number, make: (i: number) => Entry): Entry[] => Array.from({ length: n }, (_, i) => make(i))
 const hash = (text: string): number => {
@@ -92,7 +127,10 @@ const hash = (text: string): number => {
   return (h ^ (h >>> 15)) >>> 0
 }
 const pick = (words: readonly string[], salt: string, i: number): string => words[hash(`${salt}${i}`) % words.length]!
-const sentence = (i: number): string => pick(SENTENCES, 'se', i).replace('{a}', pick(DOMAINS, 'sa', i)).replace('{b}', pick(ASPECTS, 'sb', i))
+const sentence = (i: number): string =>
+  pick(SENTENCES, 'se', i)
+    .replace('{a}', pick(DOMAINS, 'sa', i))
+    .replace('{b}', pick(ASPECTS, 'sb', i))
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 /** Few are used a lot, most hardly ever. */
 const usage = (i: number): number => Math.floor(20_000 / (1 + (hash(`u${i}`) % 60_000)) ** 0.7)

@@ -1,5 +1,5 @@
-import { cpuOf, cpuOfDatabase } from './cpu.ts'
 import { idOf, tableName } from './corpus.ts'
+import { cpuOf, cpuOfDatabase } from './cpu.ts'
 import { drive, type Request } from './drive.ts'
 import { pgbench } from './pgbench.ts'
 import { serve } from './server.ts'
@@ -45,7 +45,12 @@ const CASES: readonly Case[] = [
     page: `\\set skip random(0, 499) * 20\n${ALL} ${BY_USAGE} offset :skip;`,
     count: 'select count(*) from resources;',
   },
-  { what: 'page 200', next: () => ({ path: catalog({ page: 200 }) }), page: `${ALL} ${BY_USAGE} offset 3980;`, count: 'select count(*) from resources;' },
+  {
+    what: 'page 200',
+    next: () => ({ path: catalog({ page: 200 }) }),
+    page: `${ALL} ${BY_USAGE} offset 3980;`,
+    count: 'select count(*) from resources;',
+  },
   {
     what: 'read by id (500 ids)',
     next: (i) => ({ path: `/api/v1/resource/all/${ids[(i * 7) % ids.length]}` }),
@@ -66,8 +71,22 @@ export const benchList = async (): Promise<string> => {
     rows.push([what, ours.perSecond, ours.p50, ours.p99, bare, percent(ours.perSecond, bare), counted, ours.nodeUs, ours.pgUs])
   }
   rows.push(await underWrites(stage.url))
-  const head = ['20 connections, 20 records', 'req/s', 'p50 ms', 'p99 ms', 'bare page, pgbench', 'of it', 'bare page + count(*)', 'Node µs/req', 'Postgres µs/req']
-  return table(`Lists and reads at ${SIZE.toLocaleString('en')} resources (a bare Fastify hello: ${Math.round(hello).toLocaleString('en')} req/s)`, head, rows)
+  const head = [
+    '20 connections, 20 records',
+    'req/s',
+    'p50 ms',
+    'p99 ms',
+    'bare page, pgbench',
+    'of it',
+    'bare page + count(*)',
+    'Node µs/req',
+    'Postgres µs/req',
+  ]
+  return table(
+    `Lists and reads at ${SIZE.toLocaleString('en')} resources (a bare Fastify hello: ${Math.round(hello).toLocaleString('en')} req/s)`,
+    head,
+    rows,
+  )
 }
 
 const measured = async ({ port, pid }: { port: number; pid: number }, next: (i: number) => Request) => {
@@ -101,12 +120,26 @@ const underWrites = async (url: string): Promise<(string | number)[]> => {
     warmUpSeconds: 0,
     next: (i) => {
       edits += 1
-      return { method: 'PATCH', path: `/api/v1/resource/all/${ids[i % ids.length]}`, body: JSON.stringify({ description: `${tableName(i)} ${Date.now()}` }) }
+      return {
+        method: 'PATCH',
+        path: `/api/v1/resource/all/${ids[i % ids.length]}`,
+        body: JSON.stringify({ description: `${tableName(i)} ${Date.now()}` }),
+      }
     },
   })
   const ours = await measured(tablinum, () => ({ path: catalog({}) }))
   await writing
-  return [`first page, while ${Math.round(edits / 9)} edits/s are made`, ours.perSecond, ours.p50, ours.p99, '', '', '', ours.nodeUs, ours.pgUs]
+  return [
+    `first page, while ${Math.round(edits / 9)} edits/s are made`,
+    ours.perSecond,
+    ours.p50,
+    ours.p99,
+    '',
+    '',
+    '',
+    ours.nodeUs,
+    ours.pgUs,
+  ]
 }
 
 if (import.meta.main) console.log(await benchList())

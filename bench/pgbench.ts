@@ -14,7 +14,20 @@ export const pgbench = async (url: string, script: string, { clients = 20, secon
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-bench-'))
   try {
     await writeFile(join(folder, 'script.sql'), script)
-    const { stdout } = await run(program, ['-n', '-M', 'prepared', '-c', String(clients), '-j', '1', '-T', String(seconds), '-f', join(folder, 'script.sql'), url])
+    const { stdout } = await run(program, [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      String(clients),
+      '-j',
+      '1',
+      '-T',
+      String(seconds),
+      '-f',
+      join(folder, 'script.sql'),
+      url,
+    ])
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
   } finally {
     await rm(folder, { recursive: true })

@@ -10,7 +10,10 @@ export interface Served extends AsyncDisposable {
 
 export const serve = async (entry: string, env: Record<string, string>): Promise<Served> => {
   const port = await freePort()
-  const child = fork(entry, { env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const child = fork(entry, {
+    env: { ...process.env, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
   let said = ''
   child.stderr?.on('data', (text) => {
     said += text

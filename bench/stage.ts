@@ -31,7 +31,11 @@ export interface Stage extends AsyncDisposable {
 export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
   const folder = resolve('.data/bench')
   await mkdir(folder, { recursive: true })
-  const server = await startEmbedded({ dataFolder: folder, settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB' }, log: console.error })
+  const server = await startEmbedded({
+    dataFolder: folder,
+    settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB' },
+    log: console.error,
+  })
   const name = NAME
   const admin = connect(server.url, { poolSize: 1 })
   if (fresh || !(await isWhole(folder, name))) await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
@@ -77,7 +81,8 @@ const load = async (ctx: Context) => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) {
         await createResources(ctx, batch)
         resources += batch.length
-        if (resources % 100_000 < BATCH) console.error(`  ${resources.toLocaleString('en')} resources, ${Math.round((performance.now() - start) / 1000)} s`)
+        if (resources % 100_000 < BATCH)
+          console.error(`  ${resources.toLocaleString('en')} resources, ${Math.round((performance.now() - start) / 1000)} s`)
       }
     }
     await Promise.all([writer(), writer()])

@@ -33,8 +33,17 @@ const oneStart = async (folder: string, idleMs = 0) => {
   const port = 20_000 + (process.pid % 20_000)
   let child!: ChildProcess
   const ms = await timed(async () => {
-    child = spawn(process.execPath, ['src/server.ts'], { env: { ...process.env, DATABASE_URL: '', TABLINUM_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' }, stdio: 'ignore' })
-    while (!(await fetch(`http://127.0.0.1:${port}/readycheck`).then((answer) => answer.ok, () => false))) await sleep(10)
+    child = spawn(process.execPath, ['src/server.ts'], {
+      env: { ...process.env, DATABASE_URL: '', TABLINUM_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' },
+      stdio: 'ignore',
+    })
+    while (
+      !(await fetch(`http://127.0.0.1:${port}/readycheck`).then(
+        (answer) => answer.ok,
+        () => false,
+      ))
+    )
+      await sleep(10)
   })
   await sleep(idleMs)
   const mb = memoryOf(child.pid!, folder)

@@ -22,7 +22,8 @@ const vitest = await startVitest('test', only, { watch: false, run: true })
 const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()])
 const passed = tests.filter((test) => test.result().state === 'passed').length + checks.length * (only.length === 0 ? 1 : 0) - failedChecks
 const skipped = tests.filter((test) => test.result().state === 'skipped').length
-const broken = vitest.state.getUnhandledErrors().length + vitest.state.getTestModules().filter((module) => module.errors().length > 0).length
+const broken =
+  vitest.state.getUnhandledErrors().length + vitest.state.getTestModules().filter((module) => module.errors().length > 0).length
 const failed = tests.filter((test) => test.result().state === 'failed').length + failedChecks + broken
 await vitest.close()
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)

@@ -6,6 +6,7 @@ import { accessRoutes } from './access/routes.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
 import { Listening } from './db/listen.ts'
+import { demoRoutes } from './demo/routes.ts'
 import { etagOf, hasEtag } from './etag.ts'
 import { historyRoutes } from './history/routes.ts'
 import { addAuth, onceOf } from './http/auth.ts'
@@ -17,7 +18,6 @@ import { addOpenApi } from './http/openapi.ts'
 import { addRateLimit } from './http/rate-limit.ts'
 import { addValidation } from './http/validate.ts'
 import { newId } from './id.ts'
-import { demoRoutes } from './demo/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import type { Memory } from './memory.ts'
 import { DOORS } from './resources/doors.ts'
@@ -29,6 +29,7 @@ import { searchRoutes } from './search/routes.ts'
 /** Every door, in one list. */
 const ROUTES: readonly FastifyPluginAsync[] = [
   accessRoutes,
+  demoRoutes,
   jobRoutes,
   resourceRoutes,
   kindRoutes(DOORS),
@@ -111,10 +112,8 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
   })
   app.get('/api/v1/openapi.json', OPEN, async () => app.swagger())
   for (const routes of ROUTES) await app.register(routes, { prefix: '/api/v1' })
-  app.register(async (app) => {
-    void app
-    addMethodsNotAllowed()
-  })
+  await app.after() // every route is known now
+  addMethodsNotAllowed()
   return app
 }
 

@@ -7,15 +7,28 @@ const integration = newId()
 test('a typed door decides the type, and shows only its own', async () => {
   await using house = await aHouse()
   const table = await house.resource({ title: 'orders' })
-  const made = await house.call('POST', '/document', { body: { title: 'Handbook', entity_type: 'table', definition: '# Hello', icon: 'book' } })
-  expect(made).toMatchObject({ status: 201, body: { entity_type: 'document', definition: '# Hello', icon: 'book', parent_id: null, base_entity_id: null } })
+  const made = await house.call('POST', '/document', {
+    body: { title: 'Handbook', entity_type: 'table', definition: '# Hello', icon: 'book' },
+  })
+  expect(made).toMatchObject({
+    status: 201,
+    body: { entity_type: 'document', definition: '# Hello', icon: 'book', parent_id: null, base_entity_id: null },
+  })
   const list = await house.call('GET', '/document?title=hand')
   expect(list.body).toMatchObject({ count: 1, results: [{ id: made.body.id }] })
   for (const method of ['GET', 'DELETE']) expect((await house.call(method, `/document/${table.id}`)).status).toBe(404)
   expect((await house.call('PATCH', `/document/${table.id}`, { body: { pii: true } })).status).toBe(404)
-  expect((await house.call('PATCH', `/document/${made.body.id}`, { body: { definition: 'new' } })).body).toMatchObject({ definition: 'new', definition_version: 2 })
+  expect((await house.call('PATCH', `/document/${made.body.id}`, { body: { definition: 'new' } })).body).toMatchObject({
+    definition: 'new',
+    definition_version: 2,
+  })
   expect((await house.call('DELETE', `/document/${made.body.id}`)).status).toBe(204)
-  expect((await house.changes()).map((each) => each.activity_type)).toEqual(['resource_created', 'document_created', 'document_updated', 'document_deleted'])
+  expect((await house.changes()).map((each) => each.activity_type)).toEqual([
+    'resource_created',
+    'document_created',
+    'document_updated',
+    'document_deleted',
+  ])
 })
 
 test('deprecated doors work and name their successor', async () => {
@@ -41,9 +54,14 @@ test('deprecated doors work and name their successor', async () => {
 test('a schema is placed by its parent or by the title of its database', async () => {
   await using house = await aHouse()
   const { body: database } = await house.call('POST', '/database/databases', { body: { title: 'shop', integration } })
-  const schema = await house.call('POST', '/database/schemas', { body: { title: 'public', native_type: 'schema', database: 'shop', integration } })
+  const schema = await house.call('POST', '/database/schemas', {
+    body: { title: 'public', native_type: 'schema', database: 'shop', integration },
+  })
   expect(schema).toMatchObject({ status: 201, body: { parent: database.id, title_full: 'shop.public', native_type: 'schema' } })
-  expect(await house.call('POST', '/database/schemas', { body: { title: 'x', database: 'nowhere' } })).toMatchObject({ status: 400, body: { errors: { database: [expect.any(String)] } } })
+  expect(await house.call('POST', '/database/schemas', { body: { title: 'x', database: 'nowhere' } })).toMatchObject({
+    status: 400,
+    body: { errors: { database: [expect.any(String)] } },
+  })
   const byParent = await house.call('GET', `/database/schemas?parent_id=${database.id}&integration_id=${integration}&title=PUB`)
   expect(byParent.body.count).toBe(1)
 })
@@ -54,7 +72,9 @@ test('an event stands under a category and an integration; deleting it answers w
   const { body: category } = await house.call('POST', '/event/category', { body: { title: 'Checkout', integration } })
   const table = await house.resource({ title: 'orders' })
   expect((await house.call('POST', '/event/events', { body: { title: 'placed', integration } })).body.errors).toHaveProperty('parent')
-  expect((await house.call('POST', '/event/events', { body: { title: 'placed', integration, parent: table.id } })).body.errors).toHaveProperty('parent')
+  expect(
+    (await house.call('POST', '/event/events', { body: { title: 'placed', integration, parent: table.id } })).body.errors,
+  ).toHaveProperty('parent')
   const { status, body: event } = await house.call('POST', '/event/events', { body: { title: 'placed', integration, parent: category.id } })
   expect(status).toBe(201)
   expect(await house.call('DELETE', `/event/events/${event.id}`)).toMatchObject({ status: 200, body: { id: event.id, title: 'placed' } })

@@ -44,7 +44,8 @@ test('the types in db/tables.ts are the migrated database', async () => {
 const typed = ({ table_name, column_name, udt_name, is_nullable, column_default, is_identity }: Column): [string, string, string] => {
   const nullable = is_nullable === 'YES'
   const plain = WRITTEN[udt_name] ?? `no type for ${udt_name}`
-  const type = plain === 'Timestamp' ? (nullable ? 'TimestampOrNull' : plain) : plain === 'unknown' ? plain : nullable ? `${plain} | null` : plain
+  const type =
+    plain === 'Timestamp' ? (nullable ? 'TimestampOrNull' : plain) : plain === 'unknown' ? plain : nullable ? `${plain} | null` : plain
   return [table_name, column_name, is_identity === 'YES' ? `GeneratedAlways<${type}>` : column_default ? `Generated<${type}>` : type]
 }
 
@@ -52,7 +53,9 @@ const writtenTables = async () => {
   const text = await readFile('src/db/tables.ts', 'utf8')
   const names = new Map([...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(([, table, type]) => [type, table]))
   const columns = [...text.matchAll(/^export interface (\w+Table) \{\n([\s\S]*?)^\}/gm)].flatMap(([, type = '', body = '']) =>
-    [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, column, kind]) => [names.get(type) ?? type, column, kind] as [string, string, string]),
+    [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(
+      ([, column, kind]) => [names.get(type) ?? type, column, kind] as [string, string, string],
+    ),
   )
   return Map.groupBy(columns, ([table]) => table)
 }

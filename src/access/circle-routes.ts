@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
-import { addressOf, PageOf, pageRequest } from '../http/page.ts'
+import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
 import { type CircleKind, GROUP, TEAM } from './circle-kinds.ts'
 import { addMembers, createCircle, editCircle, listCircles, readCircle, removeCircle, removeMember } from './circles.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { PageRequest } from '../http/page.ts'
+import type { PageRequest } from '../lists/page.ts'
 import type { CircleKind } from './circle-kinds.ts'
 import type { Circle } from './schema.ts'
 import { all, contains, readPage, writtenAt } from './store.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { PageQuery } from '../http/page.ts'
+import { PageQuery } from '../lists/page.ts'
 import { Id, IdIn, Ids, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 import { permissions, ROLES, SCOPES } from './permissions.ts'
 

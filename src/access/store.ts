@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { conflict, invalid } from '../errors.ts'
-import { type PageRequest, pageOf } from '../http/page.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
 import { readId } from '../id.ts'
 
 /** The pieces of SQL that tokens, users, teams and groups share. Private to this room. */

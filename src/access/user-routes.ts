@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
-import { addressOf, PageOf, pageRequest } from '../http/page.ts'
+import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
 import { disableUser, editUser, inviteUser, listUsers, readMe, readUser } from './manage-users.ts'
 import { Me, User, UserEdit, UserInvite, UserQuery } from './schema.ts'

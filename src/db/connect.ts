@@ -58,7 +58,13 @@ export const connect = (url: string, { poolSize = 10, statementTimeoutMs = 30_00
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
   const db = new Kysely<Tables>({ dialect })
-  return { db, url, onDisconnect: (listener) => listeners.push(listener), listen: (channel, listener) => client.listen(channel, listener), close: () => db.destroy() }
+  return {
+    db,
+    url,
+    onDisconnect: (listener) => listeners.push(listener),
+    listen: (channel, listener) => client.listen(channel, listener),
+    close: () => db.destroy(),
+  }
 }
 
 /** `2026-11-15 08:38:00.12+00` → `2026-11-15T08:38:00.120Z` */

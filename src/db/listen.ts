@@ -1,10 +1,12 @@
 import type { Database } from './connect.ts'
 
+type Listener = (payload: string) => void
+
 /** Notifications of Postgres, heard once by the process and passed on to whoever listens here. */
 export class Listening {
   /** Streams that are open; called to end them when the server drains. */
   readonly streams = new Set<() => void>()
-  readonly #listeners = new Map<string, Set<(payload: string) => void>>()
+  readonly #channels = new Map<string, { listeners: Set<Listener>; ready: Promise<unknown> }>()
   #listen?: Database['listen']
 
   use(database: Database): void {
@@ -12,17 +14,23 @@ export class Listening {
   }
 
   /** Answers with the way to stop. The connection for it is opened with the first listener. */
-  async on(channel: string, listener: (payload: string) => void): Promise<() => void> {
-    let listeners = this.#listeners.get(channel)
-    if (!listeners) {
-      listeners = new Set()
-      this.#listeners.set(channel, listeners)
-      const all = listeners
-      await this.#listen?.(channel, (payload) => {
-        for (const each of all) each(payload)
-      })
-    }
+  async on(channel: string, listener: Listener): Promise<() => void> {
+    const { listeners, ready } = this.#channels.get(channel) ?? this.#open(channel)
+    await ready
     listeners.add(listener)
     return () => listeners.delete(listener)
+  }
+
+  #open(channel: string) {
+    const listeners = new Set<Listener>()
+    const ready = Promise.resolve(
+      this.#listen?.(channel, (payload) => {
+        for (const each of listeners) each(payload)
+      }),
+    )
+    const opened = { listeners, ready }
+    this.#channels.set(channel, opened)
+    ready.catch(() => this.#channels.delete(channel)) // the next listener tries again
+    return opened
   }
 }

@@ -9,7 +9,7 @@ export interface Migration {
   readonly text: string
 }
 
-export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../migrations')
+const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../migrations')
 const LOCK = 7_264_501 // any number, as long as every Tablinum takes the same
 const OLDEST_POSTGRES = 15
 

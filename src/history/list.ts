@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { envelope, type PageRequest } from '../http/page.ts'
+import { envelope, type PageRequest } from '../lists/page.ts'
 import { type Counted, type Counting, exactCount, writtenSince } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'

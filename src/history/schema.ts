@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { PageMeta, PageQuery } from '../http/page.ts'
+import { PageMeta, PageQuery } from '../lists/page.ts'
 import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 
 /** What travels on the wire. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Actor, mustBeAble, type Permission } from '../access/permissions.ts'
 import { findActors } from '../access/actors.ts'
+import { type Actor, mustBeAble, type Permission } from '../access/permissions.ts'
 import { noteTokenUse } from '../access/token-use.ts'
 import { hashOf } from '../access/tokens.ts'
 import type { Context, Once } from '../context.ts'

@@ -6,17 +6,19 @@ const DEEPEST = 64
 
 export const addJsonBodies = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       const text = decode(body as Buffer)
       if (text.trim() === '') return done(null, undefined)
       mustBeShallow(text)
-      parse(request, text, (error, value) => {
-        if (error) return done(new Refusal('malformed_json', `The body is not JSON: ${error.message}`))
-        if (SUSPICIOUS.test(text)) mustBeStorable(value, '')
-        done(null, value)
+      let value: unknown
+      parse(request, text, (error, parsed) => {
+        if (error) throw new Refusal('malformed_json', `The body is not JSON: ${problemOf(text)}.`)
+        value = parsed
       })
+      if (SUSPICIOUS.test(text)) mustBeStorable(value, '')
+      done(null, value)
     } catch (error) {
       done(error as Error)
     }
@@ -28,6 +30,15 @@ const decode = (body: Buffer): string => {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
     throw new Refusal('malformed_json', 'The body is not UTF-8.')
+  }
+}
+
+const problemOf = (text: string): string => {
+  try {
+    JSON.parse(text)
+    return 'it changes prototypes'
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

@@ -33,7 +33,8 @@ export const addErrors = (app: FastifyInstance): void => {
   })
 }
 
-export const sendRefusal = ({ status, code, message, errors }: Refusal, request: FastifyRequest, reply: FastifyReply) => {
+const sendRefusal = ({ status, code, message, errors }: Refusal, request: FastifyRequest, reply: FastifyReply) => {
+  reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (status === 503) reply.header('Retry-After', '1')
   return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
@@ -99,7 +100,7 @@ const AWAY = new Set([
   '57P03',
   '53300',
 ])
-export const isAway = ({ code }: { code: string }): boolean => AWAY.has(code) || /^08...$/.test(code)
+const isAway = ({ code }: { code: string }): boolean => AWAY.has(code) || /^08...$/.test(code)
 const TOO_SLOW = new Set(['57014', 'ABORT_ERR', '55P03'])
 /** Text that is no such value, or out of its range: it can only have come from the caller. */
 const UNSTORABLE = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008'])

@@ -24,8 +24,9 @@ export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimit
     const token = request.ctx?.actor.token_id
     if (!token) return
     const minute = Math.floor(now().getTime() / MINUTE)
-    let window = windows.get(token)
-    if (!window || window.minute !== minute) windows.set(token, (window = { minute, own: 0, unshared: 0, others: 0 }))
+    const known = windows.get(token)
+    const window = known?.minute === minute ? known : { minute, own: 0, unshared: 0, others: 0 }
+    windows.set(token, window)
     window.own += 1
     window.unshared += 1
     const served = window.own + window.others

@@ -3,7 +3,7 @@ import { can } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import type { BackgroundJobsTable } from '../db/tables.ts'
 import { notFound } from '../errors.ts'
-import { type PageRequest, pageOf } from '../http/page.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
 import { newId } from '../id.ts'
 import { addTask } from '../queue/add-task.ts'
 import type { Job } from './schema.ts'
@@ -44,4 +44,9 @@ export const listJobs = async (ctx: Context, page: PageRequest, status?: string)
 /** Admins see every job, others their own. */
 const mine = (ctx: Context) => (can(ctx.actor, 'people.manage') ? sql<boolean>`true` : sql<boolean>`user_id = ${ctx.actor.user_id}`)
 
-export const toJob = ({ kind: _, user_id, ...row }: JobRow): Job => ({ ...row, user: user_id, status: row.status as Job['status'], started: row.started ?? row.created_at })
+const toJob = ({ kind: _, user_id, ...row }: JobRow): Job => ({
+  ...row,
+  user: user_id,
+  status: row.status as Job['status'],
+  started: row.started ?? row.created_at,
+})

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
-import { addressOf, PageOf, PageQuery, pageRequest } from '../http/page.ts'
+import { addressOf, PageOf, PageQuery, pageRequest } from '../lists/page.ts'
 import { Id, OneOf } from '../wire.ts'
 import { listJobs, readJob } from './jobs.ts'
 import { JOB_STATUSES, Job } from './schema.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
 import { findActorOf } from '../access/actors.ts'
 import { SYSTEM } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
 
 /** How a job tells how far it is: 0..100, and a line for its log. */
 export type Report = (progress: number, line?: string) => Promise<void>
@@ -12,11 +12,18 @@ const LONGEST_LOG = 100_000
 export const JOBS_CHANNEL = 'background_jobs'
 
 /** Runs one job, as the person who asked for it; every step can be watched from any instance. */
-export const runJob = async (ctx: Context, works: ReadonlyMap<string, JobWork>, job_id: string, payload: unknown, lastAttempt: boolean): Promise<void> => {
+export const runJob = async (
+  ctx: Context,
+  works: ReadonlyMap<string, JobWork>,
+  job_id: string,
+  payload: unknown,
+  lastAttempt: boolean,
+): Promise<void> => {
   const job = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', job_id).executeTakeFirst()
   if (!job || job.completed) return // done before a crash could be noted
   const work = works.get(job.kind)
-  const report: Report = (progress, line) => note(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
+  const report: Report = (progress, line) =>
+    note(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
   await report(0)
   try {
     if (!work) throw new Error(`This version does not know jobs of the kind ${job.kind}.`)

@@ -9,21 +9,32 @@ const LOOK_ANYWAY_MS = 5_000 // a notification can be lost with its connection
 /** Streams the job's record after every step, until it is over, the caller goes or the server drains. */
 export const watchJob = async (ctx: Context, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   await readJob(ctx, id) // refused like any read, before the stream begins
+  const stop = await ctx.memory.of(Listening).on(JOBS_CHANNEL, (changed) => {
+    if (changed === id) void look()
+  })
   reply.hijack()
   const { raw } = reply
-  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no', 'x-request-id': request.id })
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-request-id': request.id,
+  })
   let last = ''
-  const look = async () => {
+  const lookOnce = async () => {
     const job = await readJob({ ...ctx, limits: {} }, id).catch(() => undefined)
-    if (raw.destroyed) return
+    if (raw.destroyed || raw.writableEnded) return
     if (!job) return end()
     if (job.updated_at !== last) raw.write(`event: job\ndata: ${JSON.stringify(job)}\n\n`)
     last = job.updated_at
     if (job.completed) end()
   }
-  const stop = await ctx.memory.of(Listening).on(JOBS_CHANNEL, (changed) => {
-    if (changed === id) void look()
-  })
+  let looking = Promise.resolve()
+  // One look after the other: an older record never follows a newer one, and nothing follows the end.
+  const look = (): Promise<void> => {
+    looking = looking.then(lookOnce)
+    return looking
+  }
   const timer = setInterval(() => {
     raw.write(': still here\n\n')
     void look()
@@ -36,5 +47,6 @@ export const watchJob = async (ctx: Context, id: string, request: FastifyRequest
   }
   ctx.memory.of(Listening).streams.add(end)
   raw.once('close', end)
+  if (raw.destroyed) end() // the caller went while we began to listen
   await look()
 }

@@ -6,7 +6,7 @@ import type { ResourceChange } from './schema.ts'
 import { type Place, placeUnder, titleForPeople } from './tree.ts'
 
 /** What a change makes of a row: pure, so that create, edit, bulk edit and restore cannot differ. */
-export const ID_LISTS = ['teams', 'owners', 'owners_groups', 'collections', 'tags', 'subscribers'] as const
+const ID_LISTS = ['teams', 'owners', 'owners_groups', 'collections', 'tags', 'subscribers'] as const
 const IDS = ['parent', 'integration'] as const
 const FLAGS = ['pii', 'verified', 'published', 'archived'] as const
 const TEXTS = ['description', 'definition', 'native_type', 'icon', 'url'] as const

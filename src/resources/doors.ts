@@ -41,15 +41,29 @@ export const DOORS: readonly KindDoor[] = [
     param: 'schema_id',
     filters: ['integration_id', 'parent_id', 'title'],
     create: Type.Object(
-      { ...ResourceCreate.properties, database: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'The title of its database, instead of `parent`.' }))) },
+      {
+        ...ResourceCreate.properties,
+        database: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'The title of its database, instead of `parent`.' }))),
+      },
       { title: 'SchemaCreate', examples: [{ title: 'public', database: 'shop' }] },
     ),
-    prepare: async (ctx, { database, ...create }) => ({ ...create, parent: (create.parent as string) ?? (await findDatabase(ctx, database, create.integration)) }),
+    prepare: async (ctx, { database, ...create }) => ({
+      ...create,
+      parent: (create.parent as string) ?? (await findDatabase(ctx, database, create.integration)),
+    }),
     edit: true,
     remove: 'nothing',
     deprecated: true,
   },
-  { path: '/query/queries', entity_type: 'query', noun: 'a query', tag: 'Queries', param: 'query_id', filters: ['title'], deprecated: true },
+  {
+    path: '/query/queries',
+    entity_type: 'query',
+    noun: 'a query',
+    tag: 'Queries',
+    param: 'query_id',
+    filters: ['title'],
+    deprecated: true,
+  },
   {
     path: '/event/category',
     entity_type: 'category',
@@ -71,7 +85,12 @@ export const DOORS: readonly KindDoor[] = [
     filters: ['integration_id', 'parent_id', 'title'],
     create: Type.Object(
       { ...ResourceCreate.properties, parent: IdIn, integration: IdIn },
-      { title: 'EventCreate', examples: [{ title: 'order_placed', parent: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f', integration: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e' }] },
+      {
+        title: 'EventCreate',
+        examples: [
+          { title: 'order_placed', parent: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f', integration: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e' },
+        ],
+      },
     ),
     prepare: async (ctx, create) => {
       await mustBeCategory(ctx, create.parent as string)
@@ -93,7 +112,11 @@ const findDatabase = async (ctx: Context, title: unknown, integration: unknown):
     order by r.id limit 2
   `.execute(ctx.db)
   if (rows.length === 1) return rows[0]!.id
-  throw invalid({ database: [rows.length === 0 ? `There is no database called "${title}".` : `Several databases are called "${title}": give its ID as parent.`] })
+  throw invalid({
+    database: [
+      rows.length === 0 ? `There is no database called "${title}".` : `Several databases are called "${title}": give its ID as parent.`,
+    ],
+  })
 }
 
 const mustBeCategory = async (ctx: Context, parent: string): Promise<void> => {

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { deprecate } from '../http/deprecation.ts'
+import { sendJson } from '../http/json.ts'
 import { failures } from '../http/openapi.ts'
-import { addressOf, PageOf, PageQuery, pageRequest } from '../http/page.ts'
+import { addressOf, PageOf, PageQuery, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
 import { createResource } from './create.ts'
 import { editResource } from './edit.ts'
@@ -13,7 +14,6 @@ import { catalogRequest, leaf } from './query.ts'
 import { readResource } from './read.ts'
 import { removeResource } from './remove.ts'
 import { Resource, type ResourceCreate, ResourceEdit } from './schema.ts'
-import { sendJson } from '../http/json.ts'
 
 /** A typed door: the same rules behind a path that decides the entity type, whatever the body says. A kind is one of these. */
 export interface KindDoor {
@@ -73,7 +73,10 @@ const addDoor = (app: FastifyInstance, door: KindDoor): void => {
     async (request, reply) => {
       warn(reply, 'type', entity_type)
       const page = pageRequest(request.query, addressOf(request))
-      return sendJson(reply, await listResources(request.ctx, catalogRequest(request.query, page, leaf('exact', 'entity_type', entity_type))))
+      return sendJson(
+        reply,
+        await listResources(request.ctx, catalogRequest(request.query, page, leaf('exact', 'entity_type', entity_type))),
+      )
     },
   )
 
@@ -100,7 +103,10 @@ const addDoor = (app: FastifyInstance, door: KindDoor): void => {
   if (door.edit)
     typed.patch(
       one,
-      { config: WRITE, schema: { ...about(`Edit ${noun}`), params, body: ResourceEdit, response: { 200: Resource, ...failures(400, 404, 412) } } },
+      {
+        config: WRITE,
+        schema: { ...about(`Edit ${noun}`), params, body: ResourceEdit, response: { 200: Resource, ...failures(400, 404, 412) } },
+      },
       (request) => editResource(request.ctx, idOf(request), request.body, entity_type),
     )
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../http/page.ts'
+import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../lists/page.ts'
 import { type Counted, exactCount, findTaken } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
@@ -23,7 +23,7 @@ export interface ListRequest extends PageRequest {
   readonly by_relevance?: boolean
 }
 
-export const WINDOW = 10_000
+const WINDOW = 10_000
 
 /** One page of the catalog as JSON text: the rows are named by the database and rendered once for each version of a row. */
 export const listResources = async (ctx: Context, request: ListRequest): Promise<string> => {
@@ -79,7 +79,8 @@ const readPage = async (
 
 /** The page of a search, best first. Whether anything was written since is not asked here: the count goes and looks. */
 const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: Term): Promise<Page> => {
-  const { hits } = await findBest(ctx, { term, where: matchingOf(ctx, filter, undefined)('r'), most: Math.min(offset + page_size, WINDOW) })
+  const where = matchingOf(ctx, filter, undefined)('r')
+  const { hits } = await findBest(ctx, { term, where, narrow: filter !== undefined, most: Math.min(offset + page_size, WINDOW) })
   return { rows: await showHits(ctx, hits.slice(offset)), changes: 1, position: null }
 }
 

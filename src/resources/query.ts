@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { invalid } from '../errors.ts'
-import { PageQuery, type PageRequest } from '../http/page.ts'
+import { PageQuery, type PageRequest } from '../lists/page.ts'
 import { readId } from '../id.ts'
 import { type Filter, type LeafOperator, parseFilter, type Value } from '../lists/filter.ts'
 import { parseSort, type Sort } from '../lists/sort.ts'

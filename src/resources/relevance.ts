@@ -4,14 +4,14 @@ import type { Context } from '../context.ts'
 import { expected, type Frequencies, frequenciesOf } from './frequency.ts'
 import type { Shown } from './read.ts'
 import { visibleChildren } from './store.ts'
-import { beginsSql, type Term } from './term.ts'
+import { beginsSql, pathSql, type Term } from './term.ts'
 
 /**
  * The best of what a term finds, in order: archived ones last; then the tier; inside a tier by usage. A term that finds little is
  * looked up whole and sorted. For one that finds very much that would take seconds at a million resources, so it is looked up tier
- * by tier, and inside a tier from the most used down (`marks` says the usage inside the index), until there is enough.
+ * by tier, and inside a tier from the most used down (the index knows the usage roughly), until there is enough.
+ * `usage` is for when nothing was typed.
  */
-/** `usage`: nothing was typed. */
 export const TIERS = ['exact_title', 'title_prefix', 'title_phrase', 'title_words', 'description', 'documentation', 'usage'] as const
 export type Tier = (typeof TIERS)[number]
 
@@ -32,6 +32,8 @@ export interface Wanted {
   readonly where: RawBuilder<boolean>
   /** The only entity type that may be found, where it is only one: the index can then leave out the others. */
   readonly type?: string
+  /** `where` may leave few of what the words find. */
+  readonly narrow: boolean
   readonly most: number
 }
 
@@ -43,7 +45,9 @@ const USAGE = ['#u8', '#u7', '#u6', '#u5', '#u4', '#u3', '#u2', '#u1']
 
 export const findBest = async (ctx: Context, wanted: Wanted): Promise<Best> => {
   const { term, most } = wanted
-  const hits = term.query === '' ? await beginning(ctx, wanted) : await byWords(ctx, wanted)
+  const named = term.path ? await atPath(ctx, wanted, term.path) : []
+  const others = term.query === '' ? await beginning(ctx, wanted) : await byWords(ctx, wanted)
+  const hits = named.length === 0 ? others : [...named, ...others.filter(({ id }) => named.every((each) => each.id !== id))]
   return { hits: hits.slice(0, most), all: hits.length < most }
 }
 
@@ -86,19 +90,21 @@ interface Stage {
 }
 
 const stagesOf = (term: Term, frequencies: Frequencies): Stage[] => {
-  const { query, title_query, start_query, squeezed } = term
+  const { query, title_query, start_query, squeezed, phrase } = term
   const starts = sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
+  const together = sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
   const titles = expected(frequencies, term, '=')
   const all = expected(frequencies, term, '')
   return [
     { column: 'words', query: start_query, matches: titles, also: starts },
-    { column: 'words', query: title_query, matches: titles, also: sql<boolean>`not ${starts}` },
+    { column: 'words', query: title_query, matches: titles, also: sql<boolean>`${together} and not ${starts}` },
+    { column: 'words', query: title_query, matches: titles, also: sql<boolean>`not ${together} and not ${starts}` },
     { column: 'words', query, matches: all, also: sql<boolean>`not s.words @@ ${title_query}::tsquery` },
     { column: 'docs', query, matches: all, also: sql<boolean>`not s.words @@ ${query}::tsquery` },
   ]
 }
 
-const inStages = async (ctx: Context, { term, type, where, most }: Wanted, frequencies: Frequencies): Promise<Hit[]> => {
+const inStages = async (ctx: Context, { term, type, where, narrow, most }: Wanted, frequencies: Frequencies): Promise<Hit[]> => {
   const found = new Map<string, Hit>()
   const isEnough = (rows: readonly Row[]): boolean => {
     for (const { id, tier } of rows) if (found.size < most && !found.has(id)) found.set(id, { id, tier: tierOf(tier) })
@@ -107,7 +113,7 @@ const inStages = async (ctx: Context, { term, type, where, most }: Wanted, frequ
   const alive = sql<boolean>`not r.archived and ${where}`
   if (isEnough(await titled(ctx, term, alive, most))) return [...found.values()]
   for (const stage of stagesOf(term, frequencies))
-    for (const step of descent(frequencies, stage, most - found.size)) {
+    for (const step of descent(frequencies, stage, most - found.size, narrow)) {
       const rows = await look(ctx, term, stage, { ...step, type, where: alive, most })
       // A step down finds what the one before found, and more: one that did not find enough is only worth keeping when it is the last.
       if ((step.last || rows.length >= most - found.size) && isEnough(rows)) return [...found.values()]
@@ -135,7 +141,7 @@ const look = async (
     select r.id, ${tierSql(term)} as tier from resource_search s join resources r on r.id = s.resource_id
     where ${reading ? sql`(${match}) is true` : match} and ${also ?? sql`true`} and ${where}
       ${column === 'docs' && marks.length > 0 ? sql`and s.words @@ ${marks.join('&')}::tsquery` : sql``}
-    ${unused ? sql`` : sql`order by tier, r.external_usage desc, r.id`} limit ${most}
+    ${reading ? sql`order by s.resource_id` : unused ? sql`` : sql`order by tier, r.external_usage desc, r.id`} limit ${most}
   `.execute(ctx.db, ctx.limits)
   return rows
 }
@@ -144,29 +150,41 @@ interface Step {
   readonly mark?: string
   /** Only what is not used at all: all equal, so the first ones will do. */
   readonly unused?: boolean
-  /** Matches are everywhere: read on until there are enough. (`is true` hides the condition from the planner.) */
+  /** Matches are everywhere: read on until there are enough. (`is true` hides the condition from the planner; the order keeps it to one process.) */
   readonly reading?: boolean
   readonly last: boolean
 }
 
 /** From the usage where there should be enough, down to everything. */
-const descent = ({ resources, shares }: Frequencies, { column, matches }: Stage, wanted: number): Step[] => {
+const descent = ({ resources, shares }: Frequencies, { column, matches }: Stage, wanted: number, narrow: boolean): Step[] => {
   if (matches <= LITTLE || column === 'docs') return [{ last: true }]
   const enough = USAGE.slice(0, -1).filter((mark) => matches * (shares.get(mark) ?? 0) >= 2 * wanted)
   return [
     ...enough.slice(0, 2).map((mark) => ({ mark, last: false })),
     { mark: USAGE.at(-1), last: true },
-    { unused: true, reading: matches > EVERYWHERE * resources, last: true },
+    { unused: true, reading: !narrow && matches > EVERYWHERE * resources, last: true },
   ]
 }
 
-/** Very many may have just this title (`id`): an index has them by usage. */
-const titled = async (ctx: Context, { typed }: Term, alive: RawBuilder<boolean>, most: number): Promise<Row[]> => {
+/** Very many may have just this title (`id`): an index has them by usage, for each way to write it. */
+const titled = async (ctx: Context, { spellings }: Term, alive: RawBuilder<boolean>, most: number): Promise<Row[]> => {
   const { rows } = await sql<Row>`
-    select r.id, 1 as tier from resources r where lower(r.title) collate "C" = lower(${typed}) and ${alive}
-    order by lower(r.title) collate "C", r.external_usage desc, r.id limit ${most}
+    select t.id, 1 as tier from unnest(${spellings}::text[]) spelling cross join lateral (
+      select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and ${alive}
+      order by lower(r.title) collate "C", r.external_usage desc, r.id limit ${most}
+    ) t order by t.external_usage desc, t.id limit ${most}
   `.execute(ctx.db, ctx.limits)
   return rows
+}
+
+/** `orders.id` among a hundred thousand titles `id`: found from its parent. */
+const atPath = async (ctx: Context, { where, most }: Wanted, path: readonly string[]): Promise<Hit[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources p join resources r on r.parent = p.id
+    where lower(p.title) collate "C" = lower(${path.at(-2)}) and ${pathSql(path, 'r')} and ${where}
+    order by r.archived, r.external_usage desc, r.id limit ${most}
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
 
 /** No word was typed, only signs: titles that begin so. Few do, so they are all read. */

@@ -50,11 +50,14 @@ const isDeletion = (activity_type: string): boolean => activity_type.endsWith('_
 
 const valuesOf = (changes: readonly Change[], side: 'from' | 'to'): Partial<ResourceRow> =>
   Object.fromEntries(
-    changes.flatMap(({ field, [side]: value }) => (field in BLANK ? [[field, onWire(field, value) ?? BLANK[field as keyof ResourceRow]]] : [])),
+    changes.flatMap(({ field, [side]: value }) =>
+      field in BLANK ? [[field, onWire(field, value) ?? BLANK[field as keyof ResourceRow]]] : [],
+    ),
   )
 
 /** A deletion is written by the database, which spells a timestamp its own way. */
-const onWire = (field: string, value: unknown): unknown => (field.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value)
+const onWire = (field: string, value: unknown): unknown =>
+  field.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value
 
 export const pick = (row: ResourceRow, fields: readonly string[]): Partial<ResourceRow> =>
   Object.fromEntries(fields.map((field) => [field, row[field as keyof ResourceRow]]))

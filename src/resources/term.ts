@@ -16,8 +16,12 @@ export interface Term {
   readonly start_query: string
   /** The words run together, to compare with titles run together: `orderItems`, `order_items` and `Order items` are one title. */
   readonly squeezed: string
+  /** Titles it may be, exactly. */
+  readonly spellings: readonly string[]
   /** ` order it`: how the words stand in a title side by side. */
   readonly phrase: string
+  /** `public.orders`: also the end of a full title. */
+  readonly path: readonly string[] | undefined
   readonly corrections: readonly { typed: string; meant: readonly string[] }[]
 }
 
@@ -45,6 +49,7 @@ interface Typed {
 
 const LONGEST_START = 8 // letters of a beginning in the index
 const MOST_CORRECTED = 5
+const PATH = /^[^\s.]+(\.[^\s.]+)+$/
 
 export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
   const typed = text.trim().replaceAll('\0', '').toWellFormed()
@@ -61,11 +66,13 @@ export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
   return {
     typed,
     words,
-    query: words.map((word) => wordSql(word, '')).join('&'),
-    title_query: words.map((word) => wordSql(word, '=')).join('&'),
+    query: allOf(words, ''),
+    title_query: allOf(words, '='),
     start_query: quoted(`<${meant.join('').slice(0, LONGEST_START)}`),
     squeezed: meant.join(''),
+    spellings: [...new Set([...(nearest.size === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))])],
     phrase: ` ${meant.join(' ')}`,
+    path: PATH.test(typed) ? typed.split('.') : undefined,
     corrections: [...nearest].map(([i, { meant }]) => ({ typed: rows[i]!.word, meant })),
   }
 }
@@ -81,7 +88,8 @@ const wordOf = ({ word, stem, parts, part_stems }: Typed, isLast: boolean): Word
   return { ways: parts.length > 1 ? [whole, split] : [whole] }
 }
 
-/** `=` asks for it in the title. */
+/** `=` asks for them in the title. */
+const allOf = (words: readonly Word[], where: '' | '='): string => [...new Set(words.map((word) => wordSql(word, where)))].join('&')
 const wordSql = ({ ways }: Word, where: '' | '='): string =>
   `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeSql(lexeme, where)).join('&')).join('|')})`
 const lexemeSql = (lexeme: Lexeme, where: '' | '='): string => `(${lexemesOf(lexeme, where).map(quoted).join('|')})`
@@ -123,17 +131,26 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
 const CORRECTABLE = /^\D{4,30}$/u
 
 /** Whether a resource is found, as a condition on a row under this alias; 'o' is a row as it was, of which only the texts are left. */
-export const foundSql = ({ query, typed }: Term, alias: string): RawBuilder<boolean> => {
+export const foundSql = ({ query, typed, path }: Term, alias: string): RawBuilder<boolean> => {
   // No word in it: then it is a title's beginning.
   if (query === '') return beginsSql(sql`${sql.ref(`${alias}.title`)}`, typed)
-  if (alias === 'o') return sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
+  const finds = sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
+  if (alias === 'o') return path ? sql<boolean>`(${finds} or ${pathSql(path, 'o')})` : finds
   return sql<boolean>`${sql.ref(`${alias}.id`)} in (
     select s.resource_id from resource_search s where s.words @@ ${query}::tsquery or s.docs @@ ${query}::tsquery
+    ${path ? sql`union all select p.id from resources p where ${pathSql(path, 'p')}` : sql``}
   )`
+}
+
+/** The full title ends so, segment by segment. */
+export const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {
+  const [title, full] = [sql.ref(`${alias}.title`), sql.ref(`${alias}.title_full`)]
+  const end = `.${path.join('.')}`
+  return sql<boolean>`(lower(${title}) collate "C" = lower(${path.at(-1)}) and right('.' || lower(${full}), length(${end})) = lower(${end}))`
 }
 
 export const beginsSql = (title: RawBuilder<unknown>, start: string): RawBuilder<boolean> =>
   sql<boolean>`(lower(${title}) collate "C" >= lower(${start}) and lower(${title}) collate "C" < lower(${start}) || chr(1114111))`
 
 /** Equal names, equal finds. */
-export const termKey = ({ query, typed }: Term): string => query || typed
+export const termKey = ({ query, typed, path }: Term): string => (path || query === '' ? typed : query)

@@ -3,8 +3,8 @@ import { Refusal } from '../errors.ts'
 import { Nullable } from '../wire.ts'
 
 /** The envelope of every list, and the numbers in it. */
-export const DEFAULT_PAGE_SIZE = 50
-export const MOST_PER_PAGE = 1000
+const DEFAULT_PAGE_SIZE = 50
+const MOST_PER_PAGE = 1000
 
 export const PageQuery = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page, from 1.' })),
@@ -74,7 +74,7 @@ export const pageOf = <T>(request: PageRequest, count: number, results: T[]) => 
 
 /** The same address with one parameter set; every other stays as the caller wrote it. */
 export const withParameter = (address: string, name: string, value: string): string => {
-  const [path = '', query = ''] = address.split('?')
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(address) ?? []
   const kept = query.split('&').filter((part) => part !== '' && part.split('=')[0] !== name)
   return `${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`
 }
