@@ -1,5 +1,5 @@
 // The accuracy of src/sql on labelled statements, by dialect, as a table in Markdown. Run: node bench/lineage-accuracy.ts [--misses]
-import { f1, hasLabelledCases, labelledCases, readCases, type Score, scoreCases } from '../src/sql/accuracy.ts'
+import { f1, hasLabelledCases, labelledCases, readCases, type Score, scoreCases } from '../src/sql/testing/accuracy.ts'
 
 if (!hasLabelledCases) {
   console.log(`Nothing to measure: there are no labelled statements in ${labelledCases}.`)

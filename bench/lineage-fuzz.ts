@@ -1,6 +1,6 @@
 // A million broken statements: no exception, no hang, no growth of memory. Run: node --expose-gc bench/lineage-fuzz.ts [count] [seed]
 import { analyse } from '../src/sql/index.ts'
-import { mutations } from '../src/sql/mutate.ts'
+import { mutations } from '../src/sql/testing/mutate.ts'
 
 const count = Number(process.argv[2] ?? 1_000_000)
 const seed = Number(process.argv[3] ?? 1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { f1, hasLabelledCases, labelledCases, readCases, scoreCases } from './accuracy.ts'
+import { f1, hasLabelledCases, labelledCases, readCases, scoreCases } from './testing/accuracy.ts'
 
 /** What was reached, in percent. A change may raise these; one that lowers them is a bug, or has a word to say here. */
 const REACHED = {

@@ -1,14 +1,14 @@
-import { Budget, type Shortfall, Spent } from './budget.ts'
-import { type Dialect, findDialect } from './dialects.ts'
-import { Found } from './found.ts'
-import { lex } from './lexer.ts'
 import { looseProblem, type Problem, problemAt, unknownStatement } from './problems.ts'
-import type { Reading } from './reading.ts'
+import { Budget, type Shortfall, Spent } from './relations/budget.ts'
+import { Found } from './relations/found.ts'
+import type { Reading } from './relations/reading.ts'
+import { type ColumnsOf, type Defaults, Tables } from './relations/tables.ts'
 import { report, type Statement, type TableReference, totals } from './report.ts'
-import { splitScript } from './script.ts'
-import { readStatement, type StatementKind } from './statement.ts'
-import { type ColumnsOf, type Defaults, Tables } from './tables.ts'
-import type { Tokens } from './tokens.ts'
+import { splitScript } from './statements/script.ts'
+import { readStatement, type StatementKind } from './statements/statement.ts'
+import { type Dialect, findDialect } from './text/dialects.ts'
+import { lex } from './text/lexer.ts'
+import type { Tokens } from './text/tokens.ts'
 
 export interface Options {
   /** A name from `dialectNames`; one that is not known is read as ansi. */

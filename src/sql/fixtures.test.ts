@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { normal, readFixtures, understand } from './fixtures.ts'
+import { normal, readFixtures, understand } from './testing/fixtures.ts'
 
 const fixtures = readFixtures()
 

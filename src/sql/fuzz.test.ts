@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { analyse } from './index.ts'
-import { mutations } from './mutate.ts'
+import { mutations } from './testing/mutate.ts'
 
 const STATEMENTS = 10_000
 /** Steps for each character, at most. A million broken statements needed less than three. */

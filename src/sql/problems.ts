@@ -1,5 +1,5 @@
-import type { Loose } from './lexer.ts'
-import { STATEMENT_WORDS } from './statement.ts'
+import { STATEMENT_WORDS } from './statements/statement.ts'
+import type { Loose } from './text/lexer.ts'
 
 /** Something that could not be read, and where. Lines and columns count from one. */
 export interface Problem {

@@ -1,7 +1,7 @@
-import type { Shortfall } from './budget.ts'
-import type { Found, Span } from './found.ts'
-import type { Reason } from './scope.ts'
-import type { StatementKind } from './statement.ts'
+import type { Shortfall } from './relations/budget.ts'
+import type { Found, Span } from './relations/found.ts'
+import type { Reason } from './relations/scope.ts'
+import type { StatementKind } from './statements/statement.ts'
 
 /** A table by name: the parts as the dialect keeps them, completed with the defaults. */
 export interface TableReference extends Span {

@@ -1,0 +1,46 @@
+import { fold, readNameList } from '../relations/names.ts'
+import type { Reading, Surroundings } from '../relations/reading.ts'
+import type { Column, Flow } from '../relations/relation.ts'
+import type { AliasUse, Scope } from '../relations/scope.ts'
+import { readExpression } from './expression.ts'
+
+export interface Item extends Column {
+  /** Named by an alias of its own, which later items and clauses may use. */
+  readonly explicit: boolean
+  /** Several names for one expression: `explode(m) AS (key, value)`. */
+  readonly names?: readonly string[]
+  /** Nothing but a column. */
+  readonly plain: boolean
+}
+
+/** One entry of a select list: an expression and the name it gets. */
+export const readItem = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, aliases: AliasUse): Item => {
+  const { tokens, dialect } = r
+  if (dialect.equalsAliases && tokens.op(from + 1) === '=' && from + 2 < end && (tokens.isName(from) || tokens.kind(from) === 'param')) {
+    const { flow, plain } = readExpression(r, from + 2, end, scope, around, aliases)
+    return { name: fold(dialect, tokens.at(from)), flow, plain, explicit: true, ...span(r, from + 2, end) }
+  }
+  const { flow, plain, name, alias, end: stop } = readExpression(r, from, end, scope, around, aliases, true)
+  const made = { flow, plain, ...span(r, from, stop) }
+  if (alias < 0) return { ...made, name: name ?? impliedName(r, from, end), explicit: false }
+  if (tokens.op(alias) === '(') return { ...made, name: null, explicit: true, names: readNameList(r, alias + 1, tokens.close(alias, end)) }
+  const token = tokens.at(alias)
+  return { ...made, name: token.kind === 'param' ? token.text.replace(/^:/, '') : fold(dialect, token), explicit: token.kind !== 'end' }
+}
+
+const span = (r: Reading, from: number, end: number): { start: number; end: number } => ({
+  start: r.tokens.at(from).start,
+  end: r.tokens.at(Math.max(from, end - 1)).end,
+})
+
+/** Postgres calls `max(x)` max and `cast(x as int)` x, and outer queries rely on it. */
+const impliedName = (r: Reading, from: number, end: number): string | null => {
+  const { tokens, dialect } = r
+  if (!dialect.namesCalls || !tokens.isName(from)) return null
+  if (tokens.word(from) === 'CASE' && tokens.word(end - 1) === 'END') return 'case'
+  if (tokens.op(from + 1) !== '(' || tokens.next(from + 1) !== end) return null
+  if (tokens.word(from) === 'CAST' && tokens.isName(from + 2) && tokens.word(from + 3) === 'AS') return fold(dialect, tokens.at(from + 2))
+  return fold(dialect, tokens.at(from))
+}
+
+export const flowOfAll = (columns: readonly Column[]): Flow => new Map(columns.flatMap((column) => [...column.flow]))

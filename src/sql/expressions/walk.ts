@@ -1,0 +1,155 @@
+import type { Reading, Surroundings } from '../relations/reading.ts'
+import { addFlow, type Flow, NOWHERE, type Travel } from '../relations/relation.ts'
+import type { AliasUse, Resolution, Scope } from '../relations/scope.ts'
+import type { Source } from '../relations/tables.ts'
+import type { Frame } from './calls.ts'
+
+/** A walk over the tokens of one expression: where it is, and what it has seen. */
+export class Walk {
+  readonly r: Reading
+  readonly from: number
+  readonly end: number
+  readonly scope: Scope
+  readonly around: Surroundings
+  /** An entry of a select list, which may end with an alias. */
+  readonly item: boolean
+  /** The open brackets, innermost last. */
+  readonly frames: Frame[] = []
+  readonly flow = new Map<Source, Travel>()
+  /** The next token. */
+  i: number
+  /** Where the expression ends: in front of its alias, once that is found. */
+  stop: number
+  /** The last token ended an operand, so that an operator must follow. */
+  operand = false
+  /** Nothing but columns and parentheses so far. */
+  plain = true
+  cast = false
+  /** INTERVAL was read, and its unit is still to come. */
+  interval = false
+  alias = -1
+  name: string | null = null
+  /** The last token read as a field of what went before. */
+  field = -1
+  columns = 0
+  private readonly aliases: AliasUse
+
+  constructor(r: Reading, from: number, end: number, scope: Scope, around: Surroundings, aliases: AliasUse, item: boolean) {
+    this.r = r
+    this.from = from
+    this.i = from
+    this.end = end
+    this.stop = end
+    this.scope = scope
+    this.around = around
+    this.aliases = aliases
+    this.item = item
+  }
+
+  get top(): Frame | undefined {
+    return this.frames.at(-1)
+  }
+
+  /** Where the brackets around this place close. */
+  get limit(): number {
+    return this.top?.close ?? this.end
+  }
+
+  push(frame: Frame): void {
+    this.frames.push(frame)
+    this.operand = false
+  }
+
+  /** Steps over words that announce an operand. Answers true, for readers that say whether they knew the word. */
+  skip(count: number): true {
+    this.plain = false
+    this.operand = false
+    this.i += count
+    return true
+  }
+
+  /** Steps over a value. */
+  value(count: number): true {
+    this.plain = false
+    this.operand = true
+    this.i += count
+    return true
+  }
+
+  takeAlias(alias: number, stop: number): void {
+    this.alias = alias
+    this.stop = stop
+  }
+
+  /** A name that a lambda binds, seen up to the end of its brackets. */
+  bind(name: string, frame = this.top): void {
+    if (!frame) return
+    frame.bound ??= new Set()
+    frame.bound.add(name.toLowerCase())
+  }
+
+  private isBound(name: string): boolean {
+    return this.frames.some((frame) => frame.bound?.has(name.toLowerCase()))
+  }
+
+  /** The column that stands from `from` to `next`. */
+  column(parts: readonly string[], from: number, next: number): void {
+    this.operand = true
+    this.columns++
+    if (parts.length === 0) return
+    this.name = parts.at(-1)!
+    if (this.frames.length > 0 && this.isBound(parts[0]!)) {
+      this.plain = false
+      return
+    }
+    if (parts.length === 1 && this.top?.call && this.isRow(parts[0]!)) {
+      this.row(parts)
+      return
+    }
+    const { tokens, found } = this.r
+    const { flow, reason } = this.resolve(parts)
+    if (reason && parts.length === 1 && this.scope.member(parts)) {
+      this.row(parts)
+      return
+    }
+    if (reason && !isPseudo(parts)) found.miss(parts.join('.'), reason, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
+    this.add(flow, 'identity')
+  }
+
+  private resolve(parts: readonly string[]): Resolution {
+    const local = this.r.dialect.name === 'exasol' && parts.length === 2 && parts[0]!.toUpperCase() === 'LOCAL'
+    if (local) return { flow: this.scope.aliases.get(parts[1]!.toLowerCase()) ?? NOWHERE }
+    const found = this.scope.resolve(parts, this.aliases)
+    // Where columns have no fields, `x.y` can only be a column of some x that is not there.
+    const lost = parts.length > 1 && found.guessed && !this.r.dialect.dotFields
+    return lost ? { flow: NOWHERE, reason: 'unknown_qualifier' } : found
+  }
+
+  /** `to_json(t)`: an alias where a column is due stands for all columns of its table. */
+  private isRow(name: string): boolean {
+    const member = this.scope.member([name])
+    return member?.hidden !== undefined && !member.relation.virtual && !member.relation.find(name)?.sure
+  }
+
+  /** All columns of a table. COUNT(t.*) looks at none of them. */
+  row(parts: readonly string[]): void {
+    this.operand = true
+    this.plain = false
+    const member = this.scope.member(parts)
+    if (!member || this.top?.call === 'COUNT') return
+    for (const column of member.relation.columns()) this.add(column.flow, 'expression')
+  }
+
+  add(flow: Flow, travel: Travel): void {
+    addFlow(this.flow, flow, this.top?.aggregate ? 'aggregation' : travel)
+  }
+}
+
+const PSEUDO = new Set(
+  'ROWID ROWNUM NEXTVAL CURRVAL CTID OID XMIN _PARTITIONTIME _PARTITIONDATE _TABLE_SUFFIX _FILE_NAME METADATA$ACTION METADATA$ISUPDATE METADATA$ROW_ID METADATA$FILENAME'.split(
+    ' ',
+  ),
+)
+
+/** Columns that every table of some dialect has, though no catalog lists them. */
+const isPseudo = (parts: readonly string[]): boolean => PSEUDO.has(parts.at(-1)!.toUpperCase())

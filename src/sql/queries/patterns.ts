@@ -1,0 +1,38 @@
+import { readExpression } from '../expressions/expression.ts'
+import { readItem } from '../expressions/items.ts'
+import type { Reading, Surroundings } from '../relations/reading.ts'
+import { type Column, Derived, opensOf, type Relation } from '../relations/relation.ts'
+import { Scope } from '../relations/scope.ts'
+
+/** MATCH_RECOGNIZE (…): the columns of the table, and the measures of each match. */
+export const readMatchRecognize = (
+  r: Reading,
+  open: number,
+  source: Relation,
+  alias: string,
+  outer: Scope,
+  around: Surroundings,
+): Relation => {
+  const { tokens } = r
+  const close = tokens.close(open, tokens.length)
+  const scope = new Scope(outer.parent)
+  scope.add(source, alias)
+  const define = tokens.findWord(open + 1, close, 'DEFINE')
+  // In `last(up.price)` the pattern's variable `up` stands for the rows it matched.
+  if (define > 0)
+    for (const [from] of tokens.split(define + 1, close))
+      if (tokens.isName(from)) scope.variables.set(tokens.text(from).toLowerCase(), source)
+  const measures = tokens.findWord(open + 1, close, 'MEASURES')
+  const columns: Column[] = []
+  if (measures > 0) {
+    const stop = tokens.find(measures + 1, close, (i) => /^(?:ONE|ALL|AFTER|PATTERN|SUBSET|DEFINE)$/.test(tokens.word(i)))
+    for (const [from, end] of tokens.split(measures + 1, stop < 0 ? close : stop))
+      columns.push(readItem(r, skipMode(r, from), end, scope, around, 'never'))
+  }
+  const first = measures > 0 ? measures : define
+  if (first > 0) r.found.filter(readExpression(r, open + 1, first, scope, around).flow, tokens.at(open))
+  return new Derived([...source.columns(), ...columns], opensOf(source))
+}
+
+/** FINAL last(x), RUNNING sum(x). */
+const skipMode = (r: Reading, i: number): number => (/^(?:FINAL|RUNNING)$/.test(r.tokens.word(i)) ? i + 1 : i)

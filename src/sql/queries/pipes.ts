@@ -1,0 +1,153 @@
+import { readFilter } from '../expressions/expression.ts'
+import { readItem } from '../expressions/items.ts'
+import { fold, readNameList } from '../relations/names.ts'
+import type { Reading, Surroundings } from '../relations/reading.ts'
+import { type Column, Derived, type Open, opensOf, type Relation } from '../relations/relation.ts'
+import { Scope } from '../relations/scope.ts'
+import { readFrom } from './from.ts'
+import { readPivots } from './pivot.ts'
+import { readQuery } from './query.ts'
+import { findStar, readStar } from './stars.ts'
+
+/** What flows through a pipe: the rows so far, and the names they can be reached by. */
+interface Stream {
+  readonly relation: Relation
+  readonly scope: Scope
+}
+
+/** `FROM t |> WHERE … |> SELECT …`: one operator after the other, each on the rows of the one before. */
+export const readPipes = (r: Reading, first: number, end: number, relation: Relation, scope: Scope, around: Surroundings): Relation => {
+  const { tokens } = r
+  let stream: Stream = { relation, scope }
+  for (let at = first; at < end; ) {
+    const next = tokens.find(at + 1, end, (i) => tokens.op(i) === '|>')
+    const stop = next < 0 ? end : next
+    stream = readOperator(r, at + 1, stop, stream, around)
+    at = stop
+  }
+  return stream.relation
+}
+
+const over = (relation: Relation, parent: Scope | undefined, alias: string | null = null): Stream => {
+  const scope = new Scope(parent)
+  scope.add(relation, alias)
+  return { relation, scope }
+}
+
+const readOperator = (r: Reading, at: number, end: number, stream: Stream, around: Surroundings): Stream => {
+  const { tokens, dialect, found } = r
+  const { relation, scope } = stream
+  const parent = scope.parent
+  switch (tokens.word(at)) {
+    case 'WHERE':
+    case 'LIMIT':
+    case 'ORDER':
+      readFilter(r, tokens.word(at + 1) === 'BY' ? at + 2 : at + 1, end, scope, around)
+      return stream
+    case 'SELECT':
+      return over(readItems(r, tokens.word(at + 1) === 'DISTINCT' ? at + 2 : at + 1, end, scope, around), parent)
+    case 'EXTEND':
+    case 'WINDOW':
+    case 'SET': {
+      const made = readItems(r, at + 1, end, scope, around, tokens.word(at) === 'SET')
+      const names = new Set(made.columns().map((column) => column.name?.toLowerCase()))
+      const kept = relation.columns().filter((column) => !names.has(column.name?.toLowerCase()))
+      const next = new Derived([...kept, ...made.columns()], relation.opens)
+      const wider = over(next, parent)
+      wider.scope.members.push(...scope.members.filter((member) => member.names.length > 0).map((member) => ({ ...member, silent: true })))
+      return wider
+    }
+    case 'DROP': {
+      const gone = new Set(readNameList(r, at + 1, end).map((name) => name.toLowerCase()))
+      const opens = relation.opens.map((open) => ({ relation: open.relation, except: new Set([...(open.except ?? []), ...gone]) }))
+      return over(
+        new Derived(
+          relation.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? '')),
+          opens,
+        ),
+        parent,
+      )
+    }
+    case 'RENAME': {
+      const names = new Map<string, string>()
+      for (const [a, b] of tokens.split(at + 1, end)) names.set(tokens.text(a).toLowerCase(), fold(dialect, tokens.at(b - 1)))
+      const known = relation.columns().map((column) => ({ ...column, name: names.get(column.name?.toLowerCase() ?? '') ?? column.name }))
+      return over(new Derived(known, relation.opens), parent)
+    }
+    case 'AS':
+      return over(relation, parent, fold(dialect, tokens.at(at + 1)))
+    case 'AGGREGATE': {
+      const group = tokens.find(at + 1, end, (i) => tokens.word(i) === 'GROUP')
+      const keys = group < 0 ? new Derived([]) : readItems(r, tokens.word(group + 2) === 'BY' ? group + 3 : group + 2, end, scope, around)
+      for (const column of keys.columns()) found.filter(column.flow, column)
+      const made = group === at + 1 ? new Derived([]) : readItems(r, at + 1, group < 0 ? end : group, scope, around)
+      return over(new Derived([...keys.columns(), ...made.columns()]), parent)
+    }
+    case 'UNION':
+    case 'INTERSECT':
+    case 'EXCEPT':
+      return readSetPipe(r, at, end, stream, around)
+    case 'PIVOT':
+    case 'UNPIVOT': {
+      const pivoted = readPivots(r, at, end, { relation, alias: null, name: [] }, around)
+      return over(pivoted.relation, parent, pivoted.alias)
+    }
+    default:
+      return readJoinPipe(r, at, end, stream, around)
+  }
+}
+
+const readItems = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, assigns = false): Relation => {
+  const { tokens } = r
+  const columns: Column[] = []
+  const opens: Open[] = []
+  for (const [a, b] of tokens.split(from, end)) {
+    const star = findStar(r, a, b)
+    if (star) {
+      const written = readStar(r, a, b, star, scope, around)
+      columns.push(...written.columns)
+      opens.push(...written.opens)
+    } else if (assigns && tokens.op(a + 1) === '=')
+      columns.push({ ...readItem(r, a + 2, b, scope, around, 'never'), name: fold(r.dialect, tokens.at(a)) })
+    else {
+      const item = readItem(r, a, b, scope, around, 'after')
+      if (item.name !== null) scope.aliases.set(item.name.toLowerCase(), item.flow)
+      columns.push(item)
+    }
+  }
+  return new Derived(columns, opens)
+}
+
+/** |> UNION ALL (query), (query). */
+const readSetPipe = (r: Reading, at: number, end: number, { relation, scope }: Stream, around: Surroundings): Stream => {
+  const { tokens, found } = r
+  const columns = relation.columns().map((column) => ({ ...column, flow: new Map(column.flow) }))
+  const except = tokens.word(at) === 'EXCEPT'
+  for (const [a, b] of tokens.split(at + 1, end)) {
+    const open = tokens.find(a, b, (i) => tokens.op(i) === '(')
+    if (open < 0) continue
+    const other = readQuery(r, open + 1, tokens.close(open, b), around)
+    other.columns().forEach((column, i) => {
+      if (except) found.filter(column.flow, column)
+      else for (const [source, travel] of column.flow) columns[i]?.flow.set(source, travel)
+    })
+  }
+  return over(new Derived(columns, relation.opens), scope.parent)
+}
+
+/** |> LEFT JOIN t ON …: read as if the rows so far were the first table of a FROM. */
+const readJoinPipe = (r: Reading, at: number, end: number, { relation, scope }: Stream, around: Surroundings): Stream => {
+  const join = r.tokens.findWord(at, end, 'JOIN')
+  if (join < 0) return { relation, scope }
+  const before = scope.members.length
+  readFrom(r, join + 1, end, scope, around)
+  for (const [a, b] of scope.conditions.splice(0)) readFilter(r, a, b, scope, around)
+  const added = scope.members.slice(before).map((member) => member.relation)
+  return {
+    relation: new Derived(
+      [...relation.columns(), ...added.flatMap((one) => one.columns())],
+      [...relation.opens, ...added.flatMap(opensOf)],
+    ),
+    scope,
+  }
+}

@@ -1,0 +1,224 @@
+import { readExpression, readFilter } from '../expressions/expression.ts'
+import type { Reading, Surroundings } from '../relations/reading.ts'
+import { addFlow, type Column, Derived, type Open, opensOf, type Relation, type Travel } from '../relations/relation.ts'
+import { Scope } from '../relations/scope.ts'
+import type { Source } from '../relations/tables.ts'
+import { readTable } from './factors.ts'
+import { readPivotQuery } from './pivot.ts'
+import { readSelect } from './select.ts'
+import { readWith } from './with.ts'
+
+interface Branch {
+  readonly from: number
+  readonly end: number
+  /** The operator in front of it; empty for the first. */
+  readonly operator: string
+  readonly byName: boolean
+}
+
+/** A query stands here: SELECT, WITH, VALUES, TABLE t, FROM t, or one of them in parentheses. */
+export const isQuery = (r: Reading, from: number, end: number): boolean => {
+  const { tokens } = r
+  if (from >= end) return false
+  if (tokens.op(from) === '(') return tokens.opensQuery(from)
+  switch (tokens.word(from)) {
+    case 'SELECT':
+    case 'SEL':
+      return true
+    case 'WITH':
+      return (
+        tokens.isName(from + 1) || tokens.op(from + 1) === '(' || tokens.kind(from + 1) === 'string' || tokens.kind(from + 1) === 'number'
+      )
+    case 'VALUES':
+      return tokens.op(from + 1) === '(' || tokens.word(from + 1) === 'ROW' || tokens.kind(from + 1) !== 'op'
+    case 'PIVOT':
+    case 'UNPIVOT':
+      return r.dialect.name === 'duckdb' && tokens.isName(from + 1)
+    case 'FROM':
+    case 'TABLE':
+      return tokens.isName(from + 1) || tokens.op(from + 1) === '(' || (tokens.word(from) === 'FROM' && tokens.kind(from + 1) === 'string')
+    default:
+      return false
+  }
+}
+
+export const readQuery = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+  const { tokens } = r
+  while (end > from && tokens.op(end - 1) === ';') end--
+  while (tokens.op(from) === '(' && tokens.close(from, end) === end - 1 && tokens.at(from).match === end - 1) {
+    from++
+    end--
+  }
+  if (tokens.word(from) === 'WITH') {
+    const { inner, next } = readWith(r, from, end, around)
+    return next > from ? r.budget.deeper(() => readQuery(r, next, end, inner)) : new Derived([])
+  }
+  const branches = splitBranches(r, from, end)
+  if (branches.length > 1) return readBranches(r, branches, around)
+  if (tokens.op(from) === '(' && tokens.opensQuery(from)) return readWrapped(r, from, end, around)
+  if (tokens.word(from) === 'VALUES') return readValues(r, from + 1, end, around)
+  if (tokens.word(from) === 'PIVOT' || tokens.word(from) === 'UNPIVOT') return readPivotQuery(r, from, end, around)
+  if (tokens.word(from) === 'TABLE') return readTableQuery(r, from + 1, end, around)
+  return readSelect(r, from, end, around)
+}
+
+/** `(select …) order by x limit 3`. */
+const readWrapped = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+  const close = r.tokens.close(from, end)
+  const relation = r.budget.deeper(() => readQuery(r, from + 1, close, around))
+  readOrder(r, close + 1, end, relation, around)
+  return relation
+}
+
+const readOrder = (r: Reading, from: number, end: number, relation: Relation, around: Surroundings): void => {
+  if (from >= end || r.tokens.word(from) !== 'ORDER') return
+  const scope = new Scope(around.parent)
+  scope.add(relation, null)
+  const stop = r.tokens.find(from, end, (i) => /^(?:FOR|WITH|LIMIT|OFFSET|FETCH|SETTINGS|FORMAT)$/.test(r.tokens.word(i)))
+  readFilter(r, from + 2, stop < 0 ? end : stop, scope, around)
+}
+
+const SET_OPERATORS = new Set(['UNION', 'INTERSECT', 'EXCEPT', 'MINUS'])
+const SET_MODIFIERS = new Set(['ALL', 'DISTINCT', 'BY', 'NAME', 'CORRESPONDING', 'STRICT', 'OUTER', 'LEFT', 'FULL', 'INNER', 'MATCHING'])
+
+const splitBranches = (r: Reading, from: number, end: number): Branch[] => {
+  const { tokens } = r
+  const branches: Branch[] = []
+  let start = from
+  let operator = ''
+  let byName = false
+  let steps = 0
+  for (let i = from; i < end; i = tokens.next(i)) {
+    steps++
+    if (!SET_OPERATORS.has(tokens.word(i)) || i === from || tokens.op(i - 1) === '|>' || tokens.op(i - 1) === '.') continue
+    let next = i + 1
+    let named = false
+    while (
+      SET_MODIFIERS.has(tokens.word(next)) ||
+      (tokens.word(next) === 'ON' && tokens.op(next + 1) === '(') ||
+      (named && tokens.op(next) === '(' && !tokens.opensQuery(next))
+    ) {
+      named ||= tokens.word(next) === 'NAME' || tokens.word(next) === 'CORRESPONDING'
+      next = tokens.op(next) === '(' ? tokens.next(next) : next + 1
+    }
+    if (!isQuery(r, next, end)) continue
+    let stop = i
+    while (/^(?:INNER|LEFT|FULL|OUTER)$/.test(tokens.word(stop - 1)) && stop > start) stop--
+    branches.push({ from: start, end: stop, operator, byName })
+    operator = tokens.word(i)
+    byName = named
+    start = next
+    i = next - 1
+    if (tokens.op(next) === '(') i = tokens.close(next, end)
+  }
+  r.budget.spend(steps)
+  branches.push({ from: start, end, operator, byName })
+  return branches
+}
+
+/** UNION and its kin: columns meet by position, or by name. What EXCEPT takes away only filters. */
+const readBranches = (r: Reading, branches: readonly Branch[], around: Surroundings): Relation => {
+  const last = branches.at(-1)!
+  const order = orderOf(r, last)
+  const union = new Union()
+  let subtracted = false
+  for (const branch of branches) {
+    const relation = r.budget.deeper(() => readQuery(r, branch.from, branch === last ? order : branch.end, around))
+    const taken = branch.operator === 'EXCEPT' || branch.operator === 'MINUS'
+    // INTERSECT binds closer: what is cut from a subtracted set is subtracted too.
+    subtracted = taken || (subtracted && branch.operator === 'INTERSECT')
+    if (subtracted) for (const column of relation.columns()) r.found.filter(column.flow, column)
+    else union.add(relation, branch.byName)
+    const self = around.commons.self
+    if (self && !self.seed && branch.operator === '') self.seed = self.start(relation)
+  }
+  const result = union.relation()
+  readOrder(r, order, last.end, result, around)
+  return result
+}
+
+/** An ORDER BY at the end belongs to the whole. */
+const orderOf = (r: Reading, last: Branch): number => {
+  const { tokens } = r
+  const at = tokens.find(last.from, last.end, (i) => tokens.word(i) === 'ORDER' && tokens.word(i + 1) === 'BY')
+  return at < 0 ? last.end : at
+}
+
+class Union {
+  private readonly columns: { name: string | null; flow: Map<Source, Travel>; start: number; end: number; branches: Column[] }[] = []
+  private readonly opens: Open[] = []
+  private empty = true
+
+  add(relation: Relation, byName: boolean): void {
+    const columns = relation.columns()
+    const loose = this.opens.length > 0 || relation.opens.length > 0
+    if (this.empty) for (const column of columns) this.append(column)
+    else if (byName || loose) this.addByName(columns, byName)
+    else
+      columns.forEach((column, i) => {
+        const into = this.columns[i]
+        if (into) merge(into, column)
+      })
+    // Behind an open star may be any of the columns that are known by name.
+    if (!this.empty)
+      for (const open of relation.opens)
+        for (const column of this.columns) {
+          const hit =
+            column.name === null || open.except?.has(column.name.toLowerCase()) || columns.some((one) => one.name === column.name)
+              ? undefined
+              : open.relation.find(column.name)
+          if (hit) merge(column, { name: column.name, flow: hit.flow, start: column.start, end: column.end })
+        }
+    this.opens.push(...relation.opens)
+    this.empty = false
+  }
+
+  relation(): Relation {
+    return new Derived(this.columns, this.opens)
+  }
+
+  private addByName(columns: readonly Column[], append: boolean): void {
+    for (const column of columns) {
+      const into = this.columns.find((one) => one.name !== null && one.name.toLowerCase() === column.name?.toLowerCase())
+      if (into) merge(into, column)
+      else if (append || this.opens.length === 0) this.append(column)
+    }
+  }
+
+  private append(column: Column): void {
+    this.columns.push({
+      name: column.name,
+      flow: new Map(column.flow),
+      start: column.start,
+      end: column.end,
+      branches: [...(column.branches ?? [column])],
+    })
+  }
+}
+
+const merge = (into: { flow: Map<Source, Travel>; branches: Column[] }, column: Column): void => {
+  addFlow(into.flow, column.flow, 'identity')
+  for (const branch of column.branches ?? [column]) into.branches.push(branch)
+}
+
+const readValues = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+  const { tokens, dialect } = r
+  const columns: { name: string | null; flow: Map<Source, Travel>; start: number; end: number }[] = []
+  const scope = new Scope(around.parent)
+  for (let i = from; i < end; i = tokens.next(i)) {
+    if (tokens.op(i) !== '(') continue
+    tokens.split(i + 1, tokens.close(i, end)).forEach(([a, b], n) => {
+      columns[n] ??= { name: dialect.valueNames?.(n) ?? null, flow: new Map(), start: tokens.at(a).start, end: tokens.at(b - 1).end }
+      // A row of literals is the rule, and there may be thousands.
+      if (b - a > 1 || tokens.isName(a)) addFlow(columns[n].flow, readExpression(r, a, b, scope, around).flow, 'identity')
+    })
+  }
+  return new Derived(columns)
+}
+
+const readTableQuery = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
+  const scope = new Scope(around.parent)
+  readTable(r, from, end, scope, around)
+  const relation = scope.members[0]?.relation
+  return relation ? new Derived(relation.columns(), opensOf(relation)) : new Derived([])
+}

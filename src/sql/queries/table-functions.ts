@@ -1,0 +1,150 @@
+import { readExpression } from '../expressions/expression.ts'
+import { fold, type Name, readName, readNameList } from '../relations/names.ts'
+import { findCommon, type Reading, type Surroundings } from '../relations/reading.ts'
+import { type Column, type Flow, NOWHERE, type Relation, Virtual } from '../relations/relation.ts'
+import type { Scope } from '../relations/scope.ts'
+import { Stored } from '../relations/tables.ts'
+import { NOT_AN_ALIAS } from '../text/words.ts'
+
+type Finish = (
+  r: Reading,
+  from: number,
+  end: number,
+  scope: Scope,
+  around: Surroundings,
+  relation: Relation,
+  name?: readonly string[],
+  element?: Flow,
+  span?: { start: number; end: number },
+) => number
+
+/** The columns some functions give their rows, as far as queries name them without qualifier. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  FLATTEN: ['SEQ', 'KEY', 'PATH', 'INDEX', 'VALUE', 'THIS'],
+  SPLIT_TO_TABLE: ['SEQ', 'INDEX', 'VALUE'],
+  STRTOK_SPLIT_TO_TABLE: ['SEQ', 'INDEX', 'VALUE'],
+  OPENJSON: ['key', 'value', 'type'],
+  STRING_SPLIT: ['value', 'ordinal'],
+  JSON_EACH: ['key', 'value', 'type', 'atom', 'fullkey', 'path'],
+  JSON_TREE: ['key', 'value', 'type', 'atom', 'fullkey', 'path'],
+  JSONB_EACH: ['key', 'value'],
+  JSON_EACH_TEXT: ['key', 'value'],
+  JSONB_EACH_TEXT: ['key', 'value'],
+  EXPLODE: ['col', 'key', 'value'],
+  POSEXPLODE: ['pos', 'col'],
+}
+
+/** Functions that make rows of a list, whose alias names the element. */
+const ELEMENTS = new Set([
+  'UNNEST',
+  'EXPLODE',
+  'EXPLODE_OUTER',
+  'GENERATE_SERIES',
+  'JSON_ARRAY_ELEMENTS',
+  'JSONB_ARRAY_ELEMENTS',
+  'REGEXP_SPLIT_TO_TABLE',
+  'STRING_TO_TABLE',
+  'JSON_ARRAY_ELEMENTS_TEXT',
+  'JSONB_ARRAY_ELEMENTS_TEXT',
+  'RANGE',
+  'GENERATE_SUBSCRIPTS',
+])
+
+/** ClickHouse: functions that read a table of another server. */
+const REMOTE = new Set(['REMOTE', 'REMOTESECURE', 'CLUSTER', 'CLUSTERALLREPLICAS'])
+
+/** remote('host', db.t), cluster('name', 'db', 't'). */
+const remoteName = (r: Reading, open: number, close: number): string[] => {
+  const { tokens } = r
+  const [, second, third] = tokens.split(open + 1, close)
+  if (!second) return []
+  const text = ([from, end]: [number, number]): string[] =>
+    tokens.kind(from) === 'string' ? tokens.text(from).split('.') : readName(r, from, end).parts
+  const name = text(second)
+  return name.length === 1 && third ? [...name, ...text(third)] : name
+}
+
+/** A function in FROM: rows made of what goes in. Some only name a table. */
+export const readTableFunction = (
+  r: Reading,
+  at: number,
+  name: Name,
+  end: number,
+  scope: Scope,
+  around: Surroundings,
+  finish: Finish,
+): number => {
+  const { tokens, tables, found } = r
+  const open = name.next
+  const close = tokens.close(open, end)
+  const call = name.parts.at(-1)!.toUpperCase()
+  const span = { start: tokens.at(at).start, end: tokens.at(close).end }
+  const inner = readName(r, open + 1, close)
+  const table = (parts: readonly string[], start: number, stop: number): number => {
+    const common = parts.length === 1 ? findCommon(around.commons, parts[0]!) : undefined
+    if (common) return finish(r, close + 1, end, scope, around, common, parts)
+    const stored = tables.get(parts)
+    found.read(stored, { start: tokens.at(start).start, end: tokens.at(stop).end })
+    return finish(r, close + 1, end, scope, around, new Stored(stored), stored.name)
+  }
+  if (call === 'SEMANTIC_VIEW' && inner.parts.length > 0) return table(inner.parts, open + 1, inner.next - 1)
+  if (
+    (call === 'TABLE' || call === 'STREAM' || call === 'LIVE') &&
+    inner.parts.length > 0 &&
+    inner.next === close &&
+    !scope.member(inner.parts.slice(0, 1))
+  )
+    return table(inner.parts, open + 1, inner.next - 1)
+  if (call === 'TABLE' && tokens.kind(open + 1) === 'string' && close === open + 2)
+    return table(tokens.text(open + 1).split('.'), open + 1, open + 1)
+  if (REMOTE.has(call)) {
+    const remote = remoteName(r, open, close)
+    if (remote.length > 0) return table(remote, open, close)
+  }
+  const before = new Set(found.unresolved.keys())
+  const { flow } = readExpression(r, at, Math.min(close + 1, end), scope, around)
+  // Options have names too: read_csv('x', header = true).
+  for (const [key, { reason }] of found.unresolved) if (reason === 'unknown_column' && !before.has(key)) found.unresolved.delete(key)
+  let i = close + 1
+  let columns = columnsOf(r, open, close, flow, call === 'TABLE' ? tokens.word(open + 1) : call)
+  if (tokens.word(i) === 'WITH' && tokens.word(i + 1) === 'ORDINALITY') i += 2
+  if (tokens.word(i) === 'WITH' && tokens.op(i + 1) === '(') {
+    // OPENJSON(x) WITH (a int '$.a', b int '$.b')
+    columns = readNameList(r, i + 2, tokens.close(i + 1, end)).map((one) => ({ name: one, flow, ...span }))
+    i = tokens.next(i + 1)
+  }
+  const element = ELEMENTS.has(call) || columns.length === 0 ? flow : undefined
+  i = finish(r, i, end, scope, around, new Virtual(flow, columns), name.parts.slice(-1), element, span)
+  return readOffset(r, i, end, scope)
+}
+
+/** JSON_TABLE(x, '$' COLUMNS (a int PATH '$.a', …)); else what the function is known to give. */
+const columnsOf = (r: Reading, open: number, close: number, flow: Flow, call: string): Column[] => {
+  const { tokens } = r
+  const at = tokens.findWord(open + 1, close, 'COLUMNS')
+  const { start, end } = tokens.at(open)
+  const columns: Column[] = []
+  const add = (from: number, stop: number): void => {
+    for (const [a, b] of tokens.split(from, stop)) {
+      const nested = tokens.word(a) === 'NESTED' ? tokens.findWord(a, b, 'COLUMNS') : -1
+      if (nested > 0 && tokens.op(nested + 1) === '(') r.budget.deeper(() => add(nested + 2, tokens.close(nested + 1, b)))
+      else if (tokens.isName(a)) columns.push({ name: fold(r.dialect, tokens.at(a)), flow, start, end })
+    }
+  }
+  if (at > 0) add(tokens.op(at + 1) === '(' ? at + 2 : at + 1, tokens.op(at + 1) === '(' ? tokens.close(at + 1, close) : close)
+  else for (const name of GIVEN[call] ?? []) columns.push({ name, flow, start, end })
+  return columns
+}
+
+/** BigQuery: UNNEST(list) AS x WITH OFFSET AS n. */
+const readOffset = (r: Reading, from: number, end: number, scope: Scope): number => {
+  const { tokens } = r
+  if (tokens.word(from) !== 'WITH' || tokens.word(from + 1) !== 'OFFSET') return from
+  let i = from + 2
+  if (tokens.word(i) === 'AS') i++
+  const named = tokens.isName(i) && i < end && !NOT_AN_ALIAS.has(tokens.word(i))
+  const name = named ? fold(r.dialect, tokens.at(i)) : 'offset'
+  const { start, end: stop } = tokens.at(i)
+  scope.add(new Virtual(NOWHERE, [{ name, flow: NOWHERE, start, end: stop }]), name)
+  return named ? i + 1 : i
+}

@@ -1,0 +1,208 @@
+import { readExpression } from '../expressions/expression.ts'
+import { readNameList } from '../relations/names.ts'
+import type { Commons, Reading, Surroundings } from '../relations/reading.ts'
+import {
+  addFlow,
+  type Column,
+  Derived,
+  type Flow,
+  further,
+  NOWHERE,
+  type Relation,
+  renamed,
+  type Travel,
+  Virtual,
+} from '../relations/relation.ts'
+import type { Scope } from '../relations/scope.ts'
+import { type Source, Table } from '../relations/tables.ts'
+import { readNested } from '../statements/statement.ts'
+import { readQuery } from './query.ts'
+
+/** The common tables of a WITH, each read once, in order, whether used or not. `next` is where the statement goes on. */
+export const readWith = (r: Reading, at: number, end: number, around: Surroundings): { inner: Surroundings; next: number } => {
+  const { tokens } = r
+  let i = at + 1
+  const recursive = tokens.word(i) === 'RECURSIVE' && tokens.word(i + 1) !== 'AS'
+  if (recursive) i++
+  const commons: Commons = { tables: new Map(), scalars: new Map(), outer: around.commons }
+  const inner: Surroundings = { commons, parent: around.parent }
+  while (i < end) {
+    const before = i
+    const { open, names, next } = findBody(r, i, end)
+    if (open > 0) {
+      const key = tokens.text(i).toLowerCase()
+      const body = { from: open + 1, end: tokens.close(open, end) }
+      commons.tables.set(
+        key,
+        readCommon(r, key, names, body, inner, recursive || (r.dialect.silentRecursion && isUnion(r, body.from, body.end))),
+      )
+      i = skipSearch(r, tokens.next(open), end)
+    } else i = readScalar(r, i, end, inner, next)
+    if (i <= before) i = before + 1
+    if (tokens.op(i) !== ',') break
+    i++
+  }
+  return { inner, next: Math.min(i, end) }
+}
+
+/** `name [(columns)] [USING KEY (…)] AS [NOT] [MATERIALIZED] (`, or Spark's `name (query)`. */
+const findBody = (r: Reading, i: number, end: number): { open: number; names?: string[]; next: number } => {
+  const { tokens } = r
+  const none = { open: -1, next: i }
+  if (!tokens.isName(i) && tokens.kind(i) !== 'string') return none
+  let at = i + 1
+  let names: string[] | undefined
+  if (tokens.op(at) === '(') {
+    if (tokens.opensQuery(at)) return { open: at, next: at }
+    names = readNameList(r, at + 1, tokens.close(at, end))
+    at = tokens.next(at)
+  }
+  if (tokens.word(at) === 'USING' && tokens.word(at + 1) === 'KEY') at = tokens.next(at + 2)
+  if (tokens.word(at) !== 'AS') return none
+  at++
+  while (/^(?:NOT|MATERIALIZED)$/.test(tokens.word(at))) at++
+  return tokens.op(at) === '(' ? { open: at, ...(names ? { names } : {}), next: at } : none
+}
+
+const readCommon = (
+  r: Reading,
+  key: string,
+  names: string[] | undefined,
+  body: { from: number; end: number },
+  inner: Surroundings,
+  recursive: boolean,
+): Relation => {
+  const { tokens, budget } = r
+  if (/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(tokens.word(body.from))) {
+    readNested(r, body.from, body.end, inner.commons)
+    return new Virtual(NOWHERE)
+  }
+  if (!recursive)
+    return renamed(
+      budget.deeper(() => readQuery(r, body.from, body.end, { commons: inner.commons })),
+      names,
+    )
+  return readRecursive(r, key, names, body, inner)
+}
+
+/** A query that may read its own result, under `key`. */
+export const readRecursive = (
+  r: Reading,
+  key: string,
+  names: string[] | undefined,
+  body: { from: number; end: number },
+  inner: Surroundings,
+): Relation => {
+  const loop = new Loop(names)
+  const self = { key, seed: undefined as Relation | undefined, start: (first: Relation) => loop.start(first) }
+  const commons: Commons = { tables: new Map(), scalars: inner.commons.scalars, outer: inner.commons, self }
+  const result = r.budget.deeper(() => readQuery(r, body.from, body.end, { commons }))
+  const closed = loop.close(renamed(result, names))
+  loop.release(r, closed)
+  return closed
+}
+
+const isUnion = (r: Reading, from: number, end: number): boolean => r.tokens.findWord(from, end, 'UNION') > 0
+
+/**
+ * A common table that reads itself. While its body is read, each of its own columns is a mark; afterwards every mark is replaced
+ * by what that column turned out to come from. One reading is enough however the columns change places.
+ */
+class Loop {
+  private readonly marks = new Map<Source, number>()
+  private readonly names: string[] | undefined
+
+  constructor(names: string[] | undefined) {
+    this.names = names
+  }
+
+  start(first: Relation): Relation {
+    const here = new Table(['recursion'], 'recursion', undefined)
+    const columns = renamed(first, this.names)
+      .columns()
+      .map((column, i): Column => {
+        const mark: Source = { table: here, column: String(i) }
+        this.marks.set(mark, i)
+        return { ...column, flow: new Map([[mark, 'identity' as const]]) }
+      })
+    return new Derived(columns, first.opens)
+  }
+
+  close(result: Relation): Relation {
+    if (this.marks.size === 0) return result
+    const columns = result.columns()
+    const flows = columns.map((_, i) => this.follow(columns, i))
+    return new Derived(
+      columns.map((column, i) => ({ name: column.name, flow: flows[i]!, start: column.start, end: column.end })),
+      result.opens,
+    )
+  }
+
+  /** Conditions have seen the marks too. */
+  release(r: Reading, closed: Relation): void {
+    const { filters } = r.found
+    for (const [source, span] of filters) {
+      const mark = this.marks.get(source)
+      if (mark === undefined) continue
+      filters.delete(source)
+      r.found.filter(closed.columns()[mark]?.flow ?? NOWHERE, span)
+    }
+  }
+
+  private follow(columns: readonly Column[], start: number): Flow {
+    const flow = new Map<Source, Travel>()
+    const seen = new Map<number, Travel>([[start, 'identity']])
+    const queue: [number, Travel][] = [[start, 'identity']]
+    for (let next = queue.pop(); next; next = queue.pop()) {
+      const [at, travel] = next
+      for (const [source, step] of columns[at]?.flow ?? NOWHERE) {
+        const mark = this.marks.get(source)
+        if (mark === undefined) addFlow(flow, new Map([[source, step]]), travel)
+        else {
+          const there = further(travel, step)
+          const before = seen.get(mark)
+          if (before !== undefined && further(before, there) === before) continue
+          seen.set(mark, there)
+          queue.push([mark, there])
+        }
+      }
+    }
+    return flow
+  }
+}
+
+/** SEARCH DEPTH FIRST BY … SET …, CYCLE … SET … USING …. */
+const skipSearch = (r: Reading, i: number, end: number): number => {
+  const { tokens } = r
+  let at = i
+  if (!/^(?:SEARCH|CYCLE)$/.test(tokens.word(at))) return at
+  while (
+    at < end &&
+    !/^(?:SELECT|INSERT|UPDATE|DELETE|MERGE)$/.test(tokens.word(at)) &&
+    !(tokens.op(at) === ',' && tokens.word(at + 2) === 'AS')
+  )
+    at = tokens.next(at)
+  return at
+}
+
+/** ClickHouse: `WITH expression AS name`. A subquery is read at once; any other expression where the name is used, for it may name columns. */
+const readScalar = (r: Reading, from: number, end: number, inner: Surroundings, start: number): number => {
+  const { tokens } = r
+  const as = tokens.find(start, end, (i) => tokens.word(i) === 'AS' || tokens.word(i) === 'SELECT')
+  if (as < 0 || tokens.word(as) !== 'AS' || !tokens.isName(as + 1)) return from
+  const name = tokens.text(as + 1).toLowerCase()
+  const query = tokens.op(from) === '(' && tokens.opensQuery(from)
+  const relation = query ? r.budget.deeper(() => readQuery(r, from + 1, tokens.close(from, as), { commons: inner.commons })) : undefined
+  let busy = false
+  inner.commons.scalars.set(name, (scope: Scope) => {
+    if (relation) return relation.columns()[0]?.flow ?? NOWHERE
+    if (busy) return NOWHERE
+    busy = true
+    try {
+      return readExpression(r, from, as, scope, inner).flow
+    } finally {
+      busy = false
+    }
+  })
+  return as + 2
+}

@@ -1,0 +1,126 @@
+import type { Dialect } from '../text/dialects.ts'
+import { type Column, type Flow, type Hit, NameIndex, type Open, type Relation } from './relation.ts'
+
+/** A column of a stored table. One object per column and analysis, so that flows compare by identity. */
+export interface Source {
+  readonly table: Table
+  readonly column: string
+}
+
+/** A stored table. */
+export class Table {
+  readonly name: readonly string[]
+  readonly key: string
+  /** Its columns in order, when somebody knows them. */
+  readonly columns: readonly string[] | undefined
+  private readonly flows = new Map<string, Flow>()
+  private index: NameIndex<string> | undefined
+
+  constructor(name: readonly string[], key: string, columns: readonly string[] | undefined) {
+    this.name = name
+    this.key = key
+    this.columns = columns
+  }
+
+  flow(column: string): Flow {
+    // Where nobody knows the columns, two spellings are one column.
+    const key = this.columns ? column : column.toLowerCase()
+    let flow = this.flows.get(key)
+    if (!flow) {
+      flow = new Map([[{ table: this, column }, 'identity']])
+      this.flows.set(key, flow)
+    }
+    return flow
+  }
+
+  /** The catalog's spelling of a column, when the catalog has it. */
+  spelling(column: string): string | undefined {
+    if (!this.columns) return undefined
+    if (!this.index) {
+      this.index = new NameIndex()
+      for (const name of this.columns) this.index.add(name, name)
+    }
+    return this.index.find(column)
+  }
+}
+
+/** A table in a FROM clause. Its columns are made when they are asked for: of a hundred known, a query names five. */
+export class Stored implements Relation {
+  readonly table: Table
+  readonly opens: readonly Open[] = []
+  readonly vague: boolean
+  readonly virtual = false
+  private list: readonly Column[] | undefined
+
+  constructor(table: Table) {
+    this.table = table
+    this.vague = table.columns === undefined
+  }
+
+  columns(): readonly Column[] {
+    this.list ??= (this.table.columns ?? []).map((name) => ({ name, flow: this.table.flow(name), start: 0, end: 0 }))
+    return this.list
+  }
+
+  find(name: string): Hit | undefined {
+    if (this.vague) return { flow: this.table.flow(name), sure: false }
+    const spelling = this.table.spelling(name)
+    return spelling === undefined ? undefined : { flow: this.table.flow(spelling), sure: true }
+  }
+}
+
+export interface Defaults {
+  readonly database?: string | null
+  readonly schema?: string | null
+}
+
+export type ColumnsOf = (table: readonly string[]) => readonly string[] | undefined
+
+/** Every table of one analysis: each under one name, completed with the defaults, with the columns somebody knows. */
+export class Tables {
+  private readonly dialect: Dialect
+  private readonly defaults: Defaults
+  private readonly columnsOf: ColumnsOf | undefined
+  private readonly known = new Map<string, Table>()
+
+  constructor(dialect: Dialect, defaults: Defaults = {}, columnsOf?: ColumnsOf) {
+    this.dialect = dialect
+    this.defaults = defaults
+    this.columnsOf = columnsOf
+  }
+
+  get(parts: readonly string[]): Table {
+    const name = this.complete(parts)
+    const key = this.key(name)
+    let table = this.known.get(key)
+    if (!table) {
+      table = new Table(name, key, this.columnsOf?.(name))
+      this.known.set(key, table)
+    }
+    return table
+  }
+
+  /** A script made this table: from here on these are its columns. */
+  learn(table: Table, columns: readonly string[] | undefined): void {
+    this.known.set(table.key, new Table(table.name, table.key, columns))
+  }
+
+  forget(table: Table): void {
+    this.known.delete(table.key)
+  }
+
+  private complete(parts: readonly string[]): readonly string[] {
+    const { database, schema } = this.defaults
+    const name = parts.filter((part) => part !== '')
+    // `db..t` leaves the schema to the server, and has its database already.
+    if (name.length < parts.length) return name.length === 2 && schema ? [name[0]!, schema, name[1]!] : name
+    if (name.length === 1 && schema) name.unshift(schema)
+    if (name.length === 2 && database) name.unshift(database)
+    return name
+  }
+
+  private key(name: readonly string[]): string {
+    const key = name.join('\0')
+    return this.dialect.exactTables ? key : key.toLowerCase()
+  }
+}

@@ -1,0 +1,219 @@
+import type { Dialect } from '../text/dialects.ts'
+import type { Tokens } from '../text/tokens.ts'
+
+/** Where one statement stands. */
+export interface Range {
+  readonly from: number
+  readonly end: number
+}
+
+/** A text inside the text, which is SQL itself: the body of a function, an argument of EXECUTE IMMEDIATE. */
+export interface Script {
+  readonly statements: Range[]
+  readonly bodies: number[]
+}
+
+const ROUTINES = new Set(['PROCEDURE', 'PROC', 'FUNCTION', 'TRIGGER', 'TASK', 'EVENT', 'PACKAGE', 'MACRO'])
+/** Words around statements, not in them. */
+const FRAMES = new Set([
+  'BEGIN',
+  'END',
+  'IF',
+  'ELSIF',
+  'ELSEIF',
+  'ELSE',
+  'THEN',
+  'WHILE',
+  'LOOP',
+  'REPEAT',
+  'UNTIL',
+  'FOR',
+  'FOREACH',
+  'DECLARE',
+  'EXCEPTION',
+  'WHEN',
+  'DO',
+  'RETURN',
+  'CASE',
+  'LET',
+  'OPEN',
+  'PRINT',
+  'RAISE',
+  'RAISERROR',
+])
+const VERBS = new Set([
+  'SELECT',
+  'SEL',
+  'INSERT',
+  'UPDATE',
+  'DELETE',
+  'MERGE',
+  'WITH',
+  'CREATE',
+  'COPY',
+  'TRUNCATE',
+  'EXECUTE',
+  'EXEC',
+  'REPLACE',
+  'DROP',
+  'ALTER',
+])
+/** What may begin a statement on a new line where semicolons are optional. */
+const LOOSE = new Set([...VERBS, 'DECLARE', 'IF', 'WHILE', 'PRINT', 'RETURN', 'USE', 'BEGIN'])
+
+type State = 'between' | 'header' | 'frame' | 'inside'
+
+/** Finds the statements of a script: between semicolons, inside blocks and routines, and on lines of their own where the dialect asks for no more. */
+export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Script => {
+  const statements: Range[] = []
+  const bodies: number[] = []
+  let state = 'between' as State
+  let start = 0
+  let cases = 0
+  let block = 0
+  let awaits = false
+  const close = (end: number): void => {
+    // A routine in another language is a statement all the same.
+    const whole = state === 'inside' || (state === 'header' && bodies.length === 0)
+    if (whole && end > start) statements.push({ from: start, end })
+    state = 'between'
+    cases = 0
+  }
+  const open = (i: number): void => {
+    state = 'inside'
+    start = i
+    cases = 0
+    // These wait for a query or another verb to follow.
+    const text = /^(?:EXECUTE|EXEC|UNLOAD)$/.test(tokens.word(i)) ? findText(tokens, i) : -1
+    if (text > 0) bodies.push(text)
+    awaits = /^(?:INSERT|WITH|CREATE|REPLACE|EXPLAIN|MERGE|ALTER)$/.test(tokens.word(i))
+  }
+  for (let i = 0; i < tokens.length; i = tokens.next(i)) {
+    const { word, op, kind } = tokens.at(i)
+    if (op === ';') {
+      close(i)
+      continue
+    }
+    const fresh = startsLine(tokens, sql, i)
+    if (
+      word === 'GO' &&
+      dialect.looseStatements &&
+      fresh &&
+      (i + 1 >= tokens.length || startsLine(tokens, sql, i + 1) || tokens.kind(i + 1) === 'number')
+    ) {
+      close(i)
+      continue
+    }
+    if (state === 'inside') {
+      if (word === 'CASE') cases++
+      else if (word === 'END' && cases > 0) cases--
+      else if (
+        cases === 0 &&
+        block > 0 &&
+        ((word === 'END' && tokens.op(i - 1) !== '.') || (word === 'LOOP' && tokens.op(i - 1) !== '.'))
+      ) {
+        close(i)
+        if (word === 'END') block--
+        state = 'frame'
+      } else if (dialect.looseStatements && fresh && LOOSE.has(word) && beginsAnew(tokens, i, awaits)) {
+        close(i)
+        i = begin(i)
+      } else if (awaits && /^(?:SELECT|VALUES|UPDATE|DELETE|EXEC)$/.test(word) && tokens.word(start) !== 'MERGE') awaits = false
+      continue
+    }
+    if (state === 'between') {
+      i = begin(i)
+      continue
+    }
+    if (state === 'header') {
+      if (kind === 'string' && /^(?:AS|DO)$/.test(tokens.word(i - 1)) && isSqlBody(tokens, i)) bodies.push(i)
+      else if (word === 'BEGIN') {
+        block++
+        state = 'frame'
+      } else if (
+        (word === 'AS' && tokens.word(i - 1) !== 'EXECUTE') ||
+        word === 'IS' ||
+        word === 'RETURN' ||
+        (word === 'ROW' && tokens.word(i - 1) === 'EACH') ||
+        word === 'DO'
+      ) {
+        if (tokens.kind(i + 1) !== 'string') state = 'frame'
+        if (tokens.opensQuery(i + 1)) open(i + 1)
+      }
+      continue
+    }
+    if (word === 'BEGIN') block++
+    else if (word === 'END' && block > 0) block--
+    else if (word === 'WITH' && !tokens.isName(i + 1)) continue
+    else if (VERBS.has(word) && tokens.op(i - 1) !== '.' && !(word === 'REPLACE' && tokens.op(i + 1) === '(')) open(i)
+    else if (tokens.opensQuery(i) && /^(?:RETURN|QUERY|IN|FOR|AS|DEFAULT)$/.test(tokens.word(i - 1)))
+      statements.push({ from: i, end: tokens.close(i, tokens.length - 1) + 1 })
+  }
+  close(tokens.length)
+  return { statements, bodies }
+
+  /** The first token of something new: a statement, or what stands around statements. */
+  function begin(i: number): number {
+    const word = tokens.word(i)
+    if (
+      word === 'BEGIN' &&
+      /^(?:TRANSACTION|TRAN|WORK|)$/.test(tokens.word(i + 1)) &&
+      (tokens.op(i + 1) === ';' || tokens.word(i + 1) !== '' || i + 1 >= tokens.length)
+    )
+      open(i)
+    else if (word === 'DO' && tokens.kind(i + 1) === 'string') {
+      bodies.push(i + 1)
+      state = 'frame'
+    } else if (word === 'DECLARE' && tokens.word(i + 1) === 'GLOBAL') open(i)
+    else if (FRAMES.has(word)) {
+      state = 'frame'
+      if (word === 'BEGIN') block++
+      else if (word === 'END' && block > 0) block--
+      if (word === 'RETURN' && tokens.opensQuery(i + 1)) open(i + 1)
+    } else if (isRoutine(tokens, i)) {
+      state = 'header'
+      start = i
+    } else open(i)
+    return i
+  }
+}
+
+/** CREATE [OR REPLACE] … PROCEDURE, and not the table of that name. */
+const isRoutine = (tokens: Tokens, i: number): boolean => {
+  if (!/^(?:CREATE|ALTER|REPLACE)$/.test(tokens.word(i))) return false
+  for (let at = i + 1; at < i + 8; at++) {
+    const word = tokens.word(at)
+    if (ROUTINES.has(word)) return tokens.word(i) !== 'ALTER' || !/^(?:TASK|EVENT|TRIGGER)$/.test(word)
+    if (word === 'TABLE' && tokens.word(at + 1) === 'FUNCTION') continue
+    if (word === '' || /^(?:TABLE|VIEW|INDEX|SCHEMA|DATABASE|MODEL|STREAM)$/.test(word)) return false
+  }
+  return false
+}
+
+const startsLine = (tokens: Tokens, sql: string, i: number): boolean =>
+  i === 0 || sql.slice(tokens.at(i - 1).end, tokens.at(i).start).includes('\n')
+
+/** Whether the verb at `i` opens a statement, or belongs to the one before it. */
+const beginsAnew = (tokens: Tokens, i: number, awaits: boolean): boolean => {
+  const word = tokens.word(i)
+  const before = tokens.at(i - 1)
+  if (before.op === '(' || before.op === ',' || before.op === '=' || before.op === '.') return false
+  if (/^(?:THEN|UNION|ALL|EXCEPT|INTERSECT|AS|FOR|ON|OR|AND|NOT|AFTER|OF|INSTEAD|WITH|RETURN|EXPLAIN|ELSE|BEGIN)$/.test(before.word))
+    return false
+  if (word === 'WITH') return tokens.isName(i + 1) && tokens.word(i + 2) === 'AS'
+  if (awaits && /^(?:SELECT|SEL|INSERT|UPDATE|DELETE|MERGE|EXEC|EXECUTE|WITH)$/.test(word)) return false
+  return true
+}
+
+/** The text that EXECUTE IMMEDIATE, EXEC sp_executesql or UNLOAD is given, when it is written there. */
+const findText = (tokens: Tokens, i: number): number => {
+  for (let at = i + 1; at <= i + 3; at++) if (tokens.kind(at) === 'string') return /^[-+|]/.test(tokens.op(at + 1)) ? -1 : at
+  return -1
+}
+
+/** A routine's body is SQL unless its language says otherwise. */
+const isSqlBody = (tokens: Tokens, body: number): boolean => {
+  for (let at = Math.max(0, body - 60); at < body + 30 && at < tokens.length; at++)
+    if (tokens.word(at) === 'LANGUAGE') return /^(?:SQL|PLPGSQL|PLSQL|SPL|EDBSPL)$/i.test(tokens.text(at + 1))
+  return true
+}

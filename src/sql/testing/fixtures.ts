@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Analysis, analyse } from '../index.ts'
+
+/** A statement, then what we understand from it. */
+export interface Fixture {
+  readonly file: string
+  readonly title: string
+  readonly dialect: string
+  readonly sql: string
+  readonly known: ReadonlyMap<string, readonly string[]>
+  readonly defaults: { readonly database?: string; readonly schema?: string }
+  /** Compare names letter by letter; else case does not matter. */
+  readonly exact: boolean
+  readonly expected: readonly string[]
+}
+
+const folder = join(import.meta.dirname, '../fixtures')
+/** A line that says what is understood; any other comment belongs to the statement. */
+const EXPECTATION = /^-- (?:reads |writes |\S.*? <- |\? |kind )/
+
+/** The format is explained in README.md. */
+export const readFixtures = (): Fixture[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .flatMap((file) => {
+      const [head, ...blocks] = readFileSync(join(folder, file), 'utf8').split(/^-- # /m)
+      const common = settings(head!.split('\n'))
+      return blocks.flatMap((block) => fixturesOf(file, common, block))
+    })
+
+type Settings = Record<string, string>
+
+const settings = (lines: readonly string[]): Settings => {
+  const found: Settings = {}
+  for (const line of lines) {
+    const match = /^-- @(\w+)\s*(.*)$/.exec(line)
+    if (match) found[match[1]!] = match[2]!.trim()
+  }
+  return found
+}
+
+const fixturesOf = (file: string, common: Settings, block: string): Fixture[] => {
+  const [title, ...lines] = block.trimEnd().split('\n')
+  const own = { ...common, ...settings(lines) }
+  const known = new Map(
+    [...(own.known ?? '').matchAll(/(\S+?)\(([^)]*)\)/g)].map((match) => [match[1]!.toLowerCase(), match[2]!.split(/\s*,\s*/)]),
+  )
+  const [schema, database] = (own.defaults ?? '').split('.').filter(Boolean).reverse()
+  const sql = lines.filter((line) => !line.startsWith('-- @') && !EXPECTATION.test(line)).join('\n')
+  const expected = lines.filter((line) => EXPECTATION.test(line)).map((line) => line.slice(3).trim())
+  return own
+    .dialect!.split(/\s+/)
+    .map((dialect) => ({ file, title: title!, dialect, sql, known, defaults: { schema, database }, exact: 'exact' in own, expected }))
+}
+
+/** What was understood, in the words of a fixture. Filters and stars are told only where the fixture speaks of them. */
+export const understand = (fixture: Fixture): string[] => {
+  const answer = analyse(fixture.sql, {
+    dialect: fixture.dialect,
+    defaults: fixture.defaults,
+    columnsOf: (name) => fixture.known.get(name.join('.').toLowerCase()),
+  })
+  const mentions = (start: string): boolean => fixture.expected.some((line) => line.startsWith(start))
+  return [
+    ...list('reads', answer.sources),
+    ...list('writes', answer.targets),
+    ...columnLines(answer, mentions('filter <- ')),
+    ...answer.statements.flatMap((statement) =>
+      statement.unresolved
+        .filter(
+          ({ reason }) => reason !== 'star_of_unknown_table' || fixture.expected.some((line) => line.endsWith('star_of_unknown_table')),
+        )
+        .map(({ name, reason }) => `? ${name} ${reason}`),
+    ),
+    ...answer.problems.map(({ line, column, message }) => `? ${line}:${column} ${message}`),
+    ...(mentions('kind ') ? answer.statements.map(({ kind }) => `kind ${kind}`) : []),
+    ...(answer.incomplete ? [`? incomplete ${answer.incomplete}`] : []),
+  ]
+}
+
+const list = (word: string, tables: readonly { readonly name: readonly string[] }[]): string[] =>
+  tables.length > 0 ? [`${word} ${[...new Set(tables.map(({ name }) => name.join('.')))].join(', ')}`] : []
+
+const SIGN = { identity: '', expression: '~', aggregation: '+', filter: '' }
+
+/** `target <- source`: a value as it is, `~source` through an expression, `+source` together with other rows. */
+const columnLines = (answer: Analysis, filters: boolean): string[] => {
+  const several = answer.targets.length > 1 || answer.statements.filter(({ targets }) => targets.length > 0).length > 1
+  const lines = new Map<string, Set<string>>()
+  for (const { columns } of answer.statements)
+    for (const { from, to, kind } of columns) {
+      if (kind === 'filter' && !filters) continue
+      const target = kind === 'filter' ? 'filter' : several && to.table ? `${to.table.join('.')}.${to.column}` : to.column!
+      const sources = lines.get(target) ?? new Set()
+      lines.set(target, sources.add(`${SIGN[kind]}${from.table.join('.')}.${from.column}`))
+    }
+  if (filters && !lines.has('filter')) lines.set('filter', new Set(['none']))
+  return [...lines].map(([target, sources]) => `${target} <- ${[...sources].join(', ')}`)
+}
+
+/** Order says nothing here: neither of lines nor within one. */
+export const normal = (lines: readonly string[], exact: boolean): string[] =>
+  lines
+    .map((line) => {
+      const [, head, rest] = /^(reads|writes|.*? <-) (.*)$/.exec(line) ?? []
+      const same =
+        rest === undefined
+          ? line
+          : `${head} ${rest
+              .split(/\s*,\s*/)
+              .sort()
+              .join(', ')}`
+      return exact ? same : same.toLowerCase()
+    })
+    .map((line) =>
+      /^(?:reads|writes) /.test(line)
+        ? line.replace(/^(\w+) (.*)$/, (_, word, names) => `${word} ${names.split(', ').sort().join(', ')}`)
+        : line,
+    )
+    .sort()
