@@ -7,6 +7,7 @@ import { studentQuantile } from './quantile.ts'
 import { tailFreedom } from './spread.ts'
 
 const ENOUGH_ERRORS = 10 // before that, the largest error seen says little
+const FARTHEST = 6 // sd: nobody has seen enough runs to know the tails beyond, and incidents live there
 const BEYOND_EXTREME = 0.8 // sd kept between the largest harmless error and the limit
 const SUM_MARGIN = 1.3 // our errors are not quite normal
 const ECHO_MAX = 0.35
@@ -33,15 +34,18 @@ export const bandOf = (
   const freedom = Math.max(2.5, Math.min(60, tail, filter.count + 3))
   const heavy = tail < 60 && freedom === tail
   // A Student distribution is wider than its scale says: the sd we measured already holds that width.
-  const reach = studentQuantile(1 - budget.per_run / 2, freedom) * (heavy ? Math.sqrt((freedom - 2) / freedom) : 1)
+  const quantile = studentQuantile(1 - budget.per_run / 2, freedom) * (heavy ? Math.sqrt((freedom - 2) / freedom) : 1)
+  const reach = Math.min(quantile, FARTHEST * Math.sqrt(budget.ease))
   let up = reach * next.up_sd
   let down = reach * next.down_sd
   if (filter.count >= ENOUGH_ERRORS) {
-    up = Math.max(up, (spread.highest + BEYOND_EXTREME) * next.sd)
-    down = Math.max(down, (BEYOND_EXTREME - spread.lowest) * next.sd)
+    // A high sensitivity asks to hear of them again.
+    const keep = Math.min(1, Math.sqrt(budget.ease))
+    up = Math.max(up, keep * (spread.highest + BEYOND_EXTREME) * next.sd)
+    down = Math.max(down, keep * (BEYOND_EXTREME - spread.lowest) * next.sd)
     if (!filter.effects.length) {
-      up = Math.max(up, spread.highest_error + BEYOND_EXTREME * next.sd)
-      down = Math.max(down, BEYOND_EXTREME * next.sd - spread.lowest_error)
+      up = Math.max(up, keep * (spread.highest_error + BEYOND_EXTREME * next.sd))
+      down = Math.max(down, keep * (BEYOND_EXTREME * next.sd - spread.lowest_error))
     }
   }
   up *= caution * (settled ? trust : 1)

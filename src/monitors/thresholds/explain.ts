@@ -17,7 +17,7 @@ export const explain = ({ limits, follows, reasons, integer }: Outlook, moment: 
   const range = lower === upper ? upper : `${lower}–${upper}`
   const usual =
     metric.kind === 'freshness'
-      ? `usually updated within ${grouped(limits.upper, Math.min(1, digits))} hours`
+      ? `usually updated within ${grouped(limits.upper, 1)} hours`
       : `usually ${range}${metric.kind === 'percentage' ? ' %' : ''}`
   const day = follows.weekday ? ` on ${WEEKDAYS[moment.weekday]}` : ''
   const hour = follows.hour ? ` around ${clock(moment)}` : ''
@@ -27,7 +27,7 @@ export const explain = ({ limits, follows, reasons, integer }: Outlook, moment: 
 const clock = ({ hours, day }: Moment): string => `${String(Math.floor(hours - 24 * day)).padStart(2, '0')}:00`
 
 /** Enough decimals to tell the limits apart, and no more. */
-const digitsFor = (width: number): number => (width > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(width)))) : 2)
+const digitsFor = (width: number): number => (width > 0 ? Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(width)))) : 2)
 
 const grouped = (x: number, digits: number): string => {
   if (Math.abs(x) >= 1e15) return x.toPrecision(3)

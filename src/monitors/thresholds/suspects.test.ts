@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { momentOf, rhythmOf } from './calendar.ts'
+import { metricOf } from './metric.ts'
+import { suspectsOf } from './suspects.ts'
+
+const rhythm = rhythmOf(24)
+const runs = (values: readonly number[]) =>
+  values.map((x, k) => ({ moment: momentOf(new Date(Date.UTC(2025, 0, 6) + k * 86_400_000), rhythm), x }))
+const suspected = (values: readonly number[], metric_type = 'row_count') =>
+  [...suspectsOf({ metric: metricOf(metric_type), metric_type, rhythm }, runs(values), 14)].map(({ x }) => x)
+
+test.each([
+  ['a lost load among ordinary days', [100, 104, 98, 3, 101, 99, 102, 97], [3]],
+  ['weekends, which return', [100, 104, 98, 101, 99, 20, 21, 102, 97, 100, 103, 99, 22, 20], []],
+  ['growth', [100, 120, 140, 170, 200, 240, 290, 340], []],
+  ['too few to say', [100, 100, 5000], []],
+])('%s', (_, values, expected) => expect(suspected(values)).toEqual(expected))
+
+test('percentages are compared as they are', () => {
+  expect(suspected([1, 1.2, 0.9, 60, 1.1, 1, 1.3], 'null_percentage')).toEqual([60])
+})
+
+test('only the first days are looked at in hindsight', () => {
+  const values = Array.from({ length: 40 }, (_, k) => (k === 30 ? 1 : 100 + (k % 3)))
+  expect(suspected(values)).toEqual([])
+})
