@@ -116,8 +116,9 @@ class Session {
     const { start, end } = tokens.at(at)
     const raw = text.slice(start, end)
     const dollar = /^\$\w*\$/.exec(raw)?.[0].length
-    const open = dollar ?? raw.search(/['"]/) + 1
-    const inner = { from: start + open, to: Math.max(start + open, end - (dollar ?? 1)) }
+    const quotes = /'''|"""/.exec(raw)?.index === raw.search(/['"]/) ? 3 : 1
+    const open = dollar ?? raw.search(/['"]/) + quotes
+    const inner = { from: start + open, to: Math.max(start + open, end - (dollar ?? quotes)) }
     if (dollar !== undefined || !raw.includes("''")) this.read(inner.from, inner.to, text)
     else
       this.read(

@@ -1,6 +1,6 @@
 import { fold, readNameList } from '../relations/names.ts'
 import type { Reading, Surroundings } from '../relations/reading.ts'
-import type { Column, Flow } from '../relations/relation.ts'
+import type { Column } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
 import { readExpression } from './expression.ts'
 
@@ -42,5 +42,3 @@ const impliedName = (r: Reading, from: number, end: number): string | null => {
   if (tokens.word(from) === 'CAST' && tokens.isName(from + 2) && tokens.word(from + 3) === 'AS') return fold(dialect, tokens.at(from + 2))
   return fold(dialect, tokens.at(from))
 }
-
-export const flowOfAll = (columns: readonly Column[]): Flow => new Map(columns.flatMap((column) => [...column.flow]))

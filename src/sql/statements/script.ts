@@ -95,6 +95,11 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       continue
     }
     const fresh = startsLine(tokens, sql, i)
+    // A slash on a line of its own ends a statement of SQL*Plus; `$$` one of a script with DELIMITER $$.
+    if ((op === '/' && fresh && (i + 1 >= tokens.length || startsLine(tokens, sql, i + 1))) || (kind === 'param' && tokens.text(i) === '$$')) {
+      close(i)
+      continue
+    }
     if (
       word === 'GO' &&
       dialect.looseStatements &&
@@ -115,7 +120,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
         close(i)
         if (word === 'END') block--
         state = 'frame'
-      } else if (dialect.looseStatements && fresh && LOOSE.has(word) && beginsAnew(tokens, i, awaits)) {
+      } else if (dialect.looseStatements && (fresh ? LOOSE.has(word) : isUnmistakable(tokens, i)) && beginsAnew(tokens, i, awaits)) {
         close(i)
         i = begin(i)
       } else if (awaits && /^(?:SELECT|VALUES|UPDATE|DELETE|EXEC)$/.test(word) && tokens.word(start) !== 'MERGE') awaits = false
@@ -155,6 +160,13 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
   /** The first token of something new: a statement, or what stands around statements. */
   function begin(i: number): number {
     const word = tokens.word(i)
+    if (word === 'DELIMITER') {
+      let last = i
+      while (last + 1 < tokens.length && !startsLine(tokens, sql, last + 1)) last++
+      return last
+    }
+    // A template in front of a statement is not part of it.
+    if (tokens.kind(i) === 'quoted' && tokens.text(i).startsWith('{{') && tokens.op(i + 1) === '') return i
     if (
       word === 'BEGIN' &&
       /^(?:TRANSACTION|TRAN|WORK|)$/.test(tokens.word(i + 1)) &&
@@ -192,6 +204,10 @@ const isRoutine = (tokens: Tokens, i: number): boolean => {
 
 const startsLine = (tokens: Tokens, sql: string, i: number): boolean =>
   i === 0 || sql.slice(tokens.at(i - 1).end, tokens.at(i).start).includes('\n')
+
+/** INSERT INTO and DELETE FROM begin a statement wherever they stand. */
+const isUnmistakable = (tokens: Tokens, i: number): boolean =>
+  (tokens.word(i) === 'INSERT' && tokens.word(i + 1) === 'INTO') || (tokens.word(i) === 'DELETE' && tokens.word(i + 1) === 'FROM')
 
 /** Whether the verb at `i` opens a statement, or belongs to the one before it. */
 const beginsAnew = (tokens: Tokens, i: number, awaits: boolean): boolean => {

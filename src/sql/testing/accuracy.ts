@@ -80,7 +80,7 @@ const same = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
 const without = (one: ReadonlySet<string>, other: ReadonlySet<string>): Set<string> =>
   new Set([...one].filter((value) => !other.has(value)))
 
-export const analyseCase = (one: Case): Analysis => {
+const analyseCase = (one: Case): Analysis => {
   const schemas = new Map(Object.entries(one.schemas).map(([name, columns]) => [name.toLowerCase(), columns]))
   return analyse(one.sql, {
     dialect: one.dialect,

@@ -2,7 +2,7 @@ import { dialectNames } from '../index.ts'
 import { readFixtures } from './fixtures.ts'
 
 /** A small generator of numbers that gives the same ones for the same seed. */
-export const numbers = (seed: number): ((below: number) => number) => {
+const numbers = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0

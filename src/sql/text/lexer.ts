@@ -39,6 +39,7 @@ const OPERATORS = new Set([
 ])
 const STRING_PREFIX = /^(?:n|e|b|x|r|br|rb|u&|f|q|nq|_[a-z0-9]+)$/i
 const NUMBER_SUFFIX = /^(?:l|s|y|d|f|bd|ul)$/i
+const DOLLAR = 36
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}', '<': '>' }
 
 /** Cuts a text, or a part of it, into tokens. One pass, no backtracking; positions are those of the whole text. */
@@ -129,6 +130,8 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     let end = i + 1
     while (end < to) {
       const code = sql.charCodeAt(end)
+      // END$$: the delimiter of a script, not part of a name.
+      if (code === DOLLAR && sql.charCodeAt(end + 1) === DOLLAR) break
       if (!isNamePart(code) && !(extra !== '' && extra.includes(sql[end]!))) break
       end++
     }
@@ -167,6 +170,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
       return
     }
     const names = templateNames(sql.slice(start, end))
+    if (names.length === 0) i = end
     names.forEach((name, n) => {
       if (n > 0) push('op', '.', end, end)
       push('quoted', name, start, end)
@@ -221,6 +225,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     else if (char === '#' && dialect.hashComments) skipLine()
     else if (dialect.strings.includes(char)) readQuoted('string', i, i, dialect.backslash)
     else if (dialect.quotes.includes(char) && !(char === '[' && isSubscript(dialect, list.at(-1), i))) readQuoted('quoted', i, i, false)
+    else if (char === '{' && isPlaceholder(sql, i)) push('quoted', sql.slice(i, sql.indexOf('}', i) + 1), i, sql.indexOf('}', i) + 1)
     else if (char === '{' && (next === '{' || next === '%' || next === '#')) readTemplate()
     else if (char === '$') readDollar()
     else if (char === '#' && extra.includes('#') && isNamePart(sql.charCodeAt(i + 1) || 32)) readWord()
@@ -233,10 +238,27 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     else if (char === '&' && dialect.name === 'oracle') readParam(next === '&' ? 2 : 1)
     else if (char === '?' && !afterOperand()) readParam(1)
     else if (char === '%' && next === 's' && !afterOperand()) readParam(2)
+    else if (char === '%' && next === '(' && isDriverParam(sql, i)) readParam(sql.indexOf(')', i) - i + 1)
     else readOperator()
   }
   for (const token of matchBrackets(list)) loose.push({ what: 'bracket', at: token.start })
   return { tokens: new Tokens(list), loose }
+}
+
+const DRIVER_PARAM = /%\(\w+\)s/y
+
+/** Python's %(name)s. */
+const isDriverParam = (sql: string, at: number): boolean => {
+  DRIVER_PARAM.lastIndex = at
+  return DRIVER_PARAM.test(sql)
+}
+
+const PLACEHOLDER = /\{[A-Za-z_]\w*\}/y
+
+/** `{schema}.t`, to be filled in by a program. */
+const isPlaceholder = (sql: string, at: number): boolean => {
+  PLACEHOLDER.lastIndex = at
+  return PLACEHOLDER.test(sql)
 }
 
 /** Oracle: t@link. */

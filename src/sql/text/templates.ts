@@ -1,5 +1,6 @@
 /** What a template placeholder stands for: `{{ ref('orders') }}` is a table; anything else keeps its own text as a name. */
 export const templateNames = (text: string): string[] => {
+  if (/^\{\{-?\s*config\b/.test(text)) return []
   const call = /^\{\{-?\s*(ref|source)\s*\(([^)]*)\)/.exec(text)
   if (!call) return [text]
   const strings = [...call[2]!.matchAll(/(?<!=\s{0,9})['"]([^'"]+)['"]/g)].map((match) => match[1]!)
