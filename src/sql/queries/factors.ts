@@ -4,7 +4,7 @@ import { findCommon, type Reading, type Surroundings } from '../relations/readin
 import { type Column, joined, NOWHERE, type Relation, renamed, Virtual } from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { Stored } from '../relations/tables.ts'
-import { readNested } from '../statements/statement.ts'
+import { readNested } from '../statements/returning.ts'
 import { JOIN_WORDS, NOT_AN_ALIAS, TABLE_HINTS } from '../text/words.ts'
 import { readFrom } from './from.ts'
 import { readMatchRecognize } from './patterns.ts'

@@ -97,7 +97,8 @@ const readOperator = (r: Reading, at: number, end: number, stream: Stream, aroun
   }
 }
 
-const readItems = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, assigns = false): Relation => {
+/** A list of items over rows that are known. */
+export const readItems = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings, assigns = false): Relation => {
   const { tokens } = r
   const columns: Column[] = []
   const opens: Open[] = []

@@ -1,21 +1,10 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readNameList } from '../relations/names.ts'
 import type { Commons, Reading, Surroundings } from '../relations/reading.ts'
-import {
-  addFlow,
-  type Column,
-  Derived,
-  type Flow,
-  further,
-  NOWHERE,
-  type Relation,
-  renamed,
-  type Travel,
-  Virtual,
-} from '../relations/relation.ts'
+import { addFlow, type Column, Derived, type Flow, further, NOWHERE, type Relation, renamed, type Travel } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { type Source, Table } from '../relations/tables.ts'
-import { readNested } from '../statements/statement.ts'
+import { readNested } from '../statements/returning.ts'
 import { readQuery } from './query.ts'
 
 /** The common tables of a WITH, each read once, in order, whether used or not. `next` is where the statement goes on. */
@@ -74,8 +63,7 @@ const readCommon = (
 ): Relation => {
   const { tokens, budget } = r
   if (/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(tokens.word(body.from))) {
-    readNested(r, body.from, body.end, inner.commons)
-    return new Virtual(NOWHERE)
+    return renamed(readNested(r, body.from, body.end, inner.commons), names)
   }
   if (!recursive)
     return renamed(

@@ -94,18 +94,13 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       close(i)
       continue
     }
-    const fresh = startsLine(tokens, sql, i)
+    const fresh = (at = i): boolean => at >= tokens.length || startsLine(tokens, sql, at)
     // A slash on a line of its own ends a statement of SQL*Plus; `$$` one of a script with DELIMITER $$.
-    if ((op === '/' && fresh && (i + 1 >= tokens.length || startsLine(tokens, sql, i + 1))) || (kind === 'param' && tokens.text(i) === '$$')) {
+    if ((op === '/' && fresh() && fresh(i + 1)) || (kind === 'param' && tokens.text(i) === '$$')) {
       close(i)
       continue
     }
-    if (
-      word === 'GO' &&
-      dialect.looseStatements &&
-      fresh &&
-      (i + 1 >= tokens.length || startsLine(tokens, sql, i + 1) || tokens.kind(i + 1) === 'number')
-    ) {
+    if (word === 'GO' && dialect.looseStatements && fresh() && (fresh(i + 1) || tokens.kind(i + 1) === 'number')) {
       close(i)
       continue
     }
@@ -120,7 +115,7 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
         close(i)
         if (word === 'END') block--
         state = 'frame'
-      } else if (dialect.looseStatements && (fresh ? LOOSE.has(word) : isUnmistakable(tokens, i)) && beginsAnew(tokens, i, awaits)) {
+      } else if (dialect.looseStatements && ((LOOSE.has(word) && fresh()) || isUnmistakable(tokens, i)) && beginsAnew(tokens, i, awaits)) {
         close(i)
         i = begin(i)
       } else if (awaits && /^(?:SELECT|VALUES|UPDATE|DELETE|EXEC)$/.test(word) && tokens.word(start) !== 'MERGE') awaits = false

@@ -129,11 +129,6 @@ const readWithStatement = (r: Reading, from: number, end: number, commons: Commo
   return readSelectStatement(r, next, end, inner.commons)
 }
 
-/** A statement inside a query: `WITH x AS (INSERT … RETURNING …)`. What it reads and writes counts for the whole. */
-export const readNested = (r: Reading, from: number, end: number, commons: Commons): void => {
-  r.budget.deeper(() => readStatement(r, from, end, commons))
-}
-
 /** Statements that move no data between tables. */
 const KNOWN = new Set(
   `SET USE SHOW GRANT REVOKE DENY COMMIT ROLLBACK BEGIN START END SAVEPOINT RELEASE ANALYZE ANALYSE VACUUM OPTIMIZE REFRESH UNCACHE CLEAR RESET COMMENT RENAME DESCRIBE DESC HELP

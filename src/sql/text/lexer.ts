@@ -217,6 +217,11 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
       continue
     }
     const char = sql[i]!
+    // Half of all signs are one of these, and they never mean anything else.
+    if (char === ',' || char === '(' || char === ')' || char === ';') {
+      push('op', char, i, i + 1)
+      continue
+    }
     const next = i + 1 < to ? sql[i + 1]! : ''
     if (isDigit(code)) readNumber()
     else if (char === '-' && next === '-' && (!dialect.spacedDashes || i + 2 >= to || isBlank(sql.charCodeAt(i + 2)))) skipLine()
