@@ -336,7 +336,7 @@ describe('hostile input', () => {
   })
 })
 
-// Counted, not timed, so that a busy machine cannot fail it: 0.1 ms is some thousand of these.
+// Counted, not timed, so that a busy machine cannot fail it: we measured 550, in about 0.05 ms.
 test.each([
   [24, 400],
   [1, 1200],
@@ -350,5 +350,5 @@ test.each([
   }
   const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
   for (const spy of spies) spy.mockRestore()
-  expect(calls / runs).toBeLessThan(1200)
+  expect(calls / runs).toBeLessThan(700)
 })

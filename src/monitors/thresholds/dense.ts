@@ -17,9 +17,10 @@ const NEARLY_AS_GOOD = 0.02 // nats: filters this close to the best have a say
 const OWN_SURPRISE = 2.5 // sd beyond which a filter calls a value odd itself
 const ODD_WEIGHT = 0.25
 const BEYOND_TOLERATED = 1.15
+const REIN = { percentage: 1.5, count: 5 } // times the reach of the plain filters
 const HOLIDAY_REST = 0.3 // of the usual count
 
-export type Pace = { readonly first_runs: number; readonly warm: number }
+type Pace = { readonly first_runs: number; readonly warm: number }
 
 /** Follows values of which zero is one like others, with a bank of filters that compete to explain them. */
 export const createDenseWatcher = (setting: Setting, values: readonly number[], stepwise: boolean, pace: Pace): Watcher => {
@@ -118,6 +119,10 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     for (const filter of bank)
       if (filter !== leader && filter.channel === leader.channel && ready(filter) && lossOf(filter) < enough)
         stretchOver(usual, band(filter))
+    if (leader.channel.name === 'log') {
+      const plain = best((filter) => filter.channel.name === 'plain')
+      if (plain) rein(usual, band(plain))
+    }
     if (seen[moment.weekend] < Math.max(1, slots / 2)) {
       const aware = best((filter) => filter.weekend_aware)
       if (aware && aware !== leader) stretchOver(usual, band(aware))
@@ -137,6 +142,13 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     const floor = leastWidth(centre, leader) * budget.ease
     stretchOver(usual, { lower: centre - floor, upper: centre + floor })
     return usual
+  }
+
+  /** A logarithm with much noise promises any height; a percentage has no long tail at all. The plain view of the values knows better. */
+  const rein = (usual: Band, plain: Band): void => {
+    const far = percentage ? REIN.percentage : REIN.count
+    usual.upper = Math.min(usual.upper, Math.max(usual.centre, plain.centre + far * (plain.upper - plain.centre)))
+    if (percentage) usual.lower = Math.max(usual.lower, Math.min(usual.centre, plain.centre - far * (plain.centre - plain.lower)))
   }
 
   const leastWidth = (centre: number, leader: Filter): number => {

@@ -54,7 +54,7 @@ export type Filter = {
 }
 
 /** What a filter expects of the coming run; `centre` is NaN when it has no opinion. */
-export type Forecast = {
+type Forecast = {
   centre: number
   /** The part of the centre inherited from the last error. */
   inherited: number
@@ -68,7 +68,7 @@ export type Forecast = {
   down_sd: number
 }
 
-export type Shape = Pick<Filter, 'channel' | 'effects' | 'weekend_aware' | 'follows' | 'speed' | 'complexity' | 'noise_phase'> & {
+type Shape = Pick<Filter, 'channel' | 'effects' | 'weekend_aware' | 'follows' | 'speed' | 'complexity' | 'noise_phase'> & {
   noise_phases: number
 }
 

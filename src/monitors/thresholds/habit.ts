@@ -1,7 +1,7 @@
 import type { Moment, Rhythm } from './calendar.ts'
 
 /** Surprises waiting to see whether the same weekday (or hour) surprises us again. */
-export type Habits = {
+type Habits = {
   readonly waiting: Map<number, { hours: number; x: number; side: number }>
   readonly phase: (moment: Moment) => number
 }

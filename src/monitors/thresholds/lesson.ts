@@ -14,7 +14,7 @@ export const lossOf = (filter: Filter): number =>
   filter.loss_weight ? (filter.loss + filter.complexity) / filter.loss_weight : 1e6 + filter.complexity
 
 /** A value, and what it is in the filter's channel. */
-export type Seen = { readonly x: number; readonly z: number; readonly before: Before }
+type Seen = { readonly x: number; readonly z: number; readonly before: Before }
 
 /** Scores the forecast by a Student-5 density in the original units. */
 export const scoreForecast = (filter: Filter, { x, z, before }: Seen, weight: number, patience: number): void => {
@@ -27,7 +27,7 @@ export const scoreForecast = (filter: Filter, { x, z, before }: Seen, weight: nu
   filter.loss_weight = keep * filter.loss_weight + weight
 }
 
-export type Lesson = Seen & {
+type Lesson = Seen & {
   readonly moment: Moment
   /** Outside the limits and a surprise to this filter: level and effects stay as they are. */
   readonly odd: boolean

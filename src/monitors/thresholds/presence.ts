@@ -13,7 +13,7 @@ const SPARSE = 0.4
 type Past = { readonly moment: Moment; readonly x: number }
 
 /** `dense`: zero is a value like others. `batches`: zero means no batch, and batches are alike. `sparse`: now and then something, of any size. */
-export type Texture = 'dense' | 'batches' | 'sparse'
+type Texture = 'dense' | 'batches' | 'sparse'
 
 export const textureOf = ({ metric, rhythm }: Setting, history: readonly Past[]): Texture => {
   if (metric.kind === 'percentage' || metric.kind === 'freshness') return 'dense'
@@ -51,8 +51,8 @@ type Pattern = {
   any_off: number
 }
 
-export type Presence = readonly Pattern[]
-export type Expectation = 'on' | 'off' | 'either'
+type Presence = readonly Pattern[]
+type Expectation = 'on' | 'off' | 'either'
 
 const REGULAR = 0.65
 const FORGET = 0.99

@@ -49,9 +49,3 @@ export const studentQuantile = (p: number, freedom: number): number => {
   y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x
   return Math.sqrt(df * Math.expm1(a * y * y))
 }
-
-/** How likely a standard normal lies beyond |u| on one side; a quick bound, close enough to compare runs of luck. */
-export const tailBeyond = (u: number): number => {
-  const x = Math.abs(u)
-  return 0.5 * Math.exp(-0.717 * x - 0.416 * x * x)
-}

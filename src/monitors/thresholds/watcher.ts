@@ -5,7 +5,7 @@ import { textureOf } from './presence.ts'
 import { createSparseWatcher } from './sparse.ts'
 import { suspectsOf } from './suspects.ts'
 
-export type History = readonly Omit<Run, 'suspect'>[]
+type History = readonly Omit<Run, 'suspect'>[]
 
 /** The watcher that suits the history, having learned it. */
 export const watcherFor = (setting: Setting, history: History): Watcher => {
