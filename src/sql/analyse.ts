@@ -96,7 +96,7 @@ class Session {
     for (const { at, message, hint } of found.faults)
       this.problems.push(problemAt(this.sql, tokens.kind(at) === 'end' ? this.sql.length : tokens.at(at).start, message, hint))
     const understood = kind !== undefined && (found.faults.length === 0 || found.sources.size + found.targets.size > 0)
-    if (understood) this.statements.push(report(found, kind!, { start: first.start, end: tokens.at(end - 1).end }, shortfall))
+    if (understood) this.statements.push(report(found, kind!, tokens.span(from, end - 1), shortfall))
     this.remember(found, kind)
     return shortfall !== 'time'
   }

@@ -73,7 +73,7 @@ const readDictionary = (walk: Walk, close: number): void => {
   const token = tokens.at(walk.i)
   const name = token.kind === 'string' ? { parts: token.text.split('.'), next: walk.i + 1 } : readName(walk.r, walk.i, close)
   if (name.parts.length === 0 || name.parts[0] === '') return
-  found.read(tables.get(name.parts), { start: token.start, end: tokens.at(name.next - 1).end })
+  found.read(tables.get(name.parts), tokens.span(walk.i, name.next - 1))
   walk.operand = true
   walk.i = name.next
 }

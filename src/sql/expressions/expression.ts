@@ -79,5 +79,5 @@ export const readFilter = (
 ): void => {
   if (from >= end) return
   const { flow } = readExpression(r, from, end, scope, around, aliases)
-  r.found.filter(flow, { start: r.tokens.at(from).start, end: r.tokens.at(end - 1).end })
+  r.found.filter(flow, r.tokens.span(from, end - 1))
 }

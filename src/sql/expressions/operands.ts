@@ -103,7 +103,7 @@ const tableArgument: Special = (walk) => {
   const { parts, next } = readName(walk.r, wrapped ? walk.i + 2 : walk.i + 1, walk.end)
   if (wrapped && tokens.op(next) !== ')') return false
   const common = parts.length === 1 && findCommon(walk.around.commons, parts[0]!)
-  if (!common) found.read(tables.get(parts), { start: tokens.at(walk.i + 1).start, end: tokens.at(next - 1).end })
+  if (!common) found.read(tables.get(parts), tokens.span(walk.i + 1, next - 1))
   return walk.value((wrapped ? next + 1 : next) - walk.i)
 }
 

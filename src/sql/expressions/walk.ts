@@ -112,7 +112,7 @@ export class Walk {
       this.row(parts)
       return
     }
-    if (reason && !isPseudo(parts)) found.miss(parts.join('.'), reason, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
+    if (reason && !isPseudo(parts)) found.miss(parts.join('.'), reason, tokens.span(from, next - 1))
     this.add(flow, 'identity')
   }
 

@@ -72,7 +72,7 @@ const readNamed = (
     const common = findCommon(around.commons, parts[0]!)
     if (common) return finish(r, next, end, scope, around, common, parts)
   }
-  const span = { start: tokens.at(at).start, end: tokens.at(next - 1).end }
+  const span = tokens.span(at, next - 1)
   if (parts.length > 1 && dialect.tablePaths && findOuter(scope, parts[0]!)) {
     // FROM t, t.items: the elements of a column.
     const { flow } = scope.resolve(parts, 'never')

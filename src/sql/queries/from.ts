@@ -78,7 +78,7 @@ const readUsing = (r: Reading, i: number, end: number, scope: Scope): number => 
     const names = readNameList(r, i + 1, tokens.close(i, end))
     for (const name of names) {
       scope.merged.add(name.toLowerCase())
-      r.found.filter(scope.mergedFlow(name), { start: tokens.at(i).start, end: tokens.at(tokens.close(i, end)).end })
+      r.found.filter(scope.mergedFlow(name), tokens.span(i, tokens.close(i, end)))
     }
     const next = tokens.next(i)
     return tokens.word(next) === 'AS' ? next + 2 : next

@@ -69,7 +69,7 @@ const readPivot = (r: Reading, open: number, close: number, source: Relation, sc
     while (tokens.word(i) === 'FOR' && i < close - 1 && tokens.kind(i + 1) === 'op') i++
     if (i <= at) break
   }
-  const span = { start: tokens.at(open).start, end: tokens.at(Math.min(close, tokens.length - 1)).end }
+  const span = tokens.span(open, Math.min(close, tokens.length - 1))
   const kept = source.columns().filter((column) => ![...column.flow.keys()].some((one) => used.has(one)))
   const made = values.flatMap((value) => labels.map((label): Column => ({ name: joinLabel(r, value, label), flow, ...span })))
   return open_ended ? new OpenPivot(flow, [...kept, ...made], source) : new Derived([...kept, ...made], opensOf(source))
@@ -125,7 +125,7 @@ const readUnpivot = (r: Reading, open: number, close: number, source: Relation, 
         addFlow(names, flow, 'expression')
       })
     }
-  const span = { start: tokens.at(open).start, end: tokens.at(Math.min(close, tokens.length - 1)).end }
+  const span = tokens.span(open, Math.min(close, tokens.length - 1))
   const made = values.map((name, n): Column => ({ name, flow: flows[n]!, ...span }))
   const named: Column[] = label === undefined ? [] : [{ name: label, flow: names, ...span }]
   const kept = source.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? ''))

@@ -208,7 +208,7 @@ const readValues = (r: Reading, from: number, end: number, around: Surroundings)
   for (let i = from; i < end; i = tokens.next(i)) {
     if (tokens.op(i) !== '(') continue
     tokens.split(i + 1, tokens.close(i, end)).forEach(([a, b], n) => {
-      columns[n] ??= { name: dialect.valueNames?.(n) ?? null, flow: new Map(), start: tokens.at(a).start, end: tokens.at(b - 1).end }
+      columns[n] ??= { name: dialect.valueNames?.(n) ?? null, flow: new Map(), ...tokens.span(a, b - 1) }
       // A row of literals is the rule, and there may be thousands.
       if (b - a > 1 || tokens.isName(a)) addFlow(columns[n].flow, readExpression(r, a, b, scope, around).flow, 'identity')
     })

@@ -157,6 +157,6 @@ const readInto = (r: Reading, clause: Clause): void => {
   const name = readTableName(r, i, clause.end)
   if (!name?.parts.length || tokens.op(name.next) === ',') return
   const table = tables.get(name.parts)
-  found.write(table, { start: tokens.at(i).start, end: tokens.at(name.next - 1).end })
+  found.write(table, tokens.span(i, name.next - 1))
   found.into = table
 }

@@ -31,7 +31,7 @@ export const readStar = (
 ): { columns: Column[]; opens: Open[] } => {
   const { tokens } = r
   const changes = readChanges(r, star.next, end, scope, around)
-  const span = { start: tokens.at(from).start, end: tokens.at(star.next - 1).end }
+  const span = tokens.span(from, star.next - 1)
   let members: readonly Member[] = scope.members.filter((member) => !member.silent)
   if (star.qualifier.length > 0) {
     const one = findMember(scope, star.qualifier)

@@ -78,13 +78,13 @@ export const readTableFunction = (
   const open = name.next
   const close = tokens.close(open, end)
   const call = name.parts.at(-1)!.toUpperCase()
-  const span = { start: tokens.at(at).start, end: tokens.at(close).end }
+  const span = tokens.span(at, close)
   const inner = readName(r, open + 1, close)
   const table = (parts: readonly string[], start: number, stop: number): number => {
     const common = parts.length === 1 ? findCommon(around.commons, parts[0]!) : undefined
     if (common) return finish(r, close + 1, end, scope, around, common, parts)
     const stored = tables.get(parts)
-    found.read(stored, { start: tokens.at(start).start, end: tokens.at(stop).end })
+    found.read(stored, tokens.span(start, stop))
     return finish(r, close + 1, end, scope, around, new Stored(stored), stored.name)
   }
   if (call === 'SEMANTIC_VIEW' && inner.parts.length > 0) return table(inner.parts, open + 1, inner.next - 1)

@@ -10,7 +10,7 @@ import { Stored, type Table } from '../relations/tables.ts'
 export const readAssignments = (r: Reading, from: number, end: number, scope: Scope, commons: Commons, table: Table | undefined): void => {
   const { tokens, found } = r
   for (const [a, b] of tokens.split(from, end)) {
-    const span = { start: tokens.at(a).start, end: tokens.at(b - 1).end }
+    const span = tokens.span(a, b - 1)
     const equals = tokens.find(a, b, (i) => tokens.op(i) === '=' || tokens.op(i) === ':=')
     if (equals < 0) continue
     if (tokens.op(a) === '(') {
@@ -43,13 +43,7 @@ const readTupleAssignment = (
     return
   }
   tokens.split(group + 1, tokens.close(group, end)).forEach(([a, b], i) => {
-    if (names[i] !== undefined)
-      found.pair(
-        readExpression(r, a, b, scope, { commons }).flow,
-        names[i],
-        { start: tokens.at(a).start, end: tokens.at(b - 1).end },
-        table,
-      )
+    if (names[i] !== undefined) found.pair(readExpression(r, a, b, scope, { commons }).flow, names[i], tokens.span(a, b - 1), table)
   })
 }
 
@@ -75,6 +69,6 @@ export const readConflict = (
     if (tokens.op(a + 1) !== '=') continue
     const values = tokens.word(a + 2) === 'VALUES' && tokens.op(a + 3) === '(' && tokens.next(a + 3) === b
     const flow = values ? rows.find(readName(r, a + 4, b).parts.at(-1) ?? '')?.flow : readExpression(r, a + 2, b, scope, { commons }).flow
-    if (flow) r.found.pair(flow, fold(r.dialect, tokens.at(a)), { start: tokens.at(a).start, end: tokens.at(b - 1).end }, table)
+    if (flow) r.found.pair(flow, fold(r.dialect, tokens.at(a)), tokens.span(a, b - 1), table)
   }
 }

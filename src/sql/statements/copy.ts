@@ -8,7 +8,7 @@ import { readTarget, writeResult } from './targets.ts'
 const note = (r: Reading, i: number, end: number): void => {
   const name = readTableName(r, i, end)
   if (!name?.parts.length) return
-  r.found.read(r.tables.get(name.parts), { start: r.tokens.at(i).start, end: r.tokens.at(name.next - 1).end })
+  r.found.read(r.tables.get(name.parts), r.tokens.span(i, name.next - 1))
 }
 
 /** COPY t FROM file, COPY t TO file, COPY (query) TO file, COPY INTO t FROM (query). */

@@ -88,7 +88,7 @@ const readSource = (r: Reading, i: number, end: number): void => {
   const name = readTableName(r, i, end)
   if (!name?.parts.length) return
   const table = tables.get(name.parts)
-  found.read(table, { start: tokens.at(i).start, end: tokens.at(name.next - 1).end })
+  found.read(table, tokens.span(i, name.next - 1))
   // The copy has the columns of its model.
   const [target] = found.targets.keys()
   if (target && table.columns) writeResult(r, new Stored(table), target)

@@ -40,7 +40,7 @@ export const readAlter = (r: Reading, from: number, end: number, commons: Common
     readTarget(r, i, end)
     const at = tokens.word(other + 1) === 'TABLE' ? other + 2 : other + 1
     const source = readName(r, at, end)
-    if (source.parts.length > 0) found.read(tables.get(source.parts), { start: tokens.at(at).start, end: tokens.at(source.next - 1).end })
+    if (source.parts.length > 0) found.read(tables.get(source.parts), tokens.span(at, source.next - 1))
     return 'alter'
   }
   const to = tokens.find(
@@ -49,7 +49,7 @@ export const readAlter = (r: Reading, from: number, end: number, commons: Common
     (at) => tokens.word(at) === 'TO' && (tokens.word(at - 1) === 'SWITCH' || tokens.word(at - 3) === 'SWITCH'),
   )
   if (to > 0 && tokens.isName(to + 1)) {
-    found.read(tables.get(name.parts), { start: tokens.at(i).start, end: tokens.at(name.next - 1).end })
+    found.read(tables.get(name.parts), tokens.span(i, name.next - 1))
     readTarget(r, to + 1, end)
   }
   return 'alter'

@@ -26,7 +26,7 @@ export const readDelete = (r: Reading, from: number, end: number, commons: Commo
     if (alias) {
       const named = scope.members.filter((member) => member.relation.table === alias).length
       if (named === 1) found.sources.delete(alias)
-      found.write(alias, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
+      found.write(alias, tokens.span(from, next - 1))
     } else if (parts.length === 1 && commons.tables.has(parts[0]!.toLowerCase())) {
       // tsql: DELETE from a common table deletes from the table behind it.
       const common = commons.tables.get(parts[0]!.toLowerCase())!

@@ -38,7 +38,7 @@ const readInlineTarget = (r: Reading, open: number, end: number, commons: Common
   if (!table) return undefined
   found.sources.delete(table)
   found.filters.clear()
-  found.write(table, { start: tokens.at(open).start, end: tokens.at(close).end })
+  found.write(table, tokens.span(open, close))
   return { table, next: close + 1 }
 }
 

@@ -31,7 +31,7 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
   const remove = tokens.findWord(Math.max(on, using), end, 'REMOVE')
   if (on > 0) readFilter(r, on + 1, starts[0] ?? (remove > 0 ? remove : end), scope, { commons })
   const table = target?.relation.table
-  if (table) found.write(table, found.targets.get(table) ?? { start: tokens.at(i).start, end: tokens.at(using - 1).end })
+  if (table) found.write(table, found.targets.get(table) ?? tokens.span(i, using - 1))
   for (const [n, start] of starts.entries()) readBranch(r, start, starts[n + 1] ?? end, { scope, source, table, commons })
   return 'merge'
 }
@@ -90,7 +90,7 @@ const readUpdateBranch = (r: Reading, from: number, end: number, merge: Merge): 
         : [[equals + 1, b] as const]
     names.forEach((name, n) => {
       const value = values[n] ?? values[0]
-      if (value) found.pair(newValue(r, ...value, merge), name, { start: tokens.at(a).start, end: tokens.at(b - 1).end }, merge.table)
+      if (value) found.pair(newValue(r, ...value, merge), name, tokens.span(a, b - 1), merge.table)
     })
   }
 }
@@ -125,12 +125,7 @@ const readNewValues = (r: Reading, from: number, end: number, names: readonly st
   const to = names ?? merge.table?.columns
   tokens.split(from, end).forEach(([x, y], n) => {
     const flow = newValue(r, x, y, merge)
-    found.pair(
-      flow,
-      to?.[n] ?? readName(r, x, y).parts.at(-1) ?? `column ${n + 1}`,
-      { start: tokens.at(x).start, end: tokens.at(y - 1).end },
-      merge.table,
-    )
+    found.pair(flow, to?.[n] ?? readName(r, x, y).parts.at(-1) ?? `column ${n + 1}`, tokens.span(x, y - 1), merge.table)
   })
 }
 

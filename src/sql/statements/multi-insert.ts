@@ -45,7 +45,7 @@ export const readInsertAll = (r: Reading, from: number, end: number, commons: Co
     const to = names ?? target.table.columns
     tokens.split(at + 2, tokens.close(at + 1, stop)).forEach(([a, b], n) => {
       const { flow, name } = readExpression(r, a, b, scope, { commons })
-      found.pair(flow, to?.[n] ?? name ?? `column ${n + 1}`, { start: tokens.at(a).start, end: tokens.at(b - 1).end }, target.table)
+      found.pair(flow, to?.[n] ?? name ?? `column ${n + 1}`, tokens.span(a, b - 1), target.table)
     })
   }
 }

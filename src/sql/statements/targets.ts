@@ -19,7 +19,7 @@ export const readTarget = (r: Reading, i: number, end: number): Target | undefin
     return undefined
   }
   const table = tables.get(name.parts)
-  found.write(table, { start: token.start, end: tokens.at(name.next - 1).end })
+  found.write(table, tokens.span(i, name.next - 1))
   return { table, next: name.next }
 }
 

@@ -76,7 +76,7 @@ const readUpdated = (r: Reading, from: number, end: number, scope: Scope, common
   const alias = hasFrom && parts.length > 0 ? scope.member(parts)?.relation.table : undefined
   if (alias && (parts.length === 1 || next === end)) {
     if (scope.members.filter((member) => member.relation.table === alias).length === 1) found.sources.delete(alias)
-    found.write(alias, { start: tokens.at(from).start, end: tokens.at(next - 1).end })
+    found.write(alias, tokens.span(from, next - 1))
     return alias
   }
   const joined = tokens.find(from, end, (at) => tokens.op(at) === ',' || tokens.word(at) === 'JOIN') > 0

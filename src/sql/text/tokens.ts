@@ -68,6 +68,12 @@ export class Tokens {
     return match > i ? match + 1 : i + 1
   }
 
+  /** The text from one token to another, both included; what lies outside the tokens is cut off. */
+  span(first: number, last: number): { start: number; end: number } {
+    const { start } = this.list[Math.min(first, this.length - 1)] ?? END
+    return { start, end: Math.max(start, (this.list[Math.min(last, this.length - 1)] ?? END).end) }
+  }
+
   /** A parenthesis with a query inside. */
   opensQuery(i: number): boolean {
     return (this.list[i] ?? END).query
