@@ -4,7 +4,7 @@ import { analyse } from './index.ts'
 const many = (count: number, make: (n: number) => string, between = ' '): string =>
   Array.from({ length: count }, (_, n) => make(n)).join(between)
 
-/** Texts that grow with a number. Work is counted in steps, so that the result does not depend on the machine or its load. */
+/** Texts that grow with a number. */
 const GROWING: Readonly<Record<string, (size: number) => string>> = {
   'parentheses around a column': (n) => `select ${'('.repeat(n)}a${')'.repeat(n)} as x from t`,
   'parentheses around a table': (n) => `select a from ${'('.repeat(n)}t${')'.repeat(n)}`,
@@ -28,9 +28,20 @@ const GROWING: Readonly<Record<string, (size: number) => string>> = {
   comments: (n) => `select ${'/* '.repeat(n)}`,
 }
 
+/** Milliseconds of CPU this thread needs, the better of two: what other processes do does not count. */
+const cpu = (sql: string): number => {
+  const once = (): number => {
+    const before = process.threadCpuUsage()
+    analyse(sql, { dialect: 'postgres', milliseconds: 60_000 })
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1000
+  }
+  return Math.min(once(), once())
+}
+
 describe('work grows with the text, not faster', () => {
-  for (const [what, make] of Object.entries(GROWING))
-    test(what, () => {
+  for (const [what, make] of Object.entries(GROWING)) {
+    test(`${what}: steps`, () => {
       const [small, large] = [500, 4_000].map((size) => {
         const answer = analyse(make(size), { dialect: 'postgres', milliseconds: 60_000 })
         expect(answer.incomplete).toBeNull()
@@ -38,6 +49,13 @@ describe('work grows with the text, not faster', () => {
       })
       expect(large! / Math.max(small!, 100)).toBeLessThan(8.5)
     })
+
+    // Sixteen times the text: 16 is what we want, 256 what a hidden loop inside a loop would cost.
+    test(`${what}: CPU`, () => {
+      const small = Math.max(cpu(make(500)), 1)
+      expect(cpu(make(8_000)) / small).toBeLessThan(64)
+    })
+  }
 })
 
 test('ten thousand parentheses', () => {

@@ -18,20 +18,15 @@ export const readItem = (r: Reading, from: number, end: number, scope: Scope, ar
   const { tokens, dialect } = r
   if (dialect.equalsAliases && tokens.op(from + 1) === '=' && from + 2 < end && (tokens.isName(from) || tokens.kind(from) === 'param')) {
     const { flow, plain } = readExpression(r, from + 2, end, scope, around, aliases)
-    return { name: fold(dialect, tokens.at(from)), flow, plain, explicit: true, ...span(r, from + 2, end) }
+    return { name: fold(dialect, tokens.at(from)), flow, plain, explicit: true, ...tokens.span(from + 2, end - 1) }
   }
   const { flow, plain, name, alias, end: stop } = readExpression(r, from, end, scope, around, aliases, true)
-  const made = { flow, plain, ...span(r, from, stop) }
+  const made = { flow, plain, ...tokens.span(from, Math.max(from, stop - 1)) }
   if (alias < 0) return { ...made, name: name ?? impliedName(r, from, end), explicit: false }
   if (tokens.op(alias) === '(') return { ...made, name: null, explicit: true, names: readNameList(r, alias + 1, tokens.close(alias, end)) }
   const token = tokens.at(alias)
   return { ...made, name: token.kind === 'param' ? token.text.replace(/^:/, '') : fold(dialect, token), explicit: token.kind !== 'end' }
 }
-
-const span = (r: Reading, from: number, end: number): { start: number; end: number } => ({
-  start: r.tokens.at(from).start,
-  end: r.tokens.at(Math.max(from, end - 1)).end,
-})
 
 /** Postgres calls `max(x)` max and `cast(x as int)` x, and outer queries rely on it. */
 const impliedName = (r: Reading, from: number, end: number): string | null => {
