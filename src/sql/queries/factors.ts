@@ -197,7 +197,7 @@ const readGroup = (r: Reading, open: number, end: number, scope: Scope, around: 
 const readOutside = (r: Reading, i: number, end: number, scope: Scope, around: Surroundings): number => {
   const { tokens, tables, found, dialect } = r
   const token = tokens.at(i)
-  if (token.kind === 'string' && dialect.name === 'sqlite') {
+  if (token.kind === 'string' && dialect.name === 'sqlite' && !tokens.op(i + 1).startsWith('->')) {
     const table = tables.get([token.text])
     found.read(table, token)
     return finish(r, i + 1, end, scope, around, new Stored(table), table.name)
