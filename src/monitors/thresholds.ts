@@ -39,9 +39,7 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
   const setting: Setting = { metric: metricOf(meta.metric_type), metric_type: meta.metric_type, rhythm }
   const budget = budgetOf(meta.sensitivity ?? DEFAULT_SENSITIVITY, rhythm)
   // At these counts the history is read again in hindsight: often while young, when each run changes the picture.
-  const refits = new Set(
-    rhythm.daily ? [6, 7, 8, 9, 10, 11, 12, 13, 14, 21, 28, 60, 180] : [2, 3, 7, 14].map((days) => days * rhythm.slots),
-  )
+  const refits = new Set(rhythm.daily ? [7, 8, 10, 12, 14, 21, 28, 60, 180] : [3, 7, 14].map((days) => days * rhythm.slots))
   const history: Omit<Run, 'suspect'>[] = []
   let count = 0
   let nonzero = 0
