@@ -1,4 +1,4 @@
-import helmet from '@fastify/helmet'
+import { randomBytes } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { sql } from 'kysely'
@@ -12,12 +12,12 @@ import { historyRoutes } from './history/routes.ts'
 import { addAuth, onceOf } from './http/auth.ts'
 import { addJsonBodies } from './http/body.ts'
 import { addErrors } from './http/errors.ts'
+import { addHeaders } from './http/headers.ts'
 import { collectMethods } from './http/method-not-allowed.ts'
-import { addMetrics } from './http/metrics.ts'
+import { addObservation } from './http/observe.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addRateLimit } from './http/rate-limit.ts'
 import { addValidation } from './http/validate.ts'
-import { newId } from './id.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import type { Memory } from './memory.ts'
 import { DOORS } from './resources/doors.ts'
@@ -55,7 +55,7 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
     requestTimeout: 60_000, // to send the request itself: a slow sender does not hold a socket for ever
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    genReqId: () => newId(),
+    genReqId: requestIds(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
@@ -72,36 +72,20 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
   addErrors(app)
   addJsonBodies(app)
   addValidation(app)
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { 'script-src': ["'self'", "'unsafe-inline'"], 'upgrade-insecure-requests': null } },
-    strictTransportSecurity: false,
-  })
+  addHeaders(app)
   await addOpenApi(app, VERSION)
   addAuth(app, { db: database.db, memory, workspace_id, now, timeoutMs: config.requestTimeoutMs })
   addRateLimit(app, { db: database.db, limit: config.rateLimit, now })
-  addMetrics(app)
+  addObservation(app)
 
-  app.addHook('onRequest', async (request, reply) => void reply.header('X-Request-Id', request.id))
-  app.addHook('preHandler', async (request) => {
-    const once = request.ctx && onceOf(request, successOf(request.routeOptions.schema))
+  app.addHook('preHandler', (request, _, done) => {
+    const once = request.headers['idempotency-key'] !== undefined && request.ctx && onceOf(request, successOf(request.routeOptions.schema))
     if (once) request.ctx = { ...request.ctx, once }
+    done()
   })
-  app.addHook('preSerialization', async (_, reply, payload) => {
+  app.addHook('preSerialization', (_, reply, payload, done) => {
     if (hasEtag(payload)) reply.header('ETag', etagOf(payload))
-    return payload
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, url } = request
-    request.log.info(
-      {
-        method,
-        url: url.split('?')[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        user: request.ctx?.actor.user_id,
-      },
-      'request',
-    )
+    done(null, payload)
   })
 
   const OPEN = { config: { permission: 'public' }, schema: { hide: true } } as const
@@ -119,3 +103,10 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
 
 const successOf = (schema: { response?: unknown } | undefined): number =>
   Number(Object.keys((schema?.response as object | undefined) ?? {}).find((status) => status.startsWith('2')) ?? 200)
+
+/** Unlike any other process's, and cheap: a UUID would cost more than finding the route. */
+const requestIds = (): (() => string) => {
+  const process = randomBytes(9).toString('base64url')
+  let n = 0
+  return () => `${process}-${(n++).toString(36)}`
+}

@@ -60,7 +60,15 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     publicUrl: url('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])?.replace(/\/+$/, ''),
     role: oneOf('--role', flags.role, ['web', 'worker', 'all']),
     demo: flags.demo,
-    logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), [
+      'trace',
+      'debug',
+      'info',
+      'warn',
+      'error',
+      'fatal',
+      'silent',
+    ]),
     requestTimeoutMs: whole('TABLINUM_REQUEST_TIMEOUT', env.TABLINUM_REQUEST_TIMEOUT ?? '30', 1, 3600) * 1000,
     poolSize: whole('TABLINUM_POOL', env.TABLINUM_POOL ?? '10', 1, 200),
   }

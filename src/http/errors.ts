@@ -103,4 +103,4 @@ const AWAY = new Set([
 const isAway = ({ code }: { code: string }): boolean => AWAY.has(code) || /^08...$/.test(code)
 const TOO_SLOW = new Set(['57014', 'ABORT_ERR', '55P03'])
 /** Text that is no such value, or out of its range: it can only have come from the caller. */
-const UNSTORABLE = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008'])
+const UNSTORABLE = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008', '22009'])

@@ -14,10 +14,11 @@ export const addValidation = (app: FastifyInstance): void => {
   // What a rule answers is what is sent: a schema that forgets a field must not swallow it.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
-  app.addHook('preValidation', async (request) => readPathIds(request))
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preValidation', (request, _, done) => done(readPathIds(request)))
+  app.addHook('preHandler', (request, reply, done) => {
     const ignored = ignoredFields(request)
     if (ignored.length > 0) reply.header('Warning', `199 - "ignored fields: ${ignored.map(plain).join(', ')}"`)
+    done()
   })
 }
 
@@ -29,14 +30,15 @@ const withFormats = (ajv: Ajv): Ajv => {
 }
 
 /** A path ID that is no UUID is simply not found. */
-const readPathIds = (request: FastifyRequest): void => {
+const readPathIds = (request: FastifyRequest): Error | undefined => {
   const params = request.params as Record<string, string>
   for (const [name, text] of Object.entries(params ?? {})) {
     if (!name.endsWith('_id') || request.routeOptions.config.names?.includes(name)) continue
     const id = readId(text)
-    if (!id) throw notFound(name.slice(0, -3).replaceAll('_', ' '))
+    if (!id) return notFound(name.slice(0, -3).replaceAll('_', ' '))
     params[name] = id
   }
+  return undefined
 }
 
 interface Shape {

@@ -43,10 +43,15 @@ const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
   return { resources: known?.resources ?? 0, shares: new Map(known?.lexemes.map((lexeme, i) => [lexeme, known.shares[i] ?? 0])) }
 }
 
-/** How many resources have all words of the term; with '=', in the title. */
-export const expected = ({ resources, shares }: Frequencies, { words }: Term, where: '' | '='): number =>
-  resources *
-  Math.min(1, ...words.map(({ ways }) => Math.max(...ways.map((way) => Math.min(...way.map((lexeme) => share(shares, lexeme, where)))))))
+/** How many resources have all words of the term (with '=', in the title): if they have nothing to do with each other, and at most. */
+export const expected = ({ resources, shares }: Frequencies, { words }: Term, where: '' | '='): { likely: number; atMost: number } => {
+  const each = words.map(({ ways }) =>
+    Math.min(1, Math.max(...ways.map((way) => Math.min(...way.map((lexeme) => share(shares, lexeme, where)))))),
+  )
+  return { likely: resources * [...new Set(each)].reduce((all, one) => all * one, 1), atMost: resources * Math.min(1, ...each) }
+}
 
-const share = (shares: ReadonlyMap<string, number>, lexeme: Lexeme, where: '' | '='): number =>
-  lexemesOf(lexeme, where).reduce((sum, each) => sum + (shares.get(each) ?? 0), 0)
+const share = (shares: ReadonlyMap<string, number>, lexeme: Lexeme, where: '' | '='): number => {
+  const [stem, ...inTitle] = lexemesOf(lexeme, where).map((each) => shares.get(each) ?? 0)
+  return (stem ?? 0) + Math.max(0, ...inTitle)
+}

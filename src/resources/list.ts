@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../lists/page.ts'
 import { type Counted, exactCount, findTaken } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
+import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../lists/page.ts'
 import { afterSql, isPosition, orderSql, positionSql, type Sort } from '../lists/sort.ts'
 import { changesSince, countingOf, type Matching } from './count.ts'
 import { renderRecords, type Shown } from './read.ts'
@@ -89,9 +89,11 @@ const rowsSql = ({ actor }: Context, { sort, cursor, page_size, offset }: ListRe
   const children = seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r')
   const shown = sql`r.id, r.xmin as stamp, ${children} as children_count, ${cursor === undefined ? sql`null` : positionSql(sort)} as position`
   const order = orderSql(sort)
+  // Written out: with the limit as a parameter Postgres expects a tenth of the table, and so plans every page anew at twice its price.
+  const most = sql.lit(page_size)
   const after = cursor ? sql`and ${afterSql(sort, readCursor(cursor, sort))}` : sql``
   if (cursor !== undefined || offset === 0)
-    return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${order} limit ${page_size}`
+    return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${order} limit ${most}`
   // The rows passed over are only counted off in the index; those of the page are looked up after that.
   return sql`
     select ${shown} from (select r.id from resources r where ${matching('r')} order by ${order} limit ${Math.min(page_size, WINDOW - offset)} offset ${offset}) k

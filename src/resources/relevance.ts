@@ -37,11 +37,12 @@ export interface Wanted {
   readonly most: number
 }
 
-/** Up to here everything is looked up and sorted: some 5 µs for each. */
+/** Up to here everything is looked up and sorted: some 5 to 10 µs for each. */
 const LITTLE = 1_000
 /** Past this share of all resources the next match is never far, and reading on is cheaper than asking the index for all. */
 const EVERYWHERE = 0.05
-const USAGE = ['#u8', '#u7', '#u6', '#u5', '#u4', '#u3', '#u2', '#u1']
+/** From much used to used at all. */
+const USAGE = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
 
 export const findBest = async (ctx: Context, wanted: Wanted): Promise<Best> => {
   const { term, most } = wanted
@@ -53,8 +54,15 @@ export const findBest = async (ctx: Context, wanted: Wanted): Promise<Best> => {
 
 const byWords = async (ctx: Context, wanted: Wanted): Promise<Hit[]> => {
   const frequencies = await frequenciesOf(ctx)
-  return expected(frequencies, wanted.term, '') > LITTLE ? inStages(ctx, wanted, frequencies) : atOnce(ctx, wanted)
+  const { likely, atMost } = expected(frequencies, wanted.term, '')
+  if (atMost <= LITTLE) return atOnce(ctx, wanted)
+  const exact = await titled(ctx, wanted)
+  if (exact.length >= wanted.most) return exact
+  // Several words cost the index the same at every stage, so stages are worth it later.
+  return likely <= LITTLE * Math.min(4, wanted.term.words.length) ? atOnce(ctx, wanted) : inStages(ctx, wanted, frequencies, exact)
 }
+
+const LEAST = '#u1'
 
 const tierOf = (n: number): Tier => TIERS[n - 1]!
 interface Row {
@@ -74,8 +82,8 @@ const atOnce = async (ctx: Context, { term, where, most }: Wanted): Promise<Hit[
   const query = sql`${term.query}::tsquery`
   const { rows } = await sql<Row>`
     select r.id, ${tierSql(term)} as tier
-    from resource_search s join resources r on r.id = s.resource_id
-    where (s.words @@ ${query} or s.docs @@ ${query}) and ${where}
+    from (select s.* from resource_search s where s.words @@ ${query} or s.docs @@ ${query} offset 0) s join resources r on r.id = s.resource_id
+    where ${where}
     order by r.archived, tier, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id, tier }) => ({ id, tier: tierOf(tier) }))
@@ -93,10 +101,10 @@ const stagesOf = (term: Term, frequencies: Frequencies): Stage[] => {
   const { query, title_query, start_query, squeezed, phrase } = term
   const starts = sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
   const together = sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
-  const titles = expected(frequencies, term, '=')
-  const all = expected(frequencies, term, '')
+  const titles = expected(frequencies, term, '=').atMost
+  const all = expected(frequencies, term, '').atMost
   return [
-    { column: 'words', query: start_query, matches: titles, also: starts },
+    { column: 'words', query: term.words.length > 1 ? `${start_query}&${title_query}` : start_query, matches: titles, also: starts },
     { column: 'words', query: title_query, matches: titles, also: sql<boolean>`${together} and not ${starts}` },
     { column: 'words', query: title_query, matches: titles, also: sql<boolean>`not ${together} and not ${starts}` },
     { column: 'words', query, matches: all, also: sql<boolean>`not s.words @@ ${title_query}::tsquery` },
@@ -104,24 +112,36 @@ const stagesOf = (term: Term, frequencies: Frequencies): Stage[] => {
   ]
 }
 
-const inStages = async (ctx: Context, { term, type, where, narrow, most }: Wanted, frequencies: Frequencies): Promise<Hit[]> => {
-  const found = new Map<string, Hit>()
+const inStages = async (
+  ctx: Context,
+  { term, type, where, narrow, most }: Wanted,
+  frequencies: Frequencies,
+  exact: readonly Hit[],
+): Promise<Hit[]> => {
+  const found = new Map(exact.map((hit) => [hit.id, hit]))
   const isEnough = (rows: readonly Row[]): boolean => {
     for (const { id, tier } of rows) if (found.size < most && !found.has(id)) found.set(id, { id, tier: tierOf(tier) })
     return found.size >= most
   }
   const alive = sql<boolean>`not r.archived and ${where}`
-  if (isEnough(await titled(ctx, term, alive, most))) return [...found.values()]
-  for (const stage of stagesOf(term, frequencies))
-    for (const step of descent(frequencies, stage, most - found.size, narrow)) {
+  for (const stage of stagesOf(term, frequencies)) {
+    let before: { mark: string; rows: number } | undefined
+    for (;;) {
+      const missing = most - found.size
+      const step = nextStep(frequencies, stage, missing, narrow, before)
       const rows = await look(ctx, term, stage, { ...step, type, where: alive, most })
-      // A step down finds what the one before found, and more: one that did not find enough is only worth keeping when it is the last.
-      if ((step.last || rows.length >= most - found.size) && isEnough(rows)) return [...found.values()]
+      // A step down finds what the one before found, and more: so one that did not find enough is only worth keeping when it is the last.
+      if ((step.mark === undefined || step.mark === LEAST || rows.length >= missing) && isEnough(rows)) return [...found.values()]
+      if (step.mark === undefined) break
+      before = { mark: step.mark, rows: rows.length }
     }
+  }
   const query = sql`${term.query}::tsquery`
   const { rows } = await sql<Row>`
-    select r.id, ${tierSql(term)} as tier from resource_search s join resources r on r.id = s.resource_id
-    where (s.words @@ ${query} or s.docs @@ ${query}) and s.words @@ '#archived'::tsquery and r.archived and ${where}
+    select r.id, ${tierSql(term)} as tier
+    from (select s.* from resource_search s where (s.words @@ ${query} or s.docs @@ ${query}) and s.words @@ '#archived'::tsquery offset 0) s
+    join resources r on r.id = s.resource_id
+    where r.archived and ${where}
     order by tier, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
   isEnough(rows)
@@ -134,13 +154,17 @@ const look = async (
   { column, query, also }: Stage,
   { mark, unused, reading, type, where, most }: Step & Pick<Wanted, 'type' | 'where' | 'most'>,
 ): Promise<Row[]> => {
-  const marks = [mark, type && `#${type}`].flatMap((each) => (each ? `'${each}'` : []))
-  const asked = [`(${query})`, ...(column === 'words' ? marks : []), ...(unused && column === 'words' ? [`!'#u1'`] : [])].join('&')
+  const marks = [mark !== LEAST && mark, type && `#${type}`].flatMap((each) => (each ? `'${each}'` : []))
+  const asked = [`(${query})`, ...(column === 'words' ? marks : [])].join('&')
+  const used = mark ? sql`and s.used` : unused ? sql`and not s.used` : sql``
   const match = sql<boolean>`s.${sql.ref(column)} @@ ${asked}::tsquery`
+  const matching = sql`
+    select s.* from resource_search s where ${reading ? sql`(${match}) is true` : match} and ${also ?? sql`true`} ${used}
+      ${column === 'docs' && marks.length > 0 ? sql`and s.words @@ ${marks.join('&')}::tsquery` : sql``}`
+  // "offset 0" plans it as if all were wanted, which is what the index is good at; it still ends with the last row asked for.
   const { rows } = await sql<Row>`
-    select r.id, ${tierSql(term)} as tier from resource_search s join resources r on r.id = s.resource_id
-    where ${reading ? sql`(${match}) is true` : match} and ${also ?? sql`true`} and ${where}
-      ${column === 'docs' && marks.length > 0 ? sql`and s.words @@ ${marks.join('&')}::tsquery` : sql``}
+    select r.id, ${tierSql(term)} as tier from (${matching} ${reading ? sql`` : sql`offset 0`}) s join resources r on r.id = s.resource_id
+    where ${where}
     ${reading ? sql`order by s.resource_id` : unused ? sql`` : sql`order by tier, r.external_usage desc, r.id`} limit ${most}
   `.execute(ctx.db, ctx.limits)
   return rows
@@ -152,29 +176,33 @@ interface Step {
   readonly unused?: boolean
   /** Matches are everywhere: read on until there are enough. (`is true` hides the condition from the planner; the order keeps it to one process.) */
   readonly reading?: boolean
-  readonly last: boolean
 }
 
-/** From the usage where there should be enough, down to everything. */
-const descent = ({ resources, shares }: Frequencies, { column, matches }: Stage, wanted: number, narrow: boolean): Step[] => {
-  if (matches <= LITTLE || column === 'docs') return [{ last: true }]
-  const enough = USAGE.slice(0, -1).filter((mark) => matches * (shares.get(mark) ?? 0) >= 2 * wanted)
-  return [
-    ...enough.slice(0, 2).map((mark) => ({ mark, last: false })),
-    { mark: USAGE.at(-1), last: true },
-    { unused: true, reading: !narrow && matches > EVERYWHERE * resources, last: true },
-  ]
+/** Down to the usage where there should be enough, judging by what the step before found; at the end everything not used at all. */
+const nextStep = (
+  { resources, shares }: Frequencies,
+  { column, matches }: Stage,
+  missing: number,
+  narrow: boolean,
+  before: { mark: string; rows: number } | undefined,
+): Step => {
+  if (matches <= LITTLE || column === 'docs') return {}
+  if (before?.mark === LEAST) return { unused: true, reading: !narrow && matches > EVERYWHERE * resources }
+  const share = (mark: string) => shares.get(mark) ?? 0
+  const density = before ? Math.max(before.rows, 0.5) / share(before.mark) : matches
+  const rest = before ? USAGE.slice(USAGE.indexOf(before.mark) + 1) : USAGE
+  return { mark: rest.find((mark) => share(mark) * density >= 1.5 * missing) ?? LEAST }
 }
 
 /** Very many may have just this title (`id`): an index has them by usage, for each way to write it. */
-const titled = async (ctx: Context, { spellings }: Term, alive: RawBuilder<boolean>, most: number): Promise<Row[]> => {
-  const { rows } = await sql<Row>`
-    select t.id, 1 as tier from unnest(${spellings}::text[]) spelling cross join lateral (
-      select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and ${alive}
+const titled = async (ctx: Context, { term: { spellings }, where, most }: Wanted): Promise<Hit[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select t.id from unnest(${spellings}::text[]) spelling cross join lateral (
+      select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and not r.archived and ${where}
       order by lower(r.title) collate "C", r.external_usage desc, r.id limit ${most}
     ) t order by t.external_usage desc, t.id limit ${most}
   `.execute(ctx.db, ctx.limits)
-  return rows
+  return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
 
 /** `orders.id` among a hundred thousand titles `id`: found from its parent. */

@@ -120,7 +120,7 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
   const { rows: near } = await sql<{ i: number; meant: string[]; stems: string[] }>`
     select d.i, m.meant, array(select (select t.stem from search_typed(w.word) t limit 1) from unnest(m.meant) with ordinality w (word, n) order by n) as stems
     from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, query text),
-      lateral (select search_nearest(d.word) as meant where not exists (select from resource_search s where s.words @@ d.query::tsquery) offset 0) m
+      lateral (select search_nearest(d.word) as meant where (select count(*) from resource_search s where s.words @@ d.query::tsquery) = 0 offset 0) m
     where m.meant is not null
   `.execute(ctx.db, ctx.limits)
   for (const { i, meant, stems } of near)

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+
+/** The headers every answer carries. What is sent is data, and a browser is told to treat it as nothing else; the page of the docs is the exception. */
+const ALWAYS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+const DATA = { ...ALWAYS, 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" }
+const PAGE = {
+  ...ALWAYS,
+  'Content-Security-Policy':
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
+}
+
+export const addHeaders = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.url.startsWith('/docs') ? PAGE : DATA).header('X-Request-Id', request.id)
+    done()
+  })
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import type { Db } from '../src/db/connect.ts'
+import { lockTree } from '../src/resources/tree.ts'
+import { aWayTo } from './away.ts'
+import { aHouse } from './house.ts'
+
+/** The edge: what every answer carries, limits, and the database going away. */
+test('healthcheck, readycheck, metrics, document and docs need no token', async () => {
+  await using house = await aHouse()
+  const open = (path: string) => house.call('GET', path, { token: null })
+  for (const path of ['healthcheck', 'readycheck']) expect((await open(path)).body).toEqual({ status: 'OK' })
+  await house.call('GET', '/resource/all/018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f')
+  const metrics = await open('metrics')
+  expect(metrics.headers['content-type']).toMatch(/^text\/plain/)
+  expect(metrics.text).toContain('route="/api/v1/resource/all/:resource_id",status="404"')
+  expect(metrics.text).toMatch(/tablinum_process_resident_memory_bytes \d+/)
+  expect(metrics.text).not.toContain('018f3d1c')
+  const docs = await open('docs/')
+  expect(docs).toMatchObject({ status: 200, headers: { 'content-type': expect.stringMatching(/^text\/html/) } })
+  expect(docs.text).toContain('/api/v1/openapi.json')
+  expect((await open('docs/js/scalar.js')).status).toBe(200)
+})
+
+test('every answer carries a request id and the security headers', async () => {
+  await using house = await aHouse()
+  const seen = new Set<string>()
+  for (const [path, token] of [
+    ['/resource/catalog', undefined],
+    ['/resource/catalog', null],
+    ['/nothing', undefined],
+    ['healthcheck', null],
+    ['docs/', null],
+  ] as const) {
+    const { headers } = await house.call('GET', path, { token, headers: { 'x-request-id': 'chosen by a stranger' } })
+    expect(headers['x-request-id'], path).toMatch(/^[\w-]{12}-[0-9a-z]+$/)
+    seen.add(headers['x-request-id']!)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': expect.any(String) })
+    expect(headers['content-security-policy']).toContain(path === 'docs/' ? "default-src 'self'" : "default-src 'none'")
+    expect(headers['x-powered-by']).toBeUndefined()
+  }
+  expect(seen.size).toBe(5)
+})
+
+test('over the limit it is 429 and says when to come back; the next minute is new', async () => {
+  let now = new Date('2026-03-01T12:00:40Z')
+  await using house = await aHouse({ rateLimit: 5, now: () => now })
+  const other = await house.someone('editor')
+  const ask = (token = house.token) => house.call('GET', '/user/me', { token })
+  for (let i = 0; i < 5; i += 1)
+    expect(await ask()).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '5', 'ratelimit-remaining': `${4 - i}` } })
+  expect(await ask()).toMatchObject({ status: 429, headers: { 'retry-after': '20' }, body: { code: 'rate_limited' } })
+  expect((await ask(other.token)).status).toBe(200)
+  expect((await house.call('GET', 'healthcheck', { token: null })).status).toBe(200)
+  now = new Date('2026-03-01T12:01:00Z')
+  expect((await ask()).status).toBe(200)
+})
+
+test('two instances share the limit within two seconds', async () => {
+  const now = () => new Date('2026-03-01T12:00:00Z')
+  await using house = await aHouse({ rateLimit: 20, now })
+  await using other = await house.instance()
+  for (let i = 0; i < 15; i += 1) await house.call('GET', '/user/me')
+  expect((await other.call('GET', '/user/me')).status).toBe(200)
+  await vi.waitFor(async () => expect((await other.call('GET', '/user/me')).status).toBe(429), { timeout: 3000, interval: 300 })
+})
+
+test('while the database is away it is 503 with Retry-After, and then all is well again', async () => {
+  await using house = await aHouse()
+  await using way = await aWayTo(house.url)
+  await using far = await house.instance({ url: way.url })
+  const { id } = (await far.call('POST', '/resource/catalog', { body: { title: 'before' } })).body
+  await way.cut()
+  for (const [method, path, body] of [
+    ['GET', '/resource/catalog', undefined],
+    ['GET', `/resource/all/${id}`, undefined],
+    ['PATCH', `/resource/all/${id}`, { title: 'lost' }],
+    ['POST', '/resource/catalog', {}],
+    ['GET', 'readycheck', undefined],
+  ] as const) {
+    const answer = await far.call(method, path, { body })
+    expect([path, answer.status, answer.headers['retry-after'], answer.body.code]).toEqual([path, 503, '1', 'unavailable'])
+    expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i)
+  }
+  expect((await far.call('GET', 'healthcheck')).status).toBe(200)
+  await way.mend()
+  await vi.waitFor(async () => expect((await far.call('GET', 'readycheck')).status).toBe(200), { timeout: 8000, interval: 200 })
+  expect((await far.call('GET', `/resource/all/${id}`)).body.title).toBe('before')
+  expect((await far.call('GET', '/resource/catalog')).body.count).toBe(1)
+  expect((await far.call('PATCH', `/resource/all/${id}`, { body: { title: 'after' } })).body.title).toBe('after')
+})
+
+test('connections that are ended under it are made anew', async () => {
+  await using house = await aHouse()
+  await house.call('GET', '/resource/catalog')
+  const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+  await using second = await house.instance()
+  await end.execute(second.database.db)
+  const statuses: number[] = []
+  for (let i = 0; i < 8; i += 1) statuses.push((await house.call('GET', '/resource/catalog')).status)
+  expect(statuses.every((status) => status === 200 || status === 503)).toBe(true)
+  expect(statuses.at(-1)).toBe(200)
+})
+
+test('a request that takes too long is given up, its SQL with it, and nothing of it stays', async () => {
+  await using house = await aHouse({ requestTimeoutMs: 700 })
+  await using other = await house.instance({ requestTimeoutMs: 60_000 })
+  const { id } = await house.resource({ title: 'locked' })
+  await other.database.db.transaction().execute(async (holder) => {
+    await sql`lock table resources in access exclusive mode`.execute(holder)
+    const begun = performance.now()
+    const answers = await Promise.all([
+      house.call('PATCH', `/resource/all/${id}`, { body: { description: 'never' } }),
+      house.call('GET', '/resource/catalog'),
+      house.call('POST', '/resource/catalog', { body: {} }),
+    ])
+    expect(performance.now() - begun).toBeLessThan(5000)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { code: 'unavailable' } })
+    await sleep(200)
+    const { rows } = await sql<{ query: string }>`
+      select query from pg_stat_activity
+      where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid() and query ilike '%resources%'
+    `.execute(holder)
+    expect(rows).toEqual([])
+  })
+  expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ description: null, version: 1 })
+  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(1)
+})
+
+test('waits that are short each and too long together: given up as well, and nothing of it stays', async () => {
+  await using house = await aHouse({ requestTimeoutMs: 900 })
+  await using other = await house.instance({ requestTimeoutMs: 60_000 })
+  const { id } = await house.resource({ title: 'locked' })
+  const hold = (lock: (db: Db) => Promise<unknown>, ms: number) =>
+    other.database.db.transaction().execute(async (db) => {
+      await lock(db)
+      await sleep(ms)
+    })
+  const holding = [hold(lockTree, 700), hold((db) => sql`select from resources where id = ${id} for update`.execute(db), 1300)]
+  await sleep(100)
+  expect((await house.call('PATCH', `/resource/all/${id}`, { body: { title: 'never' } })).status).toBe(503)
+  await Promise.all(holding)
+  expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ title: 'locked', version: 1 })
+})

@@ -1,0 +1,240 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv } from 'ajv'
+import type { RouteOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { can, type Permission, ROLES, SCOPES } from '../src/access/permissions.ts'
+import { newId } from '../src/id.ts'
+import { createJob } from '../src/jobs/jobs.ts'
+import { contractOf, documentOf, withRoutes } from './contract.ts'
+import { aHouse, type House } from './house.ts'
+
+/** The ledger: every route and who may use it. A new door is written down here before it opens. */
+const LEDGER = `
+  GET    /api/v1/activity_log/audit_logs/                    audit.read
+  GET    /api/v1/activity_log/resource_logs/                 catalog.write
+  GET    /api/v1/auth/group                                  teams.read
+  POST   /api/v1/auth/group                                  people.manage
+  DELETE /api/v1/auth/group/:group_id                        people.manage
+  GET    /api/v1/auth/group/:group_id                        teams.read
+  PATCH  /api/v1/auth/group/:group_id                        people.manage
+  POST   /api/v1/auth/group/:group_id/members                people.manage
+  DELETE /api/v1/auth/group/:group_id/members/:user_id       people.manage
+  GET    /api/v1/auth/teams                                  teams.read
+  POST   /api/v1/auth/teams                                  people.manage
+  DELETE /api/v1/auth/teams/:team_id                         people.manage
+  GET    /api/v1/auth/teams/:team_id                         teams.read
+  PATCH  /api/v1/auth/teams/:team_id                         people.manage
+  POST   /api/v1/auth/teams/:team_id/members                 people.manage
+  DELETE /api/v1/auth/teams/:team_id/members/:user_id        people.manage
+  GET    /api/v1/auth/tokens                                 tokens.own
+  POST   /api/v1/auth/tokens                                 tokens.own
+  DELETE /api/v1/auth/tokens/:token_id                       tokens.own
+  GET    /api/v1/auth/tokens/:token_id                       tokens.own
+  PATCH  /api/v1/auth/tokens/:token_id                       tokens.own
+  GET    /api/v1/background_jobs                             jobs.read
+  GET    /api/v1/background_jobs/:job_id                     jobs.read
+  GET    /api/v1/background_jobs/:job_id/events              jobs.read
+  GET    /api/v1/database/databases                          catalog.read
+  POST   /api/v1/database/databases                          catalog.write
+  DELETE /api/v1/database/databases/:database_id             catalog.write
+  GET    /api/v1/database/databases/:database_id             catalog.read
+  PATCH  /api/v1/database/databases/:database_id             catalog.write
+  GET    /api/v1/database/schemas                            catalog.read
+  POST   /api/v1/database/schemas                            catalog.write
+  DELETE /api/v1/database/schemas/:schema_id                 catalog.write
+  GET    /api/v1/database/schemas/:schema_id                 catalog.read
+  PATCH  /api/v1/database/schemas/:schema_id                 catalog.write
+  POST   /api/v1/demo                                        people.manage
+  GET    /api/v1/document                                    catalog.read
+  POST   /api/v1/document                                    catalog.write
+  DELETE /api/v1/document/:document_id                       catalog.write
+  GET    /api/v1/document/:document_id                       catalog.read
+  PATCH  /api/v1/document/:document_id                       catalog.write
+  GET    /api/v1/event/category                              catalog.read
+  POST   /api/v1/event/category                              catalog.write
+  GET    /api/v1/event/category/:event_category_id           catalog.read
+  GET    /api/v1/event/events                                catalog.read
+  POST   /api/v1/event/events                                catalog.write
+  DELETE /api/v1/event/events/:event_id                      catalog.write
+  GET    /api/v1/event/events/:event_id                      catalog.read
+  PATCH  /api/v1/event/events/:event_id                      catalog.write
+  GET    /api/v1/openapi.json                                public
+  GET    /api/v1/query/queries                               catalog.read
+  GET    /api/v1/query/queries/:query_id                     catalog.read
+  DELETE /api/v1/resource/all/:resource_id                   catalog.write
+  GET    /api/v1/resource/all/:resource_id                   catalog.read
+  PATCH  /api/v1/resource/all/:resource_id                   catalog.write
+  POST   /api/v1/resource/all/:resource_id/restore           catalog.write
+  GET    /api/v1/resource/all/:resource_id/versions          catalog.write
+  GET    /api/v1/resource/all/:resource_id/versions/:version catalog.write
+  GET    /api/v1/resource/all/:resource_id/versions/compare  catalog.write
+  POST   /api/v1/resource/all/bulk_update/                   catalog.write
+  GET    /api/v1/resource/catalog                            catalog.read
+  POST   /api/v1/resource/catalog                            catalog.write
+  GET    /api/v1/search                                      catalog.read
+  GET    /api/v1/user                                        people.read
+  POST   /api/v1/user                                        people.manage
+  DELETE /api/v1/user/:user_id                               people.manage
+  GET    /api/v1/user/:user_id                               people.read
+  PATCH  /api/v1/user/:user_id                               people.manage
+  GET    /api/v1/user/me                                     self.read
+  GET    /docs/                                              public
+  GET    /docs/js/scalar.js                                  public
+  GET    /healthcheck                                        public
+  GET    /metrics                                            public
+  GET    /readycheck                                         public
+`
+
+let house: House
+let routes: { method: string; url: string; permission: Permission | 'public'; route: RouteOptions }[]
+let refusals: RouteOptions[]
+beforeAll(async () => {
+  const { made, routes: all } = await withRoutes(() => aHouse())
+  house = made
+  await house.app.ready()
+  // A route with several methods is the one that refuses them; a test below holds it to that.
+  refusals = all.filter(({ method }) => Array.isArray(method))
+  routes = all
+    .filter(({ method }) => !Array.isArray(method) && method !== 'HEAD')
+    .map((route) => ({ method: String(route.method), url: route.url, permission: route.config!.permission!, route }))
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+test('the ledger lists every route with its permission', () => {
+  const found = routes.map(({ method, url, permission }) => `${method} ${url} ${permission}`).sort()
+  const written = LEDGER.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).join(' '))
+  expect(found).toEqual(written.sort())
+})
+
+/** A request that asks for nothing that exists: with a body from the door's own example. */
+const filled = (url: string, ids: Record<string, string> = {}) =>
+  url.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? (name.endsWith('_id') ? newId() : '1'))
+const exampleOf = ({ schema }: RouteOptions): unknown => {
+  const { body } = (schema ?? {}) as { body?: { examples?: unknown[] } }
+  return body && (body.examples?.[0] ?? {})
+}
+
+test('without a token every door is closed, whatever the method', async () => {
+  for (const { method, url, permission, route } of routes) {
+    if (permission === 'public') continue
+    const answer = await house.call(method, filled(url), { token: null, body: exampleOf(route) })
+    expect([method, url, answer.status]).toEqual([method, url, 401])
+    if (method === 'GET') expect((await house.call('HEAD', filled(url), { token: null })).status).toBe(401)
+  }
+})
+
+for (const role of ROLES)
+  for (const scope of SCOPES)
+    test(`${role} with a token to ${scope}: refused exactly what permissions.ts says`, async () => {
+      const contract = contractOf(await documentOf(house.app))
+      const { token, ctx } = await house.someone(role, { scope })
+      const wrong: string[] = []
+      for (const { method, url, permission, route } of routes) {
+        if (permission === 'public') continue
+        const answer = await house.call(method, filled(url), { token, body: exampleOf(route) })
+        const allowed = can(ctx.actor, permission)
+        if (allowed === (answer.status === 403) || answer.status === 401 || answer.status >= 500)
+          wrong.push(`${method} ${url}: ${answer.status} ${answer.text}`)
+        const problem = contract(method, url, answer)
+        if (problem) wrong.push(problem)
+      }
+      expect(wrong).toEqual([])
+    })
+
+test('every door that reads answers as the document says', async () => {
+  const contract = contractOf(await documentOf(house.app))
+  const ids = await oneOfEach()
+  const wrong: string[] = []
+  for (const { method, url, route } of routes) {
+    if (method !== 'GET' || !url.startsWith('/api/v1') || url.endsWith('/events') || url.endsWith('openapi.json')) continue
+    for (const [, name = ''] of url.matchAll(/:(\w+)/g)) expect(ids, `oneOfEach needs a ${name} for ${url}`).toHaveProperty(name)
+    const answer = await house.call(method, `${filled(url, ids)}${neededBy(route, ids)}`)
+    if (answer.status !== 200) wrong.push(`${url}: ${answer.status} ${answer.text}`)
+    const problem = contract(method, url, answer)
+    if (problem) wrong.push(problem)
+  }
+  expect(wrong).toEqual([])
+})
+
+/** One thing of each kind, by the name of the path parameter that asks for it. */
+const oneOfEach = async (): Promise<Record<string, string>> => {
+  const resource = await house.resource({ title: 'orders', owners: [newId()], description: 'One row for each order.' })
+  const kinds = { document_id: 'document', database_id: 'database', schema_id: 'schema', query_id: 'query', event_id: 'event' }
+  const typed: Record<string, string> = {}
+  for (const [name, entity_type] of Object.entries({ ...kinds, event_category_id: 'category' }))
+    typed[name] = (await house.resource({ entity_type, title: name })).id
+  await house.call('PATCH', `/resource/all/${resource.id}`, { body: { description: 'Changed.' } })
+  const user = await house.someone('editor')
+  const { body: group } = await house.call('POST', '/auth/group', { body: { name: 'group' } })
+  const job = await createJob(house.ctx, { kind: 'none', title: 'job' })
+  return {
+    ...typed,
+    resource_id: resource.id,
+    version: '1',
+    user_id: user.id,
+    token_id: user.ctx.actor.token_id!,
+    team_id: await house.team(),
+    group_id: group.id,
+    job_id: job.id,
+  }
+}
+
+/** The query parameters a door cannot do without. */
+const neededBy = ({ schema }: RouteOptions, ids: Record<string, string>): string => {
+  const { required = [] } = ((schema as { querystring?: { required?: string[] } } | undefined)?.querystring ?? {}) as {
+    required?: string[]
+  }
+  return required.length === 0 ? '' : `?${required.map((name) => `${name}=${ids[name] ?? 1}`).join('&')}`
+}
+
+test('known paths with other methods are refused as such', async () => {
+  expect(refusals.length).toBeGreaterThan(10)
+  for (const { url, method } of refusals)
+    for (const each of method as string[])
+      expect([each, url, (await house.call(each, filled(url).replace(/^\/(?!api)/, ''), { token: null })).status]).toEqual([each, url, 405])
+})
+
+test('a door that does not say who may use it does not open', async () => {
+  await using other = await aHouse()
+  expect(() => other.app.get('/api/v1/back_door', () => 'hello')).toThrow(/has no permission/)
+})
+
+test('the document is OpenAPI 3.1 and lints clean', async () => {
+  const { body } = await house.call('GET', '/api/v1/openapi.json', { token: null })
+  expect(body.openapi).toMatch(/^3\.1\./)
+  const rules = { 'no-path-trailing-slash': 'off' } as const // the contract writes some paths with one, and both are served
+  const config = await createConfig({ extends: ['recommended'], rules })
+  const problems = await lintFromString({ source: JSON.stringify(body), config })
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`)).toEqual([])
+})
+
+test('every door of the API is in the document, described', async () => {
+  const { paths } = await documentOf(house.app)
+  const served = routes.filter(({ url }) => url.startsWith('/api/v1') && !url.endsWith('/openapi.json'))
+  const names = new Set<string>()
+  for (const { method, url } of served) {
+    const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    expect(operation, `${method} ${url}`).toMatchObject({ summary: expect.stringMatching(/^[A-Z]/), operationId: expect.any(String) })
+    expect(operation!.tags, `${method} ${url}`).toHaveLength(1)
+    const successes = Object.keys(operation!.responses).filter((status) => status.startsWith('2'))
+    expect(successes, `${method} ${url}`).toHaveLength(1)
+    expect(Object.keys(operation!.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '500']))
+    names.add(operation!.operationId!)
+  }
+  expect(names.size).toBe(served.length)
+  const documented = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+  expect(documented).toHaveLength(served.length)
+})
+
+test('the examples in the document are true', () => {
+  const ajv = new Ajv({ strict: false })
+  for (const { method, url, route } of routes) {
+    const { body } = (route.schema ?? {}) as { body?: object & { examples?: unknown[] } }
+    if (!body) continue
+    expect(body.examples?.length, `${method} ${url} has an example`).toBeGreaterThan(0)
+    for (const example of body.examples!)
+      expect([method, url, ajv.validate({ ...body, $id: undefined }, example)]).toEqual([method, url, true])
+  }
+})
