@@ -29,7 +29,11 @@ function inWords(error: Error & { code?: string }): string {
 
 function greet({ address, empty, token, embeddedUrl }: Running): void {
   say('')
-  say(address ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs` : '  A Tablinum worker is ready.')
+  say(
+    address
+      ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs`
+      : '  A Tablinum worker is ready.',
+  )
   if (embeddedUrl) say(`  Its database: psql '${embeddedUrl}'`)
   if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)
   if (empty) say('  The catalog is empty. To see it full: npm start -- --demo')

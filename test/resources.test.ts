@@ -1,10 +1,219 @@
-import { expect, test } from 'vitest'
-import { aHouse } from './house.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
 
-test('a created resource is read back as it was answered', async () => {
-  await using house = await aHouse()
-  const created = await house.call('POST', '/resource/catalog', { body: { title: 'orders' } })
-  expect(created.status).toBe(201)
-  const read = await house.call('GET', `/resource/all/${created.body.id}`)
-  expect(read.body).toEqual(created.body)
+/** Create and read: POST /resource/catalog, GET /resource/all/{id}. */
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const create = (body: unknown, headers = {}) => house.call('POST', '/resource/catalog', { body, headers })
+const read = (id: string) => house.call('GET', `/resource/all/${id}`)
+
+/** Every field of the record, and what a new table without a word about it says there. */
+const ID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/)
+const BLANK = {
+  id: ID,
+  created_at: MOMENT,
+  updated_at: MOMENT,
+  version: 1,
+  entity_type: 'table',
+  native_type: null,
+  icon: 'table',
+  title: 'Untitled',
+  title_full: 'Untitled',
+  title_cased: 'Untitled',
+  description: null,
+  definition: null,
+  definition_version: 0,
+  multiplayers: [],
+  multiplayer_last_modified_by: null,
+  multiplayer_last_modified: null,
+  owners: [],
+  owners_groups: [],
+  collections: [],
+  tags: [],
+  workspace_id: ID,
+  total_usage: 0,
+  published: false,
+  archived: false,
+  archived_at: null,
+  pii: false,
+  verified: false,
+  url: null,
+  parent: null,
+  parent_id: null,
+  base_entity_id: null,
+  children_count: 0,
+  bookmarked_by: [],
+  integration: null,
+  external_updated_at: null,
+  internal_usage: 0,
+  external_usage: 0,
+  internal_users: [],
+  external_users: [],
+  databuilder_id: null,
+  search_metadata: { cluster: null, database: null, schema: null, type: 'table' },
+  sources: [],
+  subscribers: [],
+  teams: [],
+  stale: false,
+  stale_at: null,
+  forced_unstale_by_user: false,
+  current_user_permissions: { read: true, write: true, execute: true },
+  row_count: null,
+  byte_size: null,
+  display_metadata: {},
+  question_status: null,
+  question_priority: null,
+  question_answered_by: null,
+  question_assigned_to: null,
+}
+
+test('created with nothing, it is a table with every field of the record', async () => {
+  const { status, body, headers } = await create({})
+  expect(status).toBe(201)
+  expect(body).toEqual(BLANK)
+  expect(headers.etag).toBe('"v1"')
+})
+
+test('it is read back as it was answered, alone and in the list', async () => {
+  const created = await create({ title: 'orders' })
+  const alone = await read(created.body.id)
+  expect(alone).toMatchObject({ status: 200, headers: { etag: '"v1"' } })
+  expect(alone.body).toEqual(created.body)
+  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'id', value: created.body.id }))
+  expect((await house.call('GET', `/resource/catalog?filter=${filter}`)).body.results).toEqual([created.body])
+})
+
+test('every field of the create body is kept', async () => {
+  const [team, ...ids] = [await house.team(), ...Array.from({ length: 6 }, newId)]
+  const parent = await house.resource({ title: 'shop', entity_type: 'database' })
+  const body = {
+    title: 'order_items',
+    integration: ids[0],
+    description: 'One row for each item.',
+    entity_type: 'schema',
+    definition: '# Items',
+    parent: parent.id,
+    pii: true,
+    verified: true,
+    published: true,
+    teams: [team],
+    owners: [ids[1]],
+    owners_groups: [ids[2]],
+    collections: [ids[3]],
+    tags: [ids[4]],
+    subscribers: [ids[5]],
+  }
+  const { status, body: record } = await create(body)
+  expect(status).toBe(201)
+  expect(record).toMatchObject(body)
+  expect(record).toMatchObject({ title_full: 'shop.order_items', title_cased: 'Order Items', definition_version: 1, icon: 'folder' })
+  expect(record.search_metadata).toEqual({ cluster: null, database: 'shop', schema: 'order_items', type: 'schema' })
+  expect((await read(record.id)).body).toEqual(record)
+})
+
+for (const [field, value] of [
+  ['title', 5],
+  ['title', ''],
+  ['title', 'x'.repeat(501)],
+  ['description', false],
+  ['definition', ['text']],
+  ['entity_type', 'spaceship'],
+  ['integration', 'shop'],
+  ['parent', 7],
+  ['pii', 'true'],
+  ['verified', 1],
+  ['published', 'false'],
+  ['teams', newId()],
+  ['owners', [5]],
+  ['owners_groups', ['nobody']],
+  ['collections', {}],
+  ['tags', ['0'.repeat(31)]],
+  ['subscribers', [null]],
+] as const)
+  test(`${field}: ${JSON.stringify(value).slice(0, 40)} is refused by name`, async () => {
+    const { status, body } = await create({ [field]: value })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'validation_failed', detail: expect.stringContaining(field) })
+    expect(Object.keys(body.errors)[0]).toMatch(new RegExp(`^${field}`))
+    expect(body.errors[Object.keys(body.errors)[0]!]).toEqual([expect.any(String)])
+  })
+
+test('unknown fields are ignored with a warning, read-only fields sent back without one', async () => {
+  const { body: record, headers } = await create({ titel: 'orders', 'évil"\n': 1, title: 'orders' })
+  expect(headers.warning).toBe('199 - "ignored fields: titel, ?vil??"')
+  const again = await create({ ...record, title: 'again' })
+  expect(again).toMatchObject({ status: 201, body: { title: 'again', version: 1 } })
+  expect(again.headers.warning).toBeUndefined()
+  expect(again.body.id).not.toBe(record.id)
+})
+
+test('IDs come in any form and go out in one', async () => {
+  const id = newId()
+  const bare = id.replaceAll('-', '').toUpperCase()
+  const { body } = await create({ owners: [bare, id], integration: bare })
+  expect(body).toMatchObject({ owners: [id], integration: id })
+  for (const form of [body.id.toUpperCase(), body.id.replaceAll('-', ''), `${body.id}/`])
+    expect((await read(form)).body.id, form).toBe(body.id)
+})
+
+for (const path of ['nothing', '0', '%00', 'x'.repeat(400), `${newId()}0`, newId()])
+  test(`there is no resource ${path.slice(0, 40)}`, async () => {
+    const { status, body } = await read(path)
+    expect(status).toBe(404)
+    expect(body).toEqual({ detail: expect.any(String), code: 'not_found', request_id: expect.any(String) })
+  })
+
+test('every path takes a trailing slash, and GET a body', async () => {
+  const { status, body } = await house.call('POST', '/resource/catalog/', { body: { title: 'slashed' } })
+  expect(status).toBe(201)
+  expect((await house.call('GET', '/resource/catalog/?page_size=1', { body: 'not { json' })).status).toBe(200)
+  expect((await house.call('GET', `/resource/all/${body.id}/`, { body: { title: 'ignored' } })).body).toEqual(body)
+  expect((await house.call('PATCH', `/resource/all/${body.id}/`, { body: { pii: true } })).body.pii).toBe(true)
+  expect((await house.call('POST', '/resource/all/bulk_update', { body: [] })).body).toEqual([])
+  expect((await house.call('DELETE', `/resource/all/${body.id}/`)).status).toBe(204)
+})
+
+test('an unknown integration is registered at that moment, once', async () => {
+  const integration = newId()
+  for (const title of ['a', 'b']) expect((await create({ title, integration })).status).toBe(201)
+  const known = await house.db.selectFrom('integrations').selectAll().where('id', '=', integration).execute()
+  expect(known).toMatchObject([{ type: 'custom' }])
+  expect((await house.changes()).filter(({ resource_id }) => resource_id === integration)).toEqual([
+    { activity_type: 'integration_created', resource_id: integration },
+  ])
+})
+
+test('a parent must exist, and be visible', async () => {
+  const unknown = await create({ title: 'lost', parent: newId() })
+  expect(unknown).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: { parent: [expect.any(String)] } } })
+  const closed = await house.team(true)
+  const hidden = await house.resource({ teams: [closed] })
+  const editor = await house.someone('editor')
+  const answer = await house.call('POST', '/resource/catalog', { body: { parent: hidden.id }, token: editor.token })
+  expect(answer).toMatchObject({ status: 400, body: { errors: { parent: [expect.any(String)] } } })
+})
+
+for (const [title, cased] of [
+  ['order_items', 'Order Items'],
+  ['orderItems', 'Order Items'],
+  ['customerLTV', 'Customer LTV'],
+  ['HTTPServer-log', 'HTTP Server Log'],
+  ['ёлка_2', 'Ёлка 2'],
+  ['___', '___'],
+] as const)
+  test(`${title} is ${cased} to people`, async () => expect((await create({ title })).body.title_cased).toBe(cased))
+
+test('viewers see what is published, and neither write nor run', async () => {
+  const viewer = await house.someone('viewer')
+  const [open, draft] = [await house.resource({ published: true }), await house.resource()]
+  const seen = await house.call('GET', `/resource/all/${open.id}`, { token: viewer.token })
+  expect(seen.body.current_user_permissions).toEqual({ read: true, write: false, execute: false })
+  expect((await house.call('GET', `/resource/all/${draft.id}`, { token: viewer.token })).status).toBe(404)
+  expect((await house.call('POST', '/resource/catalog', { body: {}, token: viewer.token })).status).toBe(403)
 })

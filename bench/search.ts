@@ -1,0 +1,108 @@
+import { cpuOf, cpuOfDatabase } from './cpu.ts'
+import { drive } from './drive.ts'
+import { pgbench } from './pgbench.ts'
+import { serve } from './server.ts'
+import { NAME, openStage, SIZE, TOKEN } from './stage.ts'
+import { table } from './table.ts'
+
+/** Search at a million resources: words people type, and words meant to hurt, beside one bare look-up in the word index. */
+const TYPICAL = [
+  ...[
+    'order',
+    'customer',
+    'invoice payment',
+    'daily order',
+    'order_item',
+    'orderStatus',
+    'session events',
+    'customer_id',
+    'refund history',
+  ],
+  ...[
+    'monthly close finance',
+    'quarantine',
+    'loadInvoice',
+    'sensor',
+    'patient overview',
+    'staging_claim',
+    'custmer',
+    'shipmnet cost',
+    'price 12',
+  ],
+]
+const TYPED = [
+  'o',
+  'or',
+  'ord',
+  'orde',
+  'order',
+  'order ',
+  'order i',
+  'order it',
+  'c',
+  'cu',
+  'cus',
+  'cust',
+  'in',
+  'inv',
+  's',
+  'st',
+  'stag',
+  'staging_c',
+]
+const HOSTILE = [
+  ...['a', 'id', 'the', 'e', 'of the', 'created_at', 'updated', 'id id id', 'a b c d e f g', 'one row for each'],
+  ...['qzxwvk', 'asdkjh qweoiu zmxncb', '%', '...', '🔥', "' or 1=1 --", 'a & !b | (c', '"exact phrase"', '\\', 'x'.repeat(500)],
+  ...[
+    'abcdefghij '.repeat(45).trim(),
+    'order customer invoice payment shipment supplier campaign session ticket refund '.repeat(6).trim(),
+    'éàüñ ölaf',
+    '日本語',
+  ],
+]
+
+const CASES: readonly { what: string; terms: readonly string[]; more?: string }[] = [
+  { what: 'type-ahead, as somebody types', terms: TYPED, more: '&facets=false' },
+  { what: 'typical words', terms: TYPICAL, more: '&facets=false' },
+  { what: 'typical words, with facets', terms: TYPICAL },
+  { what: 'typical words, one facet selected', terms: TYPICAL, more: '&entity_type=table' },
+  { what: 'hostile input', terms: HOSTILE, more: '&facets=false' },
+  { what: 'hostile input, with facets', terms: HOSTILE },
+]
+const BARE = "select resource_id, title_words from resource_search where words @@ '=order & #u5' limit 20;"
+
+export const benchSearch = async (): Promise<string> => {
+  await using stage = await openStage()
+  const rows: (string | number)[][] = []
+  for (const { what, terms, more = '' } of [...CASES, { what: 'all of these together', terms: [...TYPED, ...TYPICAL, ...HOSTILE] }]) {
+    await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+    const { port, pid } = tablinum
+    const paths = terms.map((term) => `/api/v1/search?page_size=20&q=${encodeURIComponent(term)}${more}`)
+    const next = (i: number) => ({ path: paths[i % paths.length]! })
+    await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next })
+    const before = [cpuOf(pid), cpuOfDatabase(NAME)] as const
+    let asked = 0
+    const counting = (i: number) => {
+      asked += 1
+      return next(i)
+    }
+    const ours = await drive({ port, token: TOKEN, warmUpSeconds: 0, next: counting })
+    if (ours.failures > 0) throw new Error(`${ours.failures} searches failed`)
+    const us = (used: number) => (used * 1e6) / asked
+    rows.push([
+      what,
+      terms.length,
+      ours.perSecond,
+      ours.p50,
+      ours.p95,
+      ours.p99,
+      us(cpuOf(pid) - before[0]),
+      us(cpuOfDatabase(NAME) - before[1]),
+    ])
+  }
+  rows.push(['one bare look-up in the index, pgbench', 1, await pgbench(stage.url, BARE), '', '', '', '', ''])
+  const head = ['20 connections, 20 results', 'terms', 'req/s', 'p50 ms', 'p95 ms', 'p99 ms', 'Node µs/req', 'Postgres µs/req']
+  return table(`Search at ${SIZE.toLocaleString('en')} resources`, head, rows)
+}
+
+if (import.meta.main) console.log(await benchSearch())

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { readId } from '../id.ts'
+import { ENTITY_TYPES } from '../resources/kinds.ts'
+import type { Facet, SearchQuery } from './schema.ts'
+
+/** What a search can be narrowed by, and how many of its matches have which value. */
+const NAMES = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
+export type FacetName = (typeof NAMES)[number]
+export type Selection = ReadonlyMap<FacetName, readonly (string | boolean)[]>
+const FLAGS: readonly FacetName[] = ['published', 'verified', 'pii', 'stale']
+const MOST_VALUES = 50
+
+export const readSelection = (query: SearchQuery): Selection => {
+  const selection = new Map<FacetName, readonly (string | boolean)[]>()
+  for (const name of NAMES) {
+    const value = query[name]
+    if (value === undefined || value === '') continue
+    if (typeof value === 'boolean') selection.set(name, [value])
+    else
+      selection.set(
+        name,
+        value.split(',').map((each) => (name === 'entity_type' ? readType(each.trim()) : readOne(name, each.trim()))),
+      )
+  }
+  return selection
+}
+
+const readType = (text: string): string => {
+  if (ENTITY_TYPES.includes(text)) return text
+  throw invalid({ entity_type: [`must be one of ${ENTITY_TYPES.join(', ')}.`] })
+}
+
+const readOne = (name: string, text: string): string => {
+  const id = readId(text)
+  if (!id) throw invalid({ [name]: ['must be UUIDs, comma separated.'] })
+  return id
+}
+
+/** The rows of `r` with a selected value in each facet but this one. */
+export const selectionSql = (selection: Selection, but?: FacetName): RawBuilder<boolean>[] =>
+  [...selection].flatMap(([name, values]) => {
+    if (name === but) return []
+    const column = sql.ref(`r.${name}`)
+    if (FLAGS.includes(name)) return [values[0] ? sql<boolean>`${column}` : sql<boolean>`not ${column}`]
+    if (name === 'entity_type') return [sql<boolean>`${column} = any(${values}::text[])`]
+    if (name === 'integration') return [sql<boolean>`${column} = any(${values}::uuid[])`]
+    return [sql<boolean>`${column} && ${values}::uuid[]`]
+  })
+
+type Counts = Map<FacetName, Map<string, number>>
+
+const valuesSql = (name: FacetName): RawBuilder<unknown> => {
+  if (FLAGS.includes(name)) return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c group by 2`
+  if (name === 'owners' || name === 'tags')
+    return sql`select ${name} as facet, u.value::text, count(*) as count from c, unnest(c.${sql.ref(name)}) u (value) group by 2`
+  return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
+}
+
+const countValues = async (ctx: Context, ids: readonly string[], names: readonly FacetName[]): Promise<Counts> => {
+  const counts: Counts = new Map(names.map((name) => [name, new Map()]))
+  if (ids.length === 0 || names.length === 0) return counts
+  const { rows } = await sql<{ facet: FacetName; value: string; count: number }>`
+    with c as materialized (
+      select entity_type, integration, owners, tags, published, verified, pii, stale from resources where id = any(${ids}::uuid[])
+    ) ${sql.join(names.map(valuesSql), sql` union all `)}
+  `.execute(ctx.db, ctx.limits)
+  for (const { facet, value, count } of rows) counts.get(facet)!.set(value, count)
+  return counts
+}
+
+export interface Counted {
+  readonly ids: readonly string[]
+  readonly all: boolean
+}
+
+/** The facets of the matches. A facet with a selection is counted among what would match without it. */
+export const facetsOf = async (
+  ctx: Context,
+  selection: Selection,
+  matches: Counted,
+  without: (name: FacetName) => Promise<Counted>,
+): Promise<Record<FacetName, Facet>> => {
+  const open = NAMES.filter((name) => !selection.has(name))
+  const groups = [{ names: open, ...matches }]
+  for (const name of selection.keys()) groups.push({ names: [name], ...(await without(name)) })
+  const facets = {} as Record<FacetName, Facet>
+  for (const { names, ids, all } of groups)
+    for (const [name, counts] of await countValues(ctx, ids, names)) facets[name] = toFacet(name, counts, !all, selection.get(name) ?? [])
+  return facets
+}
+
+const toFacet = (name: FacetName, counts: ReadonlyMap<string, number>, capped: boolean, selected: readonly (string | boolean)[]): Facet => {
+  const read = (value: string) => (FLAGS.includes(name) ? value === 'true' : value)
+  const values = [...counts].map(([value, count]) => ({ value: read(value), count, selected: selected.includes(read(value)) }))
+  for (const value of selected) if (!values.some((each) => each.value === value)) values.push({ value, count: 0, selected: true })
+  values.sort((a, b) => Number(b.selected) - Number(a.selected) || b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
+  return { capped, values: values.slice(0, MOST_VALUES) }
+}

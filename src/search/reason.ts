@@ -1,0 +1,62 @@
+import type { Tier } from '../resources/relevance.ts'
+import type { Term } from '../resources/term.ts'
+import type { Reason } from './schema.ts'
+
+/** Why a record was found, as data: the tier, the field, and the text around the first match with what to mark in it. */
+interface Texts {
+  readonly title: string
+  readonly description: string | null
+  readonly definition: string | null
+}
+
+const LONGEST_SNIPPET = 200
+const BEFORE = 60 // how much of the text stands before the first match
+const SEARCHED = 50_000 // as much of a text as the index holds
+
+export const reasonOf = (tier: Tier, texts: Texts, term: Term | undefined): Reason => {
+  const field = tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
+  const text = (texts[field] ?? '').slice(0, SEARCHED)
+  return { tier, field, ...snippetOf(text, term ? matchesIn(text, term) : []) }
+}
+
+type Range = [number, number]
+
+/** Where a word of the term stands in the text: whole words and parts of identifiers. */
+const matchesIn = (text: string, { words, typed }: Term): Range[] => {
+  const start = fold(text).indexOf(fold(typed))
+  if (typed !== '' && start >= 0 && fold(text).length === text.length) return [[start, start + typed.length]]
+  const lexemes = words.flatMap(({ ways }) => ways.flat())
+  const ranges: Range[] = []
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    const folded = fold(token)
+    const match = lexemes.find(
+      ({ text, stem, unfinished }) => folded === text || (unfinished && folded.startsWith(text)) || kin(folded, stem),
+    )
+    if (!match) continue
+    const marked = match.unfinished && folded.startsWith(match.text) ? Math.min(token.length, match.text.length) : token.length
+    ranges.push([index, index + marked])
+  }
+  return ranges
+}
+
+/** `Order`, `orders`, `XML` and `12` of `OrderXMLorders12`. */
+const TOKENS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu
+
+const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** One word in two forms, as far as a marker needs to know: `companies` and `compani`. */
+const kin = (word: string, stem: string): boolean => {
+  if (word.startsWith(stem)) return word.length - stem.length <= 4 && stem.length >= 3
+  return stem.length >= 4 && word.startsWith(stem.slice(0, -1)) && Math.abs(word.length - stem.length) <= 3
+}
+
+const snippetOf = (text: string, ranges: readonly Range[]): { snippet: string; ranges: Range[] } => {
+  const first = ranges[0]?.[0] ?? 0
+  let from = text.length <= LONGEST_SNIPPET || first <= BEFORE ? 0 : text.indexOf(' ', first - BEFORE) + 1
+  if (from > first || from < 0) from = first
+  const snippet = text.slice(from, from + LONGEST_SNIPPET).toWellFormed()
+  return {
+    snippet,
+    ranges: ranges.flatMap(([start, end]): Range[] => (end - from <= snippet.length && start >= from ? [[start - from, end - from]] : [])),
+  }
+}

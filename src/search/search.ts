@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { type Filter, parseFilter } from '../lists/filter.ts'
+import { filterSql } from '../lists/filter-sql.ts'
+import { envelope, type PageRequest } from '../lists/page.ts'
+import { RESOURCE_FIELDS } from '../resources/fields.ts'
+import { renderRecords } from '../resources/read.ts'
+import { type Best, findBest, type Hit, showHits } from '../resources/relevance.ts'
+import type { Resource } from '../resources/schema.ts'
+import { readTerm, type Term } from '../resources/term.ts'
+import { type FacetName, facetsOf, readSelection, type Selection, selectionSql } from './facets.ts'
+import { reasonOf } from './reason.ts'
+import type { SearchQuery } from './schema.ts'
+
+export interface SearchRequest extends PageRequest {
+  readonly q?: string
+  readonly facets: boolean
+  readonly filter?: Filter
+  readonly selection: Selection
+}
+
+/** As far as matches are counted, faceted and paged through. Whoever needs every one walks the catalog with `search_term`. */
+export const MOST_MATCHES = 500
+
+export const searchRequest = (query: SearchQuery, page: PageRequest): SearchRequest => ({
+  ...page,
+  q: query.q,
+  facets: query.facets ?? true,
+  filter: query.filter ? parseFilter(query.filter, RESOURCE_FIELDS) : undefined,
+  selection: readSelection(query),
+})
+
+/** One page of matches as JSON text. */
+export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
+  mustBeWithin(request)
+  const term = request.q === undefined ? undefined : await readTerm(ctx, request.q)
+  const end = Math.min(request.offset + request.page_size, MOST_MATCHES)
+  const best = await find(ctx, request, term, request.facets ? MOST_MATCHES + 1 : end + 1)
+  const count = Math.min(best.hits.length, MOST_MATCHES)
+  const facets =
+    request.facets &&
+    (await facetsOf(ctx, request.selection, counted(best), async (name) => counted(await find(ctx, request, term, MOST_MATCHES + 1, name))))
+  const head = {
+    ...envelope(request, count, MOST_MATCHES),
+    capped: !best.all,
+    // Said only when something was found: a word of resources one may not see is nobody's business.
+    corrections: count > 0 ? (term?.corrections ?? []) : [],
+    ...(facets ? { facets } : {}),
+  }
+  const results = await render(ctx, best.hits.slice(request.offset, end), term)
+  return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
+}
+
+const mustBeWithin = ({ offset }: PageRequest): void => {
+  if (offset < MOST_MATCHES) return
+  throw new Refusal(
+    'window_exceeded',
+    `A search reaches its ${MOST_MATCHES.toLocaleString('en')} best matches. Narrow it, or walk the catalog with search_term and cursor.`,
+  )
+}
+
+const counted = ({ hits, all }: Best) => ({ ids: hits.slice(0, MOST_MATCHES).map(({ id }) => id), all })
+
+/** The best matches; with `but`, as if nothing were selected in that facet. */
+const find = (ctx: Context, { filter, selection }: SearchRequest, term: Term | undefined, most: number, but?: FacetName): Promise<Best> => {
+  const where = sql<boolean>`${sql.join([visibleTo(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)], sql` and `)}`
+  if (!term) return mostUsed(ctx, where, most)
+  const types = but === 'entity_type' ? undefined : selection.get('entity_type')
+  const narrow = filter !== undefined || selection.size > 0
+  return findBest(ctx, { term, where, narrow, type: types?.length === 1 ? String(types[0]) : undefined, most })
+}
+
+/** Nothing typed: the most used, archived ones last. */
+const mostUsed = async (ctx: Context, where: RawBuilder<boolean>, most: number): Promise<Best> => {
+  const hits: Hit[] = []
+  for (const state of [sql`not r.archived`, sql`r.archived`]) {
+    if (hits.length >= most) break
+    const { rows } = await sql<{ id: string }>`
+      select r.id from resources r where ${state} and ${where} order by r.external_usage desc, r.id limit ${most - hits.length}
+    `.execute(ctx.db, ctx.limits)
+    for (const { id } of rows) hits.push({ id, tier: 'usage' })
+  }
+  return { hits, all: hits.length < most }
+}
+
+const render = async (ctx: Context, hits: readonly Hit[], term: Term | undefined): Promise<string[]> => {
+  const tiers = new Map(hits.map(({ id, tier }) => [id, tier]))
+  const records = await renderRecords(ctx, await showHits(ctx, hits))
+  return records.map((text) => {
+    const record = JSON.parse(text) as Resource
+    return `${text.slice(0, -1)},"reason":${JSON.stringify(reasonOf(tiers.get(record.id)!, record, term))}}`
+  })
+}

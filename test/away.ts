@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createConnection, createServer, type Socket } from 'node:net'
+
+/** A way to the database that can be cut and mended: what a caller sees is a database that is away and comes back. */
+export const aWayTo = async (url: string) => {
+  const { hostname, port, pathname, username } = new URL(url)
+  const host = decodeURIComponent(hostname)
+  const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port || 5432}` } : { host, port: Number(port || 5432) }
+  const sockets = new Set<Socket>()
+  const listen = (on: number) =>
+    createServer((near) => {
+      const far = createConnection(target)
+      near.pipe(far).pipe(near)
+      for (const socket of [near, far]) {
+        sockets.add(socket)
+        socket
+          .on('error', () => {})
+          .once('close', () => {
+            sockets.delete(socket)
+            near.destroy()
+            far.destroy()
+          })
+      }
+    }).listen(on, '127.0.0.1')
+  let server = listen(0)
+  await once(server, 'listening')
+  const { port: here } = server.address() as { port: number }
+  const cut = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  return {
+    url: `postgres://${username}@127.0.0.1:${here}${pathname}`,
+    cut,
+    mend: async () => {
+      server = listen(here)
+      await once(server, 'listening')
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (server.listening) await cut()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { Answer } from './house.ts'
+
+/** Every route an app registers while this makes it, as Fastify tells it: nothing can be served and not be here. */
+export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: RouteOptions[] }> => {
+  const routes: RouteOptions[] = []
+  const onApp = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', (route) => void routes.push(route))
+  }
+  subscribe('fastify.initialization', onApp)
+  try {
+    return { made: await make(), routes }
+  } finally {
+    unsubscribe('fastify.initialization', onApp)
+  }
+}
+
+interface Operation {
+  readonly operationId?: string
+  readonly summary?: string
+  readonly tags?: string[]
+  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
+}
+interface Document {
+  readonly openapi: string
+  readonly paths: Record<string, Record<string, Operation>>
+}
+
+export const documentOf = async (app: FastifyInstance): Promise<Document> => {
+  await app.ready()
+  return app.swagger() as unknown as Document
+}
+
+/** Holds answers against the document: what is wrong with this one, or nothing. */
+export const contractOf = (document: Document): ((method: string, url: string, answer: Answer) => string | undefined) => {
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
+  add(ajv)
+  const compiled = new Map<object, ReturnType<Ajv['compile']>>()
+  return (method, url, { status, body }) => {
+    const operation = document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    const response = operation?.responses[status]
+    if (!response) return `${method} ${url} answers ${status}, which is not in the document`
+    const schema = response.content?.['application/json']?.schema
+    if (!schema || body === undefined) return undefined
+    const check = compiled.get(schema) ?? ajv.compile(schema)
+    compiled.set(schema, check)
+    return check(body) ? undefined : `${method} ${url} ${status}: ${ajv.errorsText(check.errors)}`
+  }
+}

@@ -1,0 +1,71 @@
+import type { Server } from './server.ts'
+
+/** Writers that never stop, and what the server has told them is done. */
+export class Hammer {
+  /** Resources by what is known of each: the last title acknowledged, and those asked for since without an answer. */
+  readonly #known = new Map<string, { done: string; asked: string[] }>()
+  readonly bulks: { ids: string[]; description: string; done: boolean }[] = []
+  #n = 0
+
+  get acknowledged(): number {
+    return this.#known.size
+  }
+
+  /** Writes until the server is gone. */
+  async writeTo(server: Server, writers: number): Promise<void> {
+    await Promise.all(Array.from({ length: writers }, (_, i) => this.#write(server, i)))
+  }
+
+  async #write({ call }: Server, writer: number): Promise<void> {
+    const mine: string[] = []
+    for (;;) {
+      this.#n += 1
+      const title = `t${this.#n}`
+      try {
+        if (mine.length < 3 || this.#n % 3 === 0) {
+          const { status, body } = await call('POST', '/resource/catalog', {
+            title,
+            parent: mine[0],
+            entity_type: mine.length === 0 ? 'database' : 'table',
+          })
+          if (status !== 201) throw new Error(`create: ${status} ${JSON.stringify(body)}`)
+          this.#known.set(body.id, { done: title, asked: [] })
+          mine.push(body.id)
+        } else if (this.#n % 3 === 1) await this.#rename(call, mine[this.#n % mine.length]!, title)
+        else await this.#bulk(call, mine.slice(-20), `by ${writer} ${title}`)
+      } catch (error) {
+        if (error instanceof TypeError) return // fetch failed: the server is gone
+        throw error
+      }
+    }
+  }
+
+  async #rename(call: Server['call'], id: string, title: string): Promise<void> {
+    const known = this.#known.get(id)!
+    known.asked.push(title)
+    const { status } = await call('PATCH', `/resource/all/${id}`, { title })
+    if (status !== 200) throw new Error(`rename: ${status}`)
+    this.#known.set(id, { done: title, asked: [] })
+  }
+
+  async #bulk(call: Server['call'], ids: string[], description: string): Promise<void> {
+    const bulk = { ids, description, done: false }
+    this.bulks.push(bulk)
+    const { status } = await call(
+      'POST',
+      '/resource/all/bulk_update/',
+      ids.map((id) => ({ id, data: { description } })),
+    )
+    if (status !== 200) throw new Error(`bulk: ${status}`)
+    bulk.done = true
+  }
+
+  /** What was acknowledged and is not there. */
+  lost(rows: readonly { id: string; title: string }[]): string[] {
+    const titles = new Map(rows.map(({ id, title }) => [id, title]))
+    return [...this.#known].flatMap(([id, { done, asked }]) => {
+      const title = titles.get(id)
+      return title !== undefined && [done, ...asked].includes(title) ? [] : [`${id}: ${title} instead of ${done}`]
+    })
+  }
+}

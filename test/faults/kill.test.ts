@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { connect, type Db } from '../../src/db/connect.ts'
+import { findHome } from '../../src/db/embedded-place.ts'
+import { readPostmaster } from '../../src/db/embedded-process.ts'
+import { ADMIN_TOKEN } from '../database.ts'
+import { aHouse } from '../house.ts'
+import { wrongPlaces, wrongVersions } from '../tree.ts'
+import { Hammer } from './hammer.ts'
+import { aServer, callOnce } from './server.ts'
+
+/** kill -9 in the middle of writes: nothing acknowledged is lost, nothing is half done. */
+const mustBeWhole = async (db: Db, hammer: Hammer): Promise<void> => {
+  const { rows } = await sql<{
+    id: string
+    title: string
+    description: string | null
+    version: number
+  }>`select id, title from resources`.execute(db)
+  expect(hammer.lost(rows)).toEqual([])
+  expect(await wrongVersions(db)).toEqual([])
+  expect(await wrongPlaces(db)).toEqual([])
+  // A bulk wrote all its rows or none; one that was acknowledged wrote them all.
+  const { rows: halves } = await sql<{ description: string; n: number }>`
+    select c ->> 'to' as description, count(*)::int as n from activities a, jsonb_array_elements(a.changes) c where c ->> 'field' = 'description' group by 1
+  `.execute(db)
+  const written = new Map(halves.map(({ description, n }) => [description, n]))
+  for (const { description, ids, done } of hammer.bulks)
+    if (done || written.has(description)) expect([description, written.get(description)]).toEqual([description, ids.length])
+}
+
+test('the server alone, again and again', { timeout: 90_000 }, async () => {
+  await using house = await aHouse()
+  const hammer = new Hammer()
+  for (let round = 0; round < 2; round += 1) {
+    await using server = await aServer({ DATABASE_URL: house.url })
+    const writing = hammer.writeTo(server, 4)
+    await sleep(700 + round * 150)
+    server.signal('SIGKILL')
+    await writing
+    expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' })
+  }
+  expect(hammer.acknowledged).toBeGreaterThan(20)
+  await using server = await aServer({ DATABASE_URL: house.url })
+  await mustBeWhole(house.db, hammer)
+  const { body } = await server.call('GET', '/resource/catalog?page_size=1')
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from resources`.execute(house.db)
+  expect(body.count).toBe(rows[0]!.n)
+})
+
+test('the server and its embedded Postgres together', { timeout: 90_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-kill-'))
+  try {
+    const hammer = new Hammer()
+    for (let round = 0; round < 2; round += 1) {
+      await using server = await aServer({ TABLINUM_DATA: folder })
+      const postmaster = await readPostmaster(join(await findHome(join(folder, 'postgres')), 'data'))
+      const writing = hammer.writeTo(server, 4)
+      await sleep(1000)
+      process.kill(postmaster!.pid, 'SIGKILL')
+      server.signal('SIGKILL')
+      await writing.catch((error) => expect(String(error)).toMatch(/: 503/)) // what was under way when Postgres went
+      await server.ended
+    }
+    expect(hammer.acknowledged).toBeGreaterThan(10)
+    await using server = await aServer({ TABLINUM_DATA: folder })
+    expect((await server.call('GET', '/resource/catalog?page_size=1')).status).toBe(200)
+    const { socketFolder } = (await readPostmaster(join(await findHome(join(folder, 'postgres')), 'data')))!
+    const database = connect(`postgres://tablinum@${encodeURIComponent(socketFolder)}/tablinum`, { poolSize: 1 })
+    await mustBeWhole(database.db, hammer)
+    await database.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+test('SIGTERM finishes what is under way, and then it is over', { timeout: 60_000 }, async () => {
+  await using house = await aHouse()
+  await using server = await aServer({ DATABASE_URL: house.url })
+  const { id } = await house.resource({ title: 'slow' })
+  const release = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = house.db.transaction().execute(async (db) => {
+    await sql`select from resources where id = ${id} for update`.execute(db)
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  const slow = callOnce(server, 'PATCH', `/resource/all/${id}`, { description: 'written while stopping' })
+  await sleep(300)
+  server.signal('SIGTERM')
+  await sleep(300)
+  release.resolve()
+  await holding
+  expect(await slow).toMatchObject({ status: 200, body: { description: 'written while stopping' } })
+  expect(await server.ended).toEqual({ code: 0, signal: null })
+  await expect(server.call('GET', '/user/me')).rejects.toThrow()
+})
+
+test('the log tells requests by their id, and no secret', { timeout: 60_000 }, async () => {
+  await using house = await aHouse()
+  const server = await aServer({ DATABASE_URL: house.url, LOG_LEVEL: 'trace' })
+  const { body: token } = await server.call('POST', '/auth/tokens', { name: 'logged' })
+  const secret: string = Object.values(token as Record<string, unknown>).find((value) => String(value).startsWith('tbl_')) as string
+  expect(secret).toMatch(/^tbl_/)
+  await server.call('GET', '/resource/catalog?title=whisper', undefined, { authorization: `Bearer ${secret}` })
+  await server.call('GET', '/user/me', undefined, { authorization: 'Bearer tbl_wrong_but_secret' })
+  await server.call('POST', '/resource/catalog', { title: 5, description: 'a private word' })
+  const { body: unknown } = await server.call('GET', '/nothing')
+  await server[Symbol.asyncDispose]()
+  const said = server.said()
+  const lines = said.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+  expect(lines.find(({ reqId }) => reqId === unknown.request_id)).toMatchObject({
+    method: 'GET',
+    url: '/api/v1/nothing',
+    status: 404,
+    ms: expect.any(Number),
+  })
+  for (const word of [secret, ADMIN_TOKEN, 'tbl_wrong', 'whisper', 'a private word', house.url]) expect(said).not.toContain(word)
+})

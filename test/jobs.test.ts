@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { inTransaction } from '../src/context.ts'
+import { newId } from '../src/id.ts'
+import { createJob, readJob } from '../src/jobs/jobs.ts'
+import type { JobWork } from '../src/jobs/run.ts'
+import type { Job } from '../src/jobs/schema.ts'
+import { recoverTasks } from '../src/queue/recover.ts'
+import { startWorker } from '../src/queue/worker.ts'
+import { tasksOf } from '../src/tasks.ts'
+import { aHouse, type House } from './house.ts'
+
+/** Background work and the record of it that a caller can watch. */
+const aWorker = async (house: House, works: Record<string, JobWork>) => {
+  const errors: unknown[] = []
+  const worker = await startWorker({
+    database: house.database,
+    tasks: tasksOf(() => ({ ...house.ctx, now: new Date() }), new Map(Object.entries(works))),
+    clock: [],
+    concurrency: 2,
+    onError: (error) => errors.push(error),
+  })
+  return { errors, [Symbol.asyncDispose]: () => worker.stop() }
+}
+
+const tasks = async (house: House) => {
+  const { rows } = await sql<{ attempts: number }>`select attempts from graphile_worker._private_jobs`.execute(house.db)
+  return rows
+}
+const read = async (house: House, id: string): Promise<Job> => (await house.call('GET', `/background_jobs/${id}`)).body
+const until = (house: House, id: string, status: Job['status']) =>
+  vi.waitFor(async () => expect((await read(house, id)).status).toBe(status), { timeout: 15_000, interval: 50 })
+
+test('a job and its task exist together, or not at all', async () => {
+  await using house = await aHouse()
+  const rolledBack = inTransaction(house.ctx, async (ctx) => {
+    await createJob(ctx, { kind: 'count', title: 'never' })
+    throw new Error('thought better of it')
+  })
+  await expect(rolledBack).rejects.toThrow('thought better')
+  expect([(await house.call('GET', '/background_jobs')).body.count, await tasks(house)]).toEqual([0, []])
+
+  const job = await createJob(house.ctx, { kind: 'count', title: 'Counting' })
+  expect(await tasks(house)).toHaveLength(1)
+  expect(await read(house, job.id)).toEqual({
+    id: job.id,
+    created_at: expect.stringMatching(/Z$/),
+    updated_at: expect.stringMatching(/Z$/),
+    user: house.ctx.actor.user_id,
+    title: 'Counting',
+    status: 'PENDING',
+    progress: 0,
+    failed: false,
+    started: expect.stringMatching(/Z$/),
+    completed: null,
+    logs: '',
+    has_artifact: false,
+  })
+})
+
+test('it runs as who asked for it, with its payload, and tells how far it is', async () => {
+  await using house = await aHouse()
+  const editor = await house.someone('editor')
+  const gate = Promise.withResolvers<void>()
+  const seen: unknown[] = []
+  await using _worker = await aWorker(house, {
+    count: async ({ actor }, payload, report) => {
+      seen.push(payload, actor.user_id, actor.role)
+      await report(40, 'Forty done.')
+      await gate.promise
+      await report(250)
+    },
+  })
+  const { id } = await createJob(editor.ctx, { kind: 'count', title: 'Counting', payload: { n: 3 } })
+  await vi.waitFor(async () => expect(await read(house, id)).toMatchObject({ status: 'RUNNING', progress: 40, completed: null }), 10_000)
+  gate.resolve()
+  await until(house, id, 'COMPLETED')
+  const job = await read(house, id)
+  expect(job).toMatchObject({ progress: 100, failed: false, completed: expect.stringMatching(/Z$/), user: editor.id })
+  expect(job.logs).toMatch(/^\d{4}-\S+Z Forty done\.\n$/)
+  expect(seen).toEqual([{ n: 3 }, editor.id, 'editor'])
+  expect(await tasks(house)).toEqual([])
+})
+
+test('a job that breaks is tried again; when it goes on breaking it has failed, and says why', async () => {
+  await using house = await aHouse()
+  let tries = 0
+  await using worker = await aWorker(house, {
+    shaky: async () => {
+      tries += 1
+      if (tries < 2) throw new Error('the source is asleep')
+    },
+    broken: () => Promise.reject(new Error('no such table')),
+  })
+  const [shaky, broken, unknown] = await Promise.all(
+    ['shaky', 'broken', 'unheard of'].map((kind) => createJob(house.ctx, { kind, title: kind })),
+  )
+  // The queue waits longer after every failure; the test does not.
+  const hurry = setInterval(() => void sql`update graphile_worker._private_jobs set run_at = now()`.execute(house.db).catch(() => {}), 200)
+  try {
+    await until(house, shaky!.id, 'COMPLETED')
+    await until(house, broken!.id, 'FAILED')
+    await until(house, unknown!.id, 'FAILED')
+  } finally {
+    clearInterval(hurry)
+  }
+  expect(await read(house, shaky!.id)).toMatchObject({
+    failed: false,
+    progress: 100,
+    logs: expect.stringContaining('the source is asleep'),
+  })
+  const job = await read(house, broken!.id)
+  expect(job).toMatchObject({ failed: true, completed: expect.stringMatching(/Z$/) })
+  expect(job.logs.match(/no such table/g)).toHaveLength(3)
+  expect(worker.errors.length).toBeGreaterThanOrEqual(7)
+})
+
+test('a job of someone who was disabled meanwhile does not run', async () => {
+  await using house = await aHouse()
+  const editor = await house.someone('editor')
+  const job = await createJob(editor.ctx, { kind: 'count', title: 'late' })
+  await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', editor.id).execute()
+  const ran: string[] = []
+  await using _worker = await aWorker(house, { count: async () => void ran.push('count') })
+  await vi.waitFor(async () => expect((await read(house, job.id)).logs).toContain('no longer active'), 10_000)
+  expect(ran).toEqual([])
+})
+
+test('the stream tells every step in order and ends with the final record', async () => {
+  await using house = await aHouse()
+  const gate = Promise.withResolvers<void>()
+  await using _worker = await aWorker(house, {
+    count: async (_, __, report) => {
+      await gate.promise
+      for (let i = 1; i <= 20; i += 1) await report(i * 4, `step ${i}`)
+    },
+  })
+  const { id } = await createJob(house.ctx, { kind: 'count', title: 'Counting' })
+  const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { authorization: `Bearer ${house.token}` }
+  const answer = await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers })
+  expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  setTimeout(gate.resolve, 100)
+  const events = (await answer.text()).split('\n\n').flatMap((event) => event.match(/^event: job\ndata: (.*)$/)?.slice(1) ?? [])
+  const jobs = events.map((data) => JSON.parse(data) as Job)
+  expect(jobs.length).toBeGreaterThan(2)
+  const progress = jobs.map((job) => job.progress)
+  expect(progress).toEqual([...progress].sort((a, b) => a - b))
+  expect(jobs.at(-1)).toEqual(await read(house, id))
+  expect(jobs.at(-1)).toMatchObject({ status: 'COMPLETED', progress: 100 })
+  // Over already: the record at once, and the end.
+  expect(await (await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers })).text()).toContain('"COMPLETED"')
+})
+
+test('the tasks of a worker that fell silent are given back, those of a living one stay', async () => {
+  await using house = await aHouse()
+  const [dead, living] = [
+    await createJob(house.ctx, { kind: 'count', title: 'dead' }),
+    await createJob(house.ctx, { kind: 'count', title: 'living' }),
+  ]
+  const lock = (worker: string, job: string) =>
+    sql`
+    update graphile_worker._private_jobs set locked_by = ${worker}, locked_at = now() - interval '2 minutes', attempts = 1
+    where payload ->> 'job_id' = ${job}`.execute(house.db)
+  await lock('dead', dead.id)
+  await lock('living', living.id)
+  await sql`insert into worker_beats values ('dead', now() - interval '90 seconds'), ('living', now())`.execute(house.db)
+  expect(await recoverTasks(house.db)).toEqual(['dead'])
+  await using _worker = await aWorker(house, { count: async () => {} })
+  await until(house, dead.id, 'COMPLETED')
+  expect((await read(house, living.id)).status).toBe('PENDING')
+})
+
+test('admins see every job, editors their own, viewers none', async () => {
+  await using house = await aHouse()
+  const [one, two, viewer] = [await house.someone('editor'), await house.someone('editor'), await house.someone('viewer')]
+  const mine = await createJob(one.ctx, { kind: 'count', title: 'mine' })
+  const theirs = await createJob(two.ctx, { kind: 'count', title: 'theirs' })
+  const titles = async (token?: string) =>
+    (await house.call('GET', '/background_jobs', { token })).body.results.map(({ title }: Job) => title).sort()
+  expect(await titles()).toEqual(['mine', 'theirs'])
+  expect(await titles(one.token)).toEqual(['mine'])
+  for (const path of [theirs.id, `${theirs.id}/events`, newId(), 'x'])
+    expect((await house.call('GET', `/background_jobs/${path}`, { token: one.token })).status).toBe(404)
+  expect((await house.call('GET', `/background_jobs/${mine.id}`, { token: viewer.token })).status).toBe(403)
+  await expect(readJob(two.ctx, mine.id)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await house.call('GET', '/background_jobs?status=COMPLETED')).body).toMatchObject({ count: 0, results: [] })
+  expect((await house.call('GET', '/background_jobs?status=done')).status).toBe(400)
+})

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Db } from '../src/db/connect.ts'
+import { newId } from '../src/id.ts'
+import { forgetOldChanges } from '../src/resources/count.ts'
+import { aHouse, type House, type Instance } from './house.ts'
+
+/** `count` is exact: kept up to date from what was written since, it never differs from counting anew. */
+const TAG = newId()
+const LISTS: readonly [filter: object | undefined, sql: RawBuilder<unknown>][] = [
+  [undefined, sql`true`],
+  [{ operator: 'exact', field: 'verified', value: true }, sql`verified`],
+  [{ operator: 'contains', field: 'title', value: 'a' }, sql`title ilike '%a%'`],
+  [{ operator: 'exact', field: 'tags', value: TAG }, sql`tags @> array[${TAG}]::uuid[]`],
+  [{ operator: 'not', operands: [{ operator: 'gt', field: 'external_usage', value: 5 }] }, sql`external_usage <= 5`],
+]
+
+const ask = async ({ call }: Pick<Instance, 'call'>, filter: object | undefined): Promise<number> =>
+  (await call('GET', `/resource/catalog?page_size=1${filter ? `&filter=${encodeURIComponent(JSON.stringify(filter))}` : ''}`)).body.count
+const counts = (at: Pick<Instance, 'call'>) => Promise.all(LISTS.map(([filter]) => ask(at, filter)))
+const truth = async (db: Db): Promise<number[]> => {
+  const { rows } = await sql<{ counts: number[] }>`
+    select array[${sql.join(LISTS.map(([, where]) => sql`count(*) filter (where ${where})::int`))}] as counts from resources
+  `.execute(db)
+  return rows[0]!.counts
+}
+
+const insert = (db: Db, n: number) =>
+  sql`
+  insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, verified, external_usage, tags)
+  select gen_random_uuid(), now(), now(), 1, 'table', (array['alpha', 'beta', 'xyz'])[1 + i % 3], 't', 't', i % 4 = 0, i % 11,
+    case when i % 5 = 0 then array[${TAG}]::uuid[] end
+  from generate_series(1, ${n}::int) i`.execute(db)
+const some = (n: number) => sql`(select id from resources order by md5(id::text) limit ${n}::int for update skip locked)`
+const move = (db: Db, n: number) =>
+  sql`
+  update resources set verified = not verified, title = case when title = 'xyz' then 'alpha' else 'xyz' end, external_usage = 10 - external_usage,
+    tags = case when tags is null then array[${TAG}]::uuid[] end where id in ${some(n)}`.execute(db)
+const remove = (db: Db, n: number) => sql`delete from resources where id in ${some(n)}`.execute(db)
+
+const rolledBack = (house: House, work: (db: Db) => Promise<unknown>) =>
+  house.db
+    .transaction()
+    .execute(async (db) => {
+      await work(db)
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+
+const STEPS: readonly ((house: House) => Promise<unknown>)[] = [
+  ({ db }) => insert(db, 3),
+  ({ db }) => move(db, 4),
+  ({ db }) => remove(db, 2),
+  ({ db }) => insert(db, 600),
+  ({ db }) => move(db, 501),
+  ({ db }) => remove(db, 510),
+  ({ db }) => db.transaction().execute(async (db) => void [await insert(db, 5), await move(db, 9), await remove(db, 3), await move(db, 2)]),
+  (house) => rolledBack(house, async (db) => void [await insert(db, 7), await move(db, 7), await remove(db, 7)]),
+  (house) => rolledBack(house, (db) => insert(db, 900)),
+  (house) => forgetOldChanges(house.ctx),
+  ({ call }) => call('POST', '/resource/catalog', { body: { title: 'area', verified: true, tags: [TAG] } }),
+]
+
+test('after any writes, in any order, two instances count what is there', async () => {
+  await using house = await aHouse()
+  await using other = await house.instance()
+  await insert(house.db, 400)
+  const orders = fc.sample(fc.array(fc.nat(STEPS.length - 1), { minLength: 14, maxLength: 14 }), { numRuns: 3, seed: 7 })
+  for (const [i, step] of orders.flat().entries()) {
+    await STEPS[step]!(house)
+    const wanted = await truth(house.db)
+    expect(await counts(house), `after step ${i}: ${step}`).toEqual(wanted)
+    if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(wanted)
+  }
+})
+
+test('a long transaction counts when it commits, however late, whatever was counted and forgotten meanwhile', async () => {
+  await using house = await aHouse()
+  await using other = await house.instance()
+  await insert(house.db, 50)
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const long = other.database.db.transaction().execute(async (db) => {
+    await insert(db, 8)
+    await sql`update resources set verified = not verified where id in (select id from resources where title = 'beta' order by id limit 5)`.execute(
+      db,
+    )
+    begun.resolve()
+    await gate.promise
+    await sql`delete from resources where id in (select id from resources where title = 'alpha' order by id limit 3)`.execute(db)
+  })
+  await begun.promise
+  for (let i = 0; i < 3; i += 1) {
+    expect(await counts(house)).toEqual(await truth(house.db))
+    await insert(house.db, 2)
+    await forgetOldChanges(house.ctx)
+    // As if ten minutes had passed: what was noted so far can be forgotten, but not what the long one wrote.
+    await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
+    expect(await counts(house)).toEqual(await truth(house.db))
+    await forgetOldChanges(house.ctx)
+  }
+  gate.resolve()
+  await long
+  await forgetOldChanges(house.ctx)
+  expect(await counts(house)).toEqual(await truth(house.db))
+  expect((await counts(house))[0]).toBe(50 + 6 + 8 - 3)
+})
+
+test('old changes are forgotten', async () => {
+  await using house = await aHouse()
+  await insert(house.db, 20)
+  await forgetOldChanges(house.ctx)
+  await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
+  await forgetOldChanges(house.ctx)
+  const { rows } = await sql`select from resource_changes`.execute(house.db)
+  expect(rows).toEqual([])
+})
+
+test('more changes than are worth reading are counted anew', async () => {
+  await using house = await aHouse()
+  await insert(house.db, 100)
+  await counts(house)
+  for (let i = 0; i < 6; i += 1) await insert(house.db, 400)
+  expect(await counts(house)).toEqual(await truth(house.db))
+})
+
+for (const [what, grows, work] of [
+  ['rows come', true, (db: Db) => insert(db, 5)],
+  ['rows go', false, (db: Db) => remove(db, 3)],
+  [
+    'rows move in',
+    true,
+    (db: Db) =>
+      sql`update resources set verified = true, title = 'alpha', tags = array[${TAG}]::uuid[], external_usage = least(external_usage, 5) where id in ${some(4)}`.execute(
+        db,
+      ),
+  ],
+] as const)
+  test(`while ${what}, every count was true at some moment of the request`, async () => {
+    await using house = await aHouse()
+    await using other = await house.instance()
+    await insert(house.db, 300)
+    let writing = true
+    const writers = Array.from({ length: 2 }, async () => {
+      while (writing) await work(other.database.db)
+    })
+    for (let i = 0; i < 12; i += 1) {
+      const before = await truth(house.db)
+      const seen = await counts(house)
+      const after = await truth(house.db)
+      const [low, high] = grows ? [before, after] : [after, before]
+      for (const [n, count] of seen.entries()) {
+        expect(count, `list ${n} in round ${i}`).toBeGreaterThanOrEqual(low[n]!)
+        expect(count, `list ${n} in round ${i}`).toBeLessThanOrEqual(high[n]!)
+      }
+      await sleep(5)
+    }
+    writing = false
+    await Promise.all(writers)
+    expect(await counts(house)).toEqual(await truth(house.db))
+  })
+
+test('each view has its own count', async () => {
+  await using house = await aHouse()
+  const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
+  const closed = await house.team(true)
+  const count = async (token?: string) => (await house.call('GET', '/resource/catalog?page_size=1', { token })).body.count
+  await house.resource({ published: true })
+  const draft = await house.resource()
+  await house.resource({ teams: [closed], published: true })
+  expect([await count(), await count(editor.token), await count(viewer.token)]).toEqual([3, 2, 1])
+  await house.call('PATCH', `/resource/all/${draft.id}`, { body: { published: true } })
+  expect([await count(), await count(editor.token), await count(viewer.token)]).toEqual([3, 2, 2])
+  await house.db.insertInto('team_members').values({ team_id: closed, user_id: viewer.id }).execute()
+  expect(await count(viewer.token)).toBe(3)
+})

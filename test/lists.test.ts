@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+
+/** GET /resource/catalog: pages, links, the window, and what is refused. */
+const list = (house: House, query = '', headers = {}) => house.call('GET', `/resource/catalog${query}`, { headers })
+const json = (value: unknown) => encodeURIComponent(JSON.stringify(value))
+
+describe('120 resources', () => {
+  let house: House
+  let ids: string[]
+  beforeAll(async () => {
+    house = await aHouse()
+    await sql`insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, external_usage)
+      select gen_random_uuid(), now(), now(), 1, 'table', 't' || n, 'T' || n, 't' || n, n / 10 from generate_series(1, 120) n`.execute(
+      house.db,
+    )
+    const { rows } = await sql<{ id: string }>`select id from resources order by external_usage desc, id`.execute(house.db)
+    ids = rows.map(({ id }) => id)
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+  const idsOf = ({ body }: { body: { results: { id: string }[] } }) => body.results.map(({ id }) => id)
+
+  test('by default 50 on a page, the most used first, ties by id', async () => {
+    const { body, status } = await list(house)
+    expect(status).toBe(200)
+    expect(idsOf({ body })).toEqual(ids.slice(0, 50))
+    const { results: _, ...envelope } = body
+    expect(envelope).toEqual({
+      links: { next: 'http://localhost:80/api/v1/resource/catalog?page=2', previous: null },
+      meta: { page: 1, previous_page: 'None', next_page: 2 },
+      count: 120,
+      total_pages: 3,
+    })
+  })
+
+  test('the middle and the last page', async () => {
+    expect((await list(house, '?page=2')).body).toMatchObject({
+      links: { next: expect.stringContaining('page=3'), previous: expect.stringContaining('page=1') },
+      meta: { page: 2, previous_page: 1, next_page: 3 },
+    })
+    const last = await list(house, '?page=3')
+    expect(idsOf(last)).toEqual(ids.slice(100))
+    expect(last.body).toMatchObject({ links: { next: null }, meta: { page: 3, previous_page: 2, next_page: null } })
+  })
+
+  test('a page past the end is empty', async () => {
+    const { status, body } = await list(house, '?page=4')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ results: [], count: 120, total_pages: 3, links: { next: null }, meta: { next_page: null } })
+  })
+
+  test('links are absolute on the caller’s host and keep every other parameter as written', async () => {
+    const filter = json({ operator: 'contains', field: 'title', value: 't' })
+    for (const [query, next] of [
+      [`?page_size=7&filter=${filter}&page=2&entity_type=table`, `?page_size=7&filter=${filter}&entity_type=table&page=3`],
+      ['?title=t&page_size=100', '?title=t&page_size=100&page=2'],
+      ['?sort=%7B%22field%22:%22title%22%7D&x=a?b&page_size=100', '?sort=%7B%22field%22:%22title%22%7D&x=a?b&page_size=100&page=2'],
+    ] as const) {
+      const { body } = await list(house, query, { host: 'catalog.example:8080' })
+      expect(body.links.next).toBe(`http://catalog.example:8080/api/v1/resource/catalog${next}`)
+    }
+  })
+
+  test('following the links reads everything once', async () => {
+    const seen: string[] = []
+    for (let url: string | null = '/api/v1/resource/catalog?page_size=17'; url; ) {
+      const { body } = await house.call('GET', url.replace('http://localhost:80', ''))
+      seen.push(...idsOf({ body }))
+      url = body.links.next
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  test('a cursor walks all of it, to a null at the end', async () => {
+    const seen: string[] = []
+    for (let url: string | null = '/api/v1/resource/catalog?page_size=50&cursor='; url; ) {
+      const { body } = await house.call('GET', url.replace('http://localhost:80', ''))
+      expect(body).toMatchObject({ count: 120, meta: { page: null } })
+      if (body.results.length < 50) expect(body.links.next).toBe(null)
+      seen.push(...idsOf({ body }))
+      url = body.links.next
+    }
+    expect(seen).toEqual(ids)
+  })
+
+  const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+  for (const [query, code] of [
+    ['?page=0', 'invalid_page'],
+    ['?page=-1', 'invalid_page'],
+    ['?page=two', 'invalid_page'],
+    ['?page=1.5', 'invalid_page'],
+    ['?page=99999999999999999999', 'invalid_page'],
+    ['?page=1&page=2', 'invalid_page'],
+    ['?page_size=0', 'invalid_page'],
+    ['?page_size=1001', 'invalid_page'],
+    ['?page=201', 'window_exceeded'],
+    ['?page=11&page_size=1000', 'window_exceeded'],
+    ['?cursor=nonsense', 'invalid_page'],
+    [`?cursor=${cursor('-external_usage,id', 'abc', newId())}`, 'invalid_page'],
+    [`?cursor=${cursor('-external_usage,id', '1', 'abc')}`, 'invalid_page'],
+    [`?cursor=${cursor('-external_usage,id', '9'.repeat(40), newId())}`, 'invalid_page'],
+    [`?cursor=${cursor('-external_usage,id', {}, newId())}`, 'invalid_page'],
+    [`?cursor=${cursor('title,id', 'a\0', newId())}&sort=${json({ field: 'title' })}`, 'invalid_page'],
+    [`?cursor=${cursor('created_at,id', 'today', newId())}&sort=${json({ field: 'created_at' })}`, 'invalid_page'],
+    [`?cursor=${cursor('published,id', 'perhaps', newId())}&sort=${json({ field: 'published' })}`, 'invalid_page'],
+    ['?teams=ours', 'validation_failed'],
+    ['?integration_id=shop', 'validation_failed'],
+    ['?title=%00', 'validation_failed'],
+    ['?sort={', 'invalid_sort'],
+    ['?sort=[]', 'invalid_sort'],
+    [`?sort=${json({ field: 'colour' })}`, 'invalid_sort'],
+    [`?sort=${json({ field: 'owners' })}`, 'invalid_sort'],
+    [`?sort=${json({ field: 'title', order: 'up' })}`, 'invalid_sort'],
+    [`?sort=${json({ field: 'title', tie_breaker: { field: 'x' } })}`, 'invalid_sort'],
+    [`?sort=${json({ field: '__proto__' })}`, 'invalid_sort'],
+  ] as const)
+    test(`${decodeURIComponent(query).slice(0, 70)} is ${code}`, async () =>
+      expect(await list(house, query)).toMatchObject({ status: 400, body: { code, detail: expect.any(String) } }))
+
+  const nested = (depth: number): object =>
+    depth === 1 ? { operator: 'is_set', field: 'title' } : { operator: 'and', operands: [nested(depth - 1)] }
+  const leaf = (operator: unknown, field: unknown, value?: unknown) => ({ operator, field, value })
+  for (const [filter, spot] of [
+    ['{', 'filter'],
+    [[], 'filter'],
+    ['null', 'filter'],
+    [{ operator: 'xor' }, 'filter.operator'],
+    [{ operator: 'and' }, 'filter.operands'],
+    [{ operator: 'not', operands: [] }, 'filter.operands'],
+    [leaf('exact', 'colour', 'red'), 'filter.field'],
+    [leaf('exact', 5, 'red'), 'filter.field'],
+    [leaf('contains', 'external_usage', 5), 'filter.operator'],
+    [leaf('exact', 'title', 5), 'filter.value'],
+    [leaf('exact', 'title', 'a\0'), 'filter.value'],
+    [leaf('exact', 'title', '\ud800'), 'filter.value'],
+    [leaf('exact', 'pii', 'yes'), 'filter.value'],
+    [leaf('gt', 'external_usage', 'many'), 'filter.value'],
+    [leaf('gt', 'created_at', 'yesterday'), 'filter.value'],
+    [leaf('exact', 'id', 'me'), 'filter.value'],
+    [leaf('in', 'title', 'a'), 'filter.value'],
+    [leaf('in', 'title', ['a', 5]), 'filter.value[1]'],
+    [leaf('in', 'title', Array(1001).fill('a')), 'filter.value'],
+    [{ operator: 'and', operands: [nested(1), { operator: 'like', field: 'title' }] }, 'filter.operands[1].operator'],
+    [nested(11), `filter${'.operands[0]'.repeat(10)}`],
+    [{ operator: 'or', operands: Array(101).fill(nested(1)) }, 'filter.operands[100]'],
+  ] as const)
+    test(`${JSON.stringify(filter).slice(0, 60)} is wrong at ${spot.slice(-30)}`, async () => {
+      const { status, body } = await list(house, `?filter=${typeof filter === 'string' ? filter : json(filter)}`)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ code: 'invalid_filter', detail: expect.stringContaining(`${spot}:`) })
+    })
+
+  test('on the limits it is taken', async () => {
+    for (const filter of [nested(10), { operator: 'and', operands: Array(100).fill(nested(1)) }, { operator: 'and', operands: [] }])
+      expect((await list(house, `?filter=${json(filter)}&page_size=1`)).body.count).toBe(120)
+    expect((await list(house, `?filter=${json({ operator: 'in', field: 'title', value: Array(1000).fill('t1') })}`)).body.count).toBe(1)
+    expect((await list(house, `?filter=${json({ ...nested(1), operands: [] })}&page_size=1000`)).body.results).toHaveLength(120)
+  })
+})
+
+test('the catalog’s own parameters narrow it', async () => {
+  await using house = await aHouse()
+  const [team, integration] = [await house.team(), newId()]
+  const schema = await house.resource({ title: 'public', entity_type: 'schema', integration })
+  const orders = await house.resource({ title: 'orders', parent: schema.id, teams: [team] })
+  await house.resource({ title: 'Order_items', entity_type: 'query' })
+  for (const [query, titles] of [
+    [`?teams=${team}`, ['orders']],
+    [`?integration_id=${integration}`, ['orders', 'public']],
+    [`?parent_id=${schema.id.toUpperCase()}`, ['orders']],
+    ['?entity_type=query', ['Order_items']],
+    ['?title=ORDER', ['Order_items', 'orders']],
+    ['?title=r_i', ['Order_items']],
+    [`?title=order&filter=${json({ operator: 'exact', field: 'type', value: 'table' })}`, ['orders']],
+    [`?filter=${json({ operator: 'in', field: 'schema', value: ['public'] })}`, ['orders', 'public']],
+    [`?filter=${json({ operator: 'exact', field: 'parent_id', value: orders.id })}`, []],
+  ] as const) {
+    const { body } = await list(house, `${query}&sort=${json({ field: 'title' })}`)
+    expect([query, body.results.map(({ title }: { title: string }) => title), body.count]).toEqual([query, titles, titles.length])
+  }
+})
+
+test('a cursor walks over texts of any length', async () => {
+  await using house = await aHouse()
+  for (const end of ['c', 'b', 'a'])
+    await house.resource({ title: end, description: 'x'.repeat(100_000) + end, definition: `${end}${'\u0001'.repeat(50_000)}` })
+  // The descriptions are alike at the beginning, so there the tie breaker decides.
+  for (const field of ['description', 'definition']) {
+    let seen = ''
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, body } = await list(
+        house,
+        `?sort=${json({ field, tie_breaker: { field: 'title_full' } })}&page_size=1&cursor=${cursor}`,
+      )
+      expect(status).toBe(200)
+      seen += body.results.map(({ title }: { title: string }) => title).join('')
+      cursor = body.meta.next_cursor
+    }
+    expect([field, seen]).toEqual([field, 'abc'])
+  }
+})
+
+test('10,000 can be reached by page, all by cursor; the count is of all', async () => {
+  await using house = await aHouse()
+  await sql`insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+    select gen_random_uuid(), now(), now(), 1, 'table', 't', 'T', 't' from generate_series(1, 10050)`.execute(house.db)
+  expect((await list(house, '?page_size=1000&page=10')).body).toMatchObject({
+    count: 10_050,
+    total_pages: 10,
+    links: { next: null },
+    meta: { next_page: null },
+  })
+  const beyond = await list(house, '?page_size=1000&page=11')
+  expect(beyond).toMatchObject({ status: 400, body: { code: 'window_exceeded', detail: expect.stringMatching(/10,000.*cursor/) } })
+  const last = await list(house, '?page_size=300&page=34')
+  expect(last.body).toMatchObject({ total_pages: 34, links: { next: null } })
+  expect(last.body.results, 'rows 9,901 to 10,000 and no further').toHaveLength(100)
+  expect((await list(house, '?page_size=300&page=35')).status).toBe(400)
+  const seen = new Set<string>()
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await list(house, `?page_size=1000&cursor=${cursor}`)
+    for (const { id } of body.results) seen.add(id)
+    cursor = body.meta.next_cursor
+  }
+  expect(seen.size).toBe(10_050)
+})

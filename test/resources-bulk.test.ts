@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+import { wrongVersions } from './tree.ts'
+
+/** POST /resource/all/bulk_update/ */
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const bulk = (body: unknown, options = {}) => house.call('POST', '/resource/all/bulk_update/', { body, ...options })
+const some = (n: number) => Promise.all(Array.from({ length: n }, (_, i) => house.resource({ title: `r${i}` })))
+const descriptions = async (ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await house.call('GET', `/resource/all/${id}`)).body.description))
+
+test('it answers with the IDs in the order sent, in their one form', async () => {
+  const ids = (await some(5)).map(({ id }) => id).reverse()
+  const { status, body } = await bulk(
+    ids.map((id, i) => ({ id: i % 2 ? id.toUpperCase() : id.replaceAll('-', ''), data: { description: `d${i}` } })),
+  )
+  expect(status).toBe(200)
+  expect(body).toEqual(ids)
+  expect(await descriptions(ids)).toEqual(['d0', 'd1', 'd2', 'd3', 'd4'])
+})
+
+test('every field of the create body can be changed', async () => {
+  const [record, parent] = await some(2)
+  const id = newId()
+  const lists = { teams: [id], owners: [id], owners_groups: [id], collections: [id], tags: [id], subscribers: [id] }
+  const data = { title: 'new', entity_type: 'document', description: 'd', definition: 'D', pii: true, verified: true, published: true }
+  await bulk([{ id: record!.id, data: { ...data, ...lists, integration: id, parent: parent!.id } }])
+  const after = (await house.call('GET', `/resource/all/${record!.id}`)).body
+  expect(after).toMatchObject({ ...data, ...lists, integration: id, parent: parent!.id, version: 2, title_full: 'r1.new' })
+})
+
+test('the same entity twice: the later change comes on top, in one version', async () => {
+  const [record] = await some(1)
+  const id = record!.id
+  const answer = await bulk([
+    { id, data: { description: 'a', pii: true } },
+    { id, data: { description: 'b' } },
+  ])
+  expect(answer.body).toEqual([id, id])
+  expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ description: 'b', pii: true, version: 2 })
+  expect(await wrongVersions(house.db)).toEqual([])
+})
+
+test('all or nothing: one missing, wrong or hidden entity and none is changed', async () => {
+  const ids = (await some(3)).map(({ id }) => id)
+  const good = ids.map((id) => ({ id, data: { description: 'changed' } }))
+  for (const [what, bad, status, code] of [
+    ['missing', { id: newId(), data: {} }, 404, 'not_found'],
+    ['no UUID', { id: 'nobody', data: {} }, 400, 'validation_failed'],
+    ['without data', { id: ids[0] }, 400, 'validation_failed'],
+    ['of a wrong type', { id: ids[0], data: { pii: 'yes' } }, 400, 'validation_failed'],
+    ['under nobody', { id: ids[0], data: { parent: newId() } }, 400, 'validation_failed'],
+  ] as const)
+    expect(await bulk([...good, bad]), what).toMatchObject({ status, body: { code } })
+  const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
+  expect(await bulk(good, { token: viewer.token })).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+  const hidden = await house.resource({ teams: [await house.team(true)] })
+  expect((await bulk([...good, { id: hidden.id, data: {} }], { token: editor.token })).status).toBe(404)
+  expect(await descriptions(ids)).toEqual([null, null, null])
+})
+
+test('the wrong field is named with its place', async () => {
+  const [a, b] = await some(2)
+  const { body } = await bulk([
+    { id: a!.id, data: {} },
+    { id: b!.id, data: { tags: ['x'] } },
+  ])
+  expect(body.errors).toEqual({ '[1].data.tags[0]': [expect.any(String)] })
+})
+
+test('a hundred are taken, one more is too many', async () => {
+  const ids = (await some(100)).map(({ id }) => id)
+  const updates = ids.map((id) => ({ id, data: { verified: true } }))
+  expect((await bulk(updates)).body).toEqual(ids)
+  const tooMany = await bulk([...updates, { id: ids[0], data: {} }])
+  expect(tooMany).toMatchObject({ status: 400, body: { code: 'too_many_entities' } })
+  const { body } = await house.call(
+    'GET',
+    `/resource/catalog?filter=${encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'verified', value: true }))}&page_size=1`,
+  )
+  expect(body.count).toBeGreaterThanOrEqual(100)
+})
+
+test('unknown fields are named once, record fields not at all', async () => {
+  const records = await some(3)
+  const { headers, status } = await bulk(records.map((record) => ({ id: record.id, data: { ...record, colour: 'red' } })))
+  expect([status, headers.warning]).toEqual([200, '199 - "ignored fields: data.colour"'])
+})
+
+test('bulks that meet on the same rows, in any order, all get through', async () => {
+  const ids = (await some(20)).map(({ id }) => id)
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => bulk((n % 2 ? ids : [...ids].reverse()).map((id) => ({ id, data: { description: `by ${n}` } })))),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(new Set(await descriptions(ids)).size).toBe(1)
+  expect(await wrongVersions(house.db)).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+
+/** PATCH and DELETE /resource/all/{id}: what changes, what does not, and when it is refused. */
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const edit = (id: string, body: unknown, headers = {}) => house.call('PATCH', `/resource/all/${id}`, { body, headers })
+const versions = async (id: string) =>
+  house.db.selectFrom('activities').select(['version', 'activity_type']).where('resource_id', '=', id).orderBy('version').execute()
+
+test('absent is unchanged, null is cleared, an array replaces the array', async () => {
+  const ids = Array.from({ length: 3 }, newId)
+  const lists = { owners: ids, owners_groups: ids, collections: ids, tags: ids, subscribers: ids }
+  const texts = { description: 'words', definition: '# Words', native_type: 'TABLE', icon: 'star', url: 'https://example.com' }
+  const flags = { pii: true, verified: true, published: true, archived: true }
+  const before = await house.resource({ title: 'orders', ...lists, ...texts, ...flags, integration: ids[0] })
+
+  const one = await edit(before.id, { owners: [ids[2]] })
+  expect(one.body).toEqual({ ...before, owners: [ids[2]], version: 2, updated_at: one.body.updated_at, ...PERMISSIONS })
+
+  const cleared = Object.fromEntries(Object.keys({ ...lists, ...texts, ...flags, integration: 1 }).map((field) => [field, null]))
+  const { status, body } = await edit(before.id, cleared)
+  expect(status).toBe(200)
+  for (const field of Object.keys(lists)) expect(body[field], field).toEqual([])
+  for (const field of Object.keys(flags)) expect(body[field], field).toBe(false)
+  for (const field of ['description', 'definition', 'native_type', 'url', 'integration', 'archived_at'])
+    expect(body[field], field).toBe(null)
+  expect(body).toMatchObject({ title: 'orders', icon: 'table', version: 3 })
+  expect((await house.call('GET', `/resource/all/${before.id}`)).body).toEqual(body)
+})
+const PERMISSIONS = { current_user_permissions: { read: true, write: true, execute: true } }
+
+test('wrong types are refused by name, and nothing is changed', async () => {
+  const before = await house.resource({ title: 'orders' })
+  for (const [field, value] of [
+    ['pii', 'true'],
+    ['verified', 0],
+    ['description', 5],
+    ['owners', 'me'],
+    ['owners', [newId(), 'me']],
+    ['title', null],
+    ['title', ''],
+    ['parent', 'nobody'],
+    ['parent', newId()],
+  ] as const) {
+    const answer = await edit(before.id, { description: 'changed', [field]: value })
+    expect(answer, `${field}: ${value}`).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    expect(Object.keys(answer.body.errors)[0]).toMatch(new RegExp(`^${field}`))
+  }
+  expect((await house.call('GET', `/resource/all/${before.id}`)).body).toMatchObject({ description: null, version: 1 })
+})
+
+test('sent back whole it changes nothing, warns of nothing and leaves no version', async () => {
+  const before = await house.resource({ title: 'orders', owners: [newId()], description: 'words' })
+  for (const body of [before, {}, { owners: before.owners, description: 'words' }, { tags: [] }, { pii: null }]) {
+    const answer = await edit(before.id, body)
+    expect(answer).toMatchObject({ status: 200, body: { version: 1, updated_at: before.updated_at } })
+    expect(answer.headers.warning).toBeUndefined()
+  }
+  expect((await edit(before.id, { ownrs: [] })).headers.warning).toBe('199 - "ignored fields: ownrs"')
+  expect(await versions(before.id)).toHaveLength(1)
+})
+
+test('each change is one version; definition_version grows with the definition only', async () => {
+  const { id } = await house.resource()
+  for (const [body, version, definition_version] of [
+    [{ definition: 'a' }, 2, 1],
+    [{ definition: 'a' }, 2, 1],
+    [{ description: 'b' }, 3, 1],
+    [{ definition: 'b', pii: true }, 4, 2],
+    [{ definition: null }, 5, 3],
+  ] as const)
+    expect((await edit(id, body)).body).toMatchObject({ version, definition_version })
+  expect(await versions(id)).toEqual([
+    { version: 1, activity_type: 'resource_created' },
+    ...[2, 3, 4, 5].map((version) => ({ version, activity_type: 'resource_updated' })),
+  ])
+})
+
+test('archiving notes when', async () => {
+  const { id } = await house.resource()
+  expect((await edit(id, { archived: true })).body.archived_at).toMatch(/Z$/)
+  expect((await edit(id, { archived: false })).body.archived_at).toBe(null)
+})
+
+test('unknown people, tags and collections are kept as given and grant nothing', async () => {
+  const { id } = await house.resource()
+  const stranger = newId()
+  const { body } = await edit(id, { owners: [stranger], tags: [stranger], teams: [stranger], subscribers: [stranger] })
+  expect(body).toMatchObject({ owners: [stranger], tags: [stranger], teams: [stranger], subscribers: [stranger] })
+})
+
+test('If-Match lets through who has read the last version', async () => {
+  const { id } = await house.resource()
+  expect(await edit(id, { description: 'a' }, { 'if-match': '"v1"' })).toMatchObject({ status: 200, headers: { etag: '"v2"' } })
+  for (const method of ['PATCH', 'DELETE']) {
+    const body = method === 'PATCH' ? { description: 'b' } : undefined
+    const late = await house.call(method, `/resource/all/${id}`, { body, headers: { 'if-match': '"v1"' } })
+    expect(late).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
+  }
+  expect((await house.call('GET', `/resource/all/${id}`)).body.description).toBe('a')
+  for (const tag of ['*', '"v9", "v2"']) expect((await edit(id, {}, { 'if-match': tag })).status).toBe(200)
+  expect((await house.call('DELETE', `/resource/all/${id}`, { headers: { 'if-match': '"v2"' } })).status).toBe(204)
+})
+
+test('two edits at once with the same If-Match: one wins', async () => {
+  const { id } = await house.resource()
+  const answers = await Promise.all(['a', 'b', 'c'].map((description) => edit(id, { description }, { 'if-match': '"v1"' })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+})
+
+test('publishing a table publishes its columns, at every depth, and hiding hides them', async () => {
+  const table = await house.resource({ entity_type: 'table', title: 'orders' })
+  const column = await house.resource({ entity_type: 'column', title: 'address', parent: table.id })
+  const part = await house.resource({ entity_type: 'column', title: 'city', parent: column.id })
+  const query = await house.resource({ entity_type: 'query', parent: table.id })
+  const published = async () =>
+    Promise.all([table, column, part, query].map(async ({ id }) => (await house.call('GET', `/resource/all/${id}`)).body.published))
+  await edit(table.id, { published: true })
+  expect(await published()).toEqual([true, true, true, false])
+  expect(await versions(column.id)).toHaveLength(2)
+  expect((await house.call('POST', '/resource/catalog', { body: { entity_type: 'column', parent: table.id } })).body.published).toBe(true)
+  await edit(table.id, { published: null })
+  expect(await published()).toEqual([false, false, false, false])
+})
+
+test('a deleted resource is gone, its children too, and each has a last version', async () => {
+  const [top, other] = [await house.resource({ title: 'top' }), await house.resource({ title: 'other' })]
+  const middle = await house.resource({ title: 'middle', parent: top.id })
+  const low = await house.resource({ title: 'low', parent: middle.id })
+  const { status, text } = await house.call('DELETE', `/resource/all/${top.id}`)
+  expect([status, text]).toEqual([204, ''])
+  for (const { id } of [top, middle, low]) {
+    for (const method of ['GET', 'DELETE']) expect((await house.call(method, `/resource/all/${id}`)).status).toBe(404)
+    expect((await edit(id, {})).status).toBe(404)
+    expect((await versions(id)).at(-1)).toEqual({ version: 2, activity_type: 'resource_deleted' })
+  }
+  expect((await house.call('GET', `/resource/all/${other.id}`)).status).toBe(200)
+})
+
+test('a subtree goes whole or not at all', async () => {
+  const closed = await house.team(true)
+  const top = await house.resource({ published: true })
+  const middle = await house.resource({ parent: top.id })
+  const hidden = await house.resource({ parent: middle.id, teams: [closed] })
+  const editor = await house.someone('editor')
+  expect((await house.call('DELETE', `/resource/all/${top.id}`, { token: editor.token })).status).toBe(403)
+  const { rows } = await sql<{ id: string }>`select id from resources where id in (${top.id}, ${middle.id}, ${hidden.id})`.execute(house.db)
+  expect(rows).toHaveLength(3)
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { aHouse } from './house.ts'
+
+/** Idempotency-Key on POST. */
+const post = (key: string, body: unknown) => ['POST', '/resource/catalog', { body, headers: { 'idempotency-key': key } }] as const
+
+test('the same key and body within a day gives the first answer again, and one row', async () => {
+  await using house = await aHouse()
+  const first = await house.call(...post('k', { title: 'orders' }))
+  const again = await house.call(...post('k', { title: 'orders' }))
+  expect(again).toMatchObject({ status: 201, headers: { etag: first.headers.etag, 'idempotent-replayed': 'true' } })
+  expect(again.text).toBe(first.text)
+  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(1)
+  expect(await house.changes()).toHaveLength(1)
+})
+
+test('the same key for something else is 409', async () => {
+  await using house = await aHouse()
+  await house.call(...post('k', { title: 'orders' }))
+  expect(await house.call(...post('k', { title: 'other' }))).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  const elsewhere = await house.call('POST', '/resource/all/bulk_update/', { body: [], headers: { 'idempotency-key': 'k' } })
+  expect(elsewhere.status).toBe(409)
+})
+
+test('a key is its owner’s, and a refused request does not use it up', async () => {
+  await using house = await aHouse()
+  const editor = await house.someone('editor')
+  expect((await house.call(...post('k', { title: 5 }))).status).toBe(400)
+  expect((await house.call(...post('k', { parent: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f' }))).status).toBe(400)
+  const mine = await house.call(...post('k', { title: 'mine' }))
+  const [method, path, options] = post('k', { title: 'theirs' })
+  const theirs = await house.call(method, path, { ...options, token: editor.token })
+  expect([mine.status, theirs.status]).toEqual([201, 201])
+})
+
+test('many at the same moment make one row and get one answer', async () => {
+  await using house = await aHouse()
+  await using other = await house.instance()
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => (i % 2 ? house : other).call(...post('k', { title: 'orders' }))))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  const { rows } = await sql`select from resources`.execute(house.db)
+  expect(rows).toHaveLength(1)
+})
+
+test('a bulk is done once, too', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource()
+  const body = [{ id, data: { description: 'once' } }]
+  for (let i = 0; i < 2; i += 1)
+    expect((await house.call('POST', '/resource/all/bulk_update/', { body, headers: { 'idempotency-key': 'k' } })).body).toEqual([id])
+  expect((await house.call('GET', `/resource/all/${id}`)).body.version).toBe(2)
+})
+
+test('after a day the key is new again', async () => {
+  let now = new Date('2026-03-01T12:00:00Z')
+  await using house = await aHouse({ now: () => now })
+  const first = await house.call(...post('k', { title: 'orders' }))
+  now = new Date('2026-03-02T11:59:59Z')
+  expect((await house.call(...post('k', { title: 'orders' }))).body.id).toBe(first.body.id)
+  now = new Date('2026-03-02T12:00:01Z')
+  const later = await house.call(...post('k', { title: 'other' }))
+  expect(later.status).toBe(201)
+  expect((await house.call(...post('k', { title: 'other' }))).body.id).toBe(later.body.id)
+})
+
+for (const key of ['', 'k'.repeat(256)])
+  test(`a key of ${key.length} characters is refused`, async () => {
+    await using house = await aHouse()
+    expect(await house.call(...post(key, {}))).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+  })

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../src/context.ts'
+import { createResource } from '../src/resources/create.ts'
+import { aHouse, type House } from './house.ts'
+import { wrongPlaces, wrongVersions } from './tree.ts'
+
+/** Where a resource stands: full names, containers and children counts stay true whatever moves. */
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+afterEach(async () => {
+  expect(await wrongPlaces(house.db)).toEqual([])
+  expect(await wrongVersions(house.db)).toEqual([])
+})
+
+const edit = (id: string, body: object) => house.call('PATCH', `/resource/all/${id}`, { body })
+const bulk = (body: { id: string; data: object }[]) => house.call('POST', '/resource/all/bulk_update/', { body })
+const read = async (id: string) => (await house.call('GET', `/resource/all/${id}`)).body
+const names = async (...ids: string[]) => Promise.all(ids.map(async (id) => (await read(id)).title_full as string))
+
+/** cluster eu > database shop > schema public > table orders > column address > column city */
+const aWarehouse = async () => {
+  const place = async (entity_type: string, title: string, parent?: string) => (await house.resource({ entity_type, title, parent })).id
+  const cluster = await place('cluster', 'eu')
+  const database = await place('database', 'shop', cluster)
+  const schema = await place('schema', 'public', database)
+  const table = await place('table', 'orders', schema)
+  const column = await place('column', 'address', table)
+  const part = await place('column', 'city', column)
+  return { cluster, database, schema, table, column, part }
+}
+
+test('the full name joins the titles from the database down', async () => {
+  const { cluster, part, table } = await aWarehouse()
+  expect(await names(cluster, table, part)).toEqual(['eu', 'shop.public.orders', 'shop.public.orders.address.city'])
+  expect((await read(part)).search_metadata).toEqual({ cluster: 'eu', database: 'shop', schema: 'public', type: 'column' })
+  expect((await read(table)).children_count).toBe(1)
+})
+
+test('a rename is seen at every depth below, and makes one version', async () => {
+  const { cluster, database, schema, part } = await aWarehouse()
+  expect((await edit(database, { title: 'market' })).body).toMatchObject({ title_full: 'market', title_cased: 'Market' })
+  expect(await names(schema, part)).toEqual(['market.public', 'market.public.orders.address.city'])
+  await edit(cluster, { title: 'us' })
+  await edit(schema, { title: 'sales' })
+  expect(await read(part)).toMatchObject({
+    title_full: 'market.sales.orders.address.city',
+    search_metadata: { cluster: 'us', database: 'market', schema: 'sales', type: 'column' },
+    version: 1,
+  })
+})
+
+test('a move takes everything below along, and both parents count anew', async () => {
+  const [from, to] = [await aWarehouse(), await aWarehouse()]
+  await edit(to.database, { title: 'archive' })
+  expect((await edit(from.schema, { parent: to.database })).body.title_full).toBe('archive.public')
+  expect(await names(from.part)).toEqual(['archive.public.orders.address.city'])
+  expect([(await read(from.database)).children_count, (await read(to.database)).children_count]).toEqual([0, 2])
+  expect((await edit(from.table, { parent: null })).body).toMatchObject({ title_full: 'orders', parent: null, parent_id: null })
+  expect(await read(from.part)).toMatchObject({ title_full: 'orders.address.city', search_metadata: { database: null, schema: null } })
+})
+
+test('another type is another place', async () => {
+  const { database, schema, table } = await aWarehouse()
+  expect((await bulk([{ id: schema, data: { entity_type: 'database' } }])).status).toBe(200)
+  expect(await read(table)).toMatchObject({ title_full: 'public.orders', search_metadata: { database: 'public', schema: null } })
+  expect((await read(database)).title_full).toBe('shop')
+})
+
+test('nothing stands below itself', async () => {
+  const { cluster, database, part } = await aWarehouse()
+  for (const [id, parent] of [
+    [part, part],
+    [cluster, database],
+    [cluster, part],
+  ] as const)
+    expect(await edit(id, { parent })).toMatchObject({ status: 400, body: { errors: { parent: [expect.any(String)] } } })
+  expect((await read(cluster)).parent).toBe(null)
+})
+
+test('two moves that make a cycle together are refused together', async () => {
+  const [a, b] = [await house.resource({ title: 'a' }), await house.resource({ title: 'b' })]
+  const moves = [
+    { id: a.id, data: { parent: b.id } },
+    { id: b.id, data: { parent: a.id } },
+  ]
+  expect((await bulk(moves)).status).toBe(400)
+  const atOnce = await Promise.all(moves.map(({ id, data }) => edit(id, data)))
+  expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 400])
+})
+
+test('moves of two subtrees below each other at the same time: one is refused', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const [a, b] = [await house.resource({ title: 'a' }), await house.resource({ title: 'b' })]
+    const [belowA, belowB] = [await house.resource({ title: 'a1', parent: a.id }), await house.resource({ title: 'b1', parent: b.id })]
+    const answers = await Promise.all([edit(a.id, { parent: belowB.id }), edit(b.id, { parent: belowA.id })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  }
+})
+
+test('no child is born under a name that is just changing', async () => {
+  const { database, table } = await aWarehouse()
+  const [born, gate] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  const birth = inTransaction(house.ctx, async (ctx) => {
+    born.resolve((await createResource(ctx, { title: 'late', parent: table })).id)
+    await gate.promise
+  })
+  const child = await born.promise
+  const rename = edit(database, { title: 'market' })
+  await sleep(200)
+  gate.resolve()
+  await Promise.all([birth, rename])
+  expect(await names(child)).toEqual(['market.public.orders.late'])
+})
+
+test('a bulk that renames, moves and frees relatives leaves every name true', async () => {
+  const { database, schema, table, column, part } = await aWarehouse()
+  const sibling = await house.resource({ entity_type: 'table', title: 'sibling', parent: schema })
+  const answer = await bulk([
+    { id: table, data: { title: 'renamed' } },
+    { id: sibling.id, data: { parent: null } },
+    { id: schema, data: { title: 'moved', parent: null } },
+    { id: column, data: { title: 'freed' } },
+    { id: part, data: { title: 'town' } },
+    { id: column, data: { parent: null } },
+    { id: database, data: { title: 'empty' } },
+  ])
+  expect(answer.status).toBe(200)
+  expect(await names(database, schema, table, column, part, sibling.id)).toEqual([
+    'empty',
+    'moved',
+    'moved.renamed',
+    'freed',
+    'freed.town',
+    'sibling',
+  ])
+})
+
+test('children are counted through create, move, bulk and delete', async () => {
+  const [one, two] = [await house.resource({ title: 'one' }), await house.resource({ title: 'two' })]
+  const counts = async () => [(await read(one.id)).children_count, (await read(two.id)).children_count]
+  const children = await Promise.all(Array.from({ length: 6 }, (_, i) => house.resource({ title: `c${i}`, parent: one.id })))
+  expect(await counts()).toEqual([6, 0])
+  await edit(children[0]!.id, { parent: two.id })
+  await bulk(children.slice(1, 4).map(({ id }) => ({ id, data: { parent: two.id } })))
+  expect(await counts()).toEqual([2, 4])
+  await house.call('DELETE', `/resource/all/${children[1]!.id}`)
+  await bulk([{ id: children[2]!.id, data: { parent: null } }])
+  expect(await counts()).toEqual([2, 2])
+  await house.call('DELETE', `/resource/all/${two.id}`)
+  expect((await house.call('GET', `/resource/all/${children[3]!.id}`)).status).toBe(404)
+})
+
+test('creates, renames, moves and deletes at the same time keep the tree true', async () => {
+  const tops = await Promise.all(['a', 'b', 'c'].map((title) => house.resource({ title, entity_type: 'database' })))
+  const middles = await Promise.all(tops.map(({ id }) => house.resource({ title: 'm', parent: id })))
+  const at = <T>(list: T[], i: number) => list[i % list.length]!
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      i % 4 === 0
+        ? edit(at(tops, i).id, { title: `top${i}` })
+        : i % 4 === 1
+          ? edit(at(middles, i).id, { parent: at(tops, i + 1).id })
+          : i === 30
+            ? house.call('DELETE', `/resource/all/${middles[0]!.id}`)
+            : house.call('POST', '/resource/catalog', { body: { title: `leaf${i}`, parent: at(middles, i).id } }),
+    ),
+  )
+})
+
+test('a reader counts the children it can see', async () => {
+  const viewer = await house.someone('viewer')
+  const top = await house.resource({ published: true })
+  for (const published of [true, true, false]) await house.resource({ parent: top.id, published })
+  expect((await read(top.id)).children_count).toBe(3)
+  expect((await house.call('GET', `/resource/all/${top.id}`, { token: viewer.token })).body.children_count).toBe(2)
+})

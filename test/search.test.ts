@@ -1,0 +1,389 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { inTransaction } from '../src/context.ts'
+import { newId } from '../src/id.ts'
+import { Memory } from '../src/memory.ts'
+import { createResource } from '../src/resources/create.ts'
+import type { Resource } from '../src/resources/schema.ts'
+import type { Reason } from '../src/search/schema.ts'
+import { search, searchRequest } from '../src/search/search.ts'
+import { aHouse, type House } from './house.ts'
+
+const find = async (house: House, parameters: Record<string, string | boolean | number>, token?: string) => {
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  const answer = await house.call('GET', `/search?${query.join('&')}`, token ? { token } : {})
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+const titles = (page: { results: { title: string }[] }) => page.results.map(({ title }) => title)
+const used = (house: House, id: string, external_usage: number) =>
+  sql`update resources set external_usage = ${external_usage} where id = ${id}`.execute(house.db)
+
+describe('ranking', () => {
+  test('exact title, prefix, phrase, words, description, documentation: in this order, whatever the usage', async () => {
+    await using house = await aHouse()
+    const made = [
+      await house.resource({ title: 'notes', definition: 'Here the order items are explained.' }),
+      await house.resource({ title: 'lines', description: 'One row for each order; its items are elsewhere.' }),
+      await house.resource({ title: 'items_by_order' }),
+      await house.resource({ title: 'all_order_items' }),
+      await house.resource({ title: 'order_items_daily' }),
+      await house.resource({ title: 'order_items' }),
+    ]
+    for (const [i, { id }] of made.entries()) await used(house, id, 1000 - i * 100)
+    const page = await find(house, { q: 'order items' })
+    expect(page.results.map(({ title, reason }: { title: string; reason: { tier: string } }) => [title, reason.tier])).toEqual([
+      ['order_items', 'exact_title'],
+      ['order_items_daily', 'title_prefix'],
+      ['all_order_items', 'title_phrase'],
+      ['items_by_order', 'title_words'],
+      ['lines', 'description'],
+      ['notes', 'documentation'],
+    ])
+    expect(page).toMatchObject({ count: 6, capped: false, corrections: [] })
+  })
+
+  test('inside a tier the most used come first, and archived ones last of all', async () => {
+    await using house = await aHouse()
+    for (const [title, usage] of [
+      ['orders_a', 5],
+      ['orders_b', 50],
+      ['orders_c', 1],
+    ] as const)
+      await used(house, (await house.resource({ title })).id, usage)
+    const gone = await house.resource({ title: 'orders', archived: true })
+    await used(house, gone.id, 9000)
+    expect(titles(await find(house, { q: 'orders' }))).toEqual(['orders_b', 'orders_a', 'orders_c', 'orders'])
+  })
+
+  test('is the same when a word is so frequent that it is looked up in stages', async () => {
+    await using house = await aHouse()
+    await sql`
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description, definition, external_usage, archived)
+      select gen_random_uuid(), now(), now(), 1, case when n % 3 = 0 then 'table' else 'column' end, t, t, t, d, f, case when n % 4 = 0 then n % 700 else 0 end, n % 50 = 0
+      from generate_series(1, 6000) n, lateral (values (
+        (array['order', 'order_line', 'ordering', 'daily order', 'thing', 'other'])[1 + n % 6],
+        case when n % 6 = 4 then 'Part of an order' end, case when n % 6 = 5 then 'See order' end
+      )) x (t, d, f)
+    `.execute(house.db)
+    const places = async (q: string, more: object) => {
+      const request = searchRequest({ q, facets: false, ...more }, { page: 1, page_size: 500, offset: 0, address: '' })
+      const page = JSON.parse(await search({ ...house.ctx, memory: new Memory() }, request))
+      return page.results.map((each: Resource & { reason: Reason }) => [each.archived, each.reason.tier, each.external_usage])
+    }
+    const cases = ['order', 'ord', 'o', 'ordr', 'order daily'].flatMap(
+      (q) =>
+        [
+          [q, {}],
+          [q, { entity_type: 'table' }],
+          [q, { filter: JSON.stringify({ operator: 'gt', field: 'external_usage', value: 600 }) }],
+        ] as const,
+    )
+    const whole = []
+    for (const [q, more] of cases) whole.push(await places(q, more))
+    await sql`vacuum analyze resource_search`.execute(house.db)
+    for (const [i, [q, more]] of cases.entries()) expect(await places(q, more), q).toEqual(whole[i])
+    expect(whole[0]).toHaveLength(500)
+  })
+
+  test('nothing typed: everything by usage, archived last', async () => {
+    await using house = await aHouse()
+    await used(house, (await house.resource({ title: 'quiet' })).id, 1)
+    await used(house, (await house.resource({ title: 'loud' })).id, 10)
+    await used(house, (await house.resource({ title: 'old', archived: true })).id, 100)
+    const page = await find(house, {})
+    expect(titles(page)).toEqual(['loud', 'quiet', 'old'])
+    expect(page.results[0].reason).toEqual({ tier: 'usage', field: 'title', snippet: 'loud', ranges: [] })
+  })
+})
+
+describe('words', () => {
+  const PAIRS = [
+    ['order items', 'orderItems'],
+    ['items', 'order_items'],
+    ['orderItems', 'order_items'],
+    ['orderitems', 'Order-Items'],
+    ['xml feed', 'XMLFeed'],
+    ['line 2', 'line2'],
+    ['line2', 'line_2'],
+    ['cust', 'customer_orders'],
+    ['orde', 'customer_orders'],
+    ['universi', 'universities'],
+    ['order', 'Orders'],
+    ['ecole', 'École'],
+    ['заказ', 'Заказы'],
+    ['custmer', 'customers'],
+    ['ivnoice', 'invoice_lines'],
+    ['c', 'customer_orders'],
+    ['%', '%_of_total'],
+    ['🔥', '🔥 hot'],
+  ] as const
+
+  test('are found in every spelling, form and beginning, in the search and in the list', async () => {
+    await using house = await aHouse()
+    await house.resource({ title: 'something else' })
+    for (const title of new Set(PAIRS.map(([, title]) => title))) await house.resource({ title })
+    for (const [q, title] of PAIRS) {
+      const page = await find(house, { q })
+      expect(titles(page), q).toContain(title)
+      expect(titles(page), q).not.toContain('something else')
+      const list = await house.call('GET', `/resource/catalog?search_term=${encodeURIComponent(q)}`)
+      expect(titles(list.body), q).toEqual(titles(page))
+      expect(list.body.count, q).toBe(page.count)
+    }
+  })
+
+  test('a dotted path finds what it names, and its count agrees', async () => {
+    await using house = await aHouse()
+    const table = await house.resource({ title: 'orders' })
+    const other = await house.resource({ title: 'invoices' })
+    const column = await house.resource({ title: 'id', entity_type: 'column', parent: table.id })
+    await house.resource({ title: 'id', entity_type: 'column', parent: other.id })
+    const page = await find(house, { q: column.title_full.split('.').slice(-2).join('.') })
+    expect(page.results.map(({ id }: { id: string }) => id)).toEqual([column.id])
+    const list = await house.call('GET', '/resource/catalog?search_term=Orders.ID')
+    expect([list.body.count, list.body.results[0].id]).toEqual([1, column.id])
+  })
+
+  test('every word must be there', async () => {
+    await using house = await aHouse()
+    await house.resource({ title: 'orders' })
+    expect((await find(house, { q: 'orders invoices' })).count).toBe(0)
+  })
+
+  test('a corrected word is said, a known one is left alone', async () => {
+    await using house = await aHouse()
+    await house.resource({ title: 'customers' })
+    await house.resource({ title: 'costumes' })
+    expect((await find(house, { q: 'custmers' })).corrections).toEqual([{ typed: 'custmers', meant: ['customers'] }])
+    const page = await find(house, { q: 'costumes' })
+    expect([titles(page), page.corrections]).toEqual([['costumes'], []])
+  })
+})
+
+test('the reason says where, with what to mark', async () => {
+  await using house = await aHouse()
+  await house.resource({ title: 'dailyOrderItems' })
+  await house.resource({ title: 'lines', description: `${'Nothing to see here. '.repeat(20)}The order of a customer.` })
+  const page = await find(house, { q: 'order' })
+  const [inTitle, inDescription] = page.results.map(({ reason }: { reason: unknown }) => reason)
+  expect(inTitle).toEqual({ tier: 'title_phrase', field: 'title', snippet: 'dailyOrderItems', ranges: [[5, 10]] })
+  expect(inDescription.field).toBe('description')
+  const [[from, to]] = inDescription.ranges
+  expect(inDescription.snippet.slice(from, to)).toBe('order')
+  expect(inDescription.snippet.length).toBeLessThanOrEqual(200)
+})
+
+describe('facets', () => {
+  test('count values, and ignore their own selection', async () => {
+    await using house = await aHouse()
+    const [owner, tag] = [newId(), newId()]
+    await house.resource({ title: 'orders', entity_type: 'table', verified: true, owners: [owner] })
+    await house.resource({ title: 'orders', entity_type: 'table', tags: [tag] })
+    await house.resource({ title: 'orders', entity_type: 'dashboard', pii: true, owners: [owner] })
+    await house.resource({ title: 'invoices', entity_type: 'chart' })
+    const all = await find(house, { q: 'orders' })
+    expect(all.facets.entity_type).toEqual({
+      capped: false,
+      values: [
+        { value: 'table', count: 2, selected: false },
+        { value: 'dashboard', count: 1, selected: false },
+      ],
+    })
+    expect(all.facets.owners.values).toEqual([{ value: owner, count: 2, selected: false }])
+    const narrowed = await find(house, { q: 'orders', entity_type: 'dashboard' })
+    expect([narrowed.count, narrowed.results[0].entity_type]).toEqual([1, 'dashboard'])
+    expect(narrowed.facets.entity_type.values).toEqual([
+      { value: 'dashboard', count: 1, selected: true },
+      { value: 'table', count: 2, selected: false },
+    ])
+    expect(narrowed.facets.tags.values).toEqual([])
+    expect(narrowed.facets.pii.values).toEqual([{ value: true, count: 1, selected: false }])
+    const both = await find(house, { q: 'orders', entity_type: 'dashboard,table', owners: owner, verified: true })
+    expect(both.count).toBe(1)
+    expect(both.facets.verified.values).toEqual([
+      { value: true, count: 1, selected: true },
+      { value: false, count: 1, selected: false },
+    ])
+  })
+
+  test('the catalog filter narrows as well, and facets=false leaves them out', async () => {
+    await using house = await aHouse()
+    await house.resource({ title: 'orders', description: 'a' })
+    await house.resource({ title: 'orders' })
+    const page = await find(house, { q: 'orders', facets: false, filter: JSON.stringify({ operator: 'is_set', field: 'description' }) })
+    expect([page.count, page.facets]).toEqual([1, undefined])
+  })
+
+  test('past the cap it says so', async () => {
+    await using house = await aHouse()
+    await sql`
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+      select gen_random_uuid(), now(), now(), 1, 'column', 'id', 'Id', 'id' from generate_series(1, 1005)
+    `.execute(house.db)
+    const page = await find(house, { q: 'id', page_size: 2 })
+    expect(page).toMatchObject({ count: 500, capped: true, total_pages: 250 })
+    expect(page.facets.entity_type).toMatchObject({ capped: true, values: [{ value: 'column', count: 500 }] })
+    expect((await house.call('GET', '/search?q=id&page=251&page_size=2')).body.code).toBe('window_exceeded')
+    expect((await house.call('GET', '/resource/catalog?search_term=id&page_size=2')).body.count).toBe(1005)
+  })
+})
+
+test('what a viewer may not see does not exist: not as hit, count, facet or correction', async () => {
+  await using house = await aHouse()
+  const viewer = await house.someone('viewer')
+  const team = await house.team(true)
+  await house.resource({ title: 'payroll', published: true })
+  await house.resource({ title: 'payroll', entity_type: 'dashboard' })
+  await house.resource({ title: 'payroll', entity_type: 'chart', published: true, teams: [team] })
+  await house.resource({ title: 'zeppelin' })
+  const page = await find(house, { q: 'payroll' }, viewer.token)
+  expect([page.count, page.facets.entity_type.values]).toEqual([1, [{ value: 'table', count: 1, selected: false }]])
+  expect(await find(house, { q: 'zepelin' }, viewer.token)).toMatchObject({ count: 0, results: [], corrections: [] })
+  expect((await house.call('GET', '/resource/catalog?search_term=payroll', { token: viewer.token })).body.count).toBe(1)
+  expect((await find(house, { q: 'payroll' })).count).toBe(3)
+})
+
+describe('never stale', () => {
+  test('found in the transaction that makes it, and by nobody else before it commits', async () => {
+    await using house = await aHouse()
+    const request = searchRequest({ q: 'nebula' }, { page: 1, page_size: 10, offset: 0, address: '' })
+    await inTransaction(house.ctx, async (ctx) => {
+      await createResource(ctx, { title: 'nebula' })
+      expect(JSON.parse(await search(ctx, request)).count).toBe(1)
+      expect(JSON.parse(await search(house.ctx, request)).count).toBe(0)
+    })
+    expect(JSON.parse(await search(house.ctx, request)).count).toBe(1)
+  })
+
+  test('a rename, an edit, an archive and a delete show at once, raw SQL included', async () => {
+    await using house = await aHouse()
+    const { id } = await house.resource({ title: 'orders' })
+    const count = async (q: string) => (await find(house, { q })).count
+    await house.call('PATCH', `/resource/all/${id}`, { body: { title: 'invoices', description: 'quarterly', definition: 'amortised' } })
+    expect([await count('orders'), await count('invoices'), await count('quarterly'), await count('amortised')]).toEqual([0, 1, 1, 1])
+    await sql`update resources set description = 'weekly', definition = null where id = ${id}`.execute(house.db)
+    expect([await count('quarterly'), await count('amortised'), await count('weekly')]).toEqual([0, 0, 1])
+    await house.call('DELETE', `/resource/all/${id}`)
+    expect(await count('invoices')).toBe(0)
+    expect(await sql`select from resource_search`.execute(house.db)).toMatchObject({ rows: [] })
+  })
+
+  test('an edit of anything else leaves the search row alone, a change of usage class or type does not', async () => {
+    await using house = await aHouse()
+    const { id } = await house.resource({ title: 'orders' })
+    const version = async () =>
+      (
+        await sql<{
+          v: string
+          marks: string[]
+        }>`select xmin::text as v, array(select w from unnest(tsvector_to_array(words)) w where starts_with(w, '#')) as marks from resource_search where resource_id = ${id}`.execute(
+          house.db,
+        )
+      ).rows[0]!
+    const before = await version()
+    await house.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
+    expect((await version()).v).toBe(before.v)
+    await used(house, id, 100)
+    expect((await version()).marks).toEqual(
+      Array.from({ length: 10 }, (_, i) => `#u${i + 1}`)
+        .concat('#table')
+        .sort(),
+    )
+  })
+})
+
+describe('hostile input', () => {
+  test('is answered', async () => {
+    await using house = await aHouse()
+    await house.resource({ title: 'a_thing' })
+    for (const q of [
+      'a',
+      'the',
+      '%',
+      '\'"`',
+      '& | ! ( ) :* <->',
+      "'a' & !'b'",
+      '😀😀',
+      '-- ; drop table resources',
+      '\\',
+      '..//',
+      '\u0000',
+      '\ud800',
+      ' ',
+      'x'.repeat(500),
+      'ab '.repeat(166),
+      'Ω≈ç√∫˜µ',
+      'ﷺ',
+      '日本語',
+      '<script>',
+      '{}[]',
+      '_',
+      'a\u0301',
+      '%00',
+    ]) {
+      const address = `/search?q=${q.isWellFormed() ? encodeURIComponent(q) : '%ED%A0%80'}`
+      expect([q, (await house.call('GET', address)).status]).toEqual([q, 200])
+      expect([q, (await house.call('GET', address.replace('/search?q', '/resource/catalog?search_term'))).status]).toEqual([q, 200])
+    }
+  })
+
+  test('an empty or overlong q, an unknown type and a bad ID are refused by name', async () => {
+    await using house = await aHouse()
+    for (const [query, field] of [
+      ['q=', 'q'],
+      [`q=${'x'.repeat(501)}`, 'q'],
+      ['entity_type=tabel', 'entity_type'],
+      ['owners=me', 'owners'],
+      ['verified=perhaps', 'verified'],
+    ]) {
+      const { status, body } = await house.call('GET', `/search?${query}`)
+      expect([status, Object.keys(body.errors)]).toEqual([400, [field]])
+    }
+    expect((await house.call('GET', '/search?filter=x')).body.code).toBe('invalid_filter')
+  })
+
+  test('a very long text can be kept and is found by its beginning', async () => {
+    await using house = await aHouse()
+    const words = Array.from({ length: 200_000 }, (_, i) => `w${i.toString(36)}`).join(' ')
+    await house.resource({ title: 'book', definition: `prologue ${words}` })
+    expect(titles(await find(house, { q: 'prologue' }))).toEqual(['book'])
+  })
+})
+
+describe('search_term on the catalog', () => {
+  test('by relevance without sort, a plain filter with it, walkable with a cursor', async () => {
+    await using house = await aHouse()
+    for (const title of ['zz_orders', 'orders', 'orders_b', 'invoices']) await house.resource({ title })
+    const list = async (more: string) => (await house.call('GET', `/resource/catalog?search_term=orders${more}`)).body
+    expect(titles(await list(''))).toEqual(['orders', 'orders_b', 'zz_orders'])
+    const sort = encodeURIComponent(JSON.stringify({ field: 'title', order: 'desc' }))
+    expect(titles(await list(`&sort=${sort}`))).toEqual(['zz_orders', 'orders_b', 'orders'])
+    expect(titles(await list('&page=2&page_size=2'))).toEqual(['zz_orders'])
+    expect((await list('&page=2&page_size=2')).count).toBe(3)
+    const first = await list('&page_size=2&cursor=')
+    expect(first.count, JSON.stringify(first)).toBe(3)
+    const second = await list(`&page_size=2&cursor=${first.meta.next_cursor}`)
+    expect([...titles(first), ...titles(second)].sort()).toEqual(['orders', 'orders_b', 'zz_orders'])
+  })
+
+  test('the count stays exact while others write', async () => {
+    await using house = await aHouse()
+    for (let i = 0; i < 20; i += 1) await house.resource({ title: i % 2 ? 'orders' : 'other' })
+    const count = async () => (await house.call('GET', '/resource/catalog?search_term=orders&page_size=1')).body.count
+    const truth = async () =>
+      Number((await sql<{ n: number }>`select count(*) as n from resources where title = 'orders'`.execute(house.db)).rows[0]!.n)
+    expect(await count()).toBe(10)
+    const { rows } = await sql<{ id: string; title: string }>`select id, title from resources`.execute(house.db)
+    await Promise.all(
+      rows.flatMap(({ id, title }, i) => [
+        i % 3 === 0
+          ? house.call('DELETE', `/resource/all/${id}`)
+          : house.call('PATCH', `/resource/all/${id}`, { body: { title: title === 'orders' ? 'other' : 'orders', description: `${i}` } }),
+        house.resource({ title: i % 4 ? 'other' : 'orders' }),
+        count(),
+      ]),
+    )
+    expect(await count()).toBe(await truth())
+  })
+})
