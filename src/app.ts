@@ -11,7 +11,7 @@ import { etagOf, hasEtag } from './etag.ts'
 import { historyRoutes } from './history/routes.ts'
 import { addAuth, onceOf } from './http/auth.ts'
 import { addJsonBodies } from './http/body.ts'
-import { addErrors } from './http/errors.ts'
+import { addErrors, sendRefusal, toRefusal } from './http/errors.ts'
 import { addHeaders } from './http/headers.ts'
 import { collectMethods } from './http/method-not-allowed.ts'
 import { addObservation } from './http/observe.ts'
@@ -59,6 +59,8 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
     logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
+    // Addresses the router refuses never reach the hooks.
+    frameworkErrors: (error, request, reply) => void sendRefusal(toRefusal(error), request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -66,6 +68,9 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
   listening.use(database)
   app.addHook('preClose', async () => {
     for (const end of listening.streams) end()
+    // A connection that was busy when closing began is idle once it is answered, and would keep the server open.
+    const closing = setInterval(() => app.server.closeIdleConnections(), 100)
+    app.server.once('close', () => clearInterval(closing))
   })
 
   const addMethodsNotAllowed = collectMethods(app)

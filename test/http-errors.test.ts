@@ -91,3 +91,12 @@ test('an error inside is 500, and tells nothing', async () => {
   mustBe(answer, 500, 'internal_error')
   expect(answer.text).not.toMatch(/column|version|resources/)
 })
+
+test('an address the router refuses is refused in the one shape', async () => {
+  await using house = await aHouse()
+  expect(await house.call('GET', '/resource/all/%zz')).toMatchObject({
+    status: 400,
+    body: { code: 'validation_failed', request_id: expect.any(String) },
+  })
+  expect(await house.call('GET', `/resource/all/${'x'.repeat(600)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})

@@ -33,14 +33,14 @@ export const addErrors = (app: FastifyInstance): void => {
   })
 }
 
-const sendRefusal = ({ status, code, message, errors }: Refusal, request: FastifyRequest, reply: FastifyReply) => {
+export const sendRefusal = ({ status, code, message, errors }: Refusal, request: FastifyRequest, reply: FastifyReply) => {
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (status === 503) reply.header('Retry-After', '1')
   return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
 }
 
-const toRefusal = (thrown: FastifyError): Refusal => {
+export const toRefusal = (thrown: FastifyError): Refusal => {
   if (thrown instanceof Refusal) return thrown
   const error = { name: thrown.name, message: thrown.message, statusCode: thrown.statusCode, code: String(thrown.code ?? '') }
   if (thrown.validation) return invalidInput(thrown)
@@ -59,6 +59,7 @@ const FASTIFY: Record<string, { code: RefusalCode; detail: string }> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', detail: 'Send JSON with Content-Type: application/json.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_json', detail: 'The body is not as long as Content-Length says.' },
   FST_ERR_BAD_URL: { code: 'validation_failed', detail: 'The address cannot be decoded.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', detail: 'There is no such thing: the address is longer than any of ours.' },
 }
 
 const PAGING = ['page', 'page_size', 'cursor']
