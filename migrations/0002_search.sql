@@ -8,10 +8,10 @@ create table resource_search (
   words tsvector not null,
   docs tsvector              -- the same and the words of the documentation, where there is one
 );
--- In `words`:  order   a word of the description, by its stem
+-- In `words`:  order   a word of title or description, by its stem
 --              =order  a word of the title
---              ^ord    how a word of the title begins;  <ord  how the whole title begins, run together. Postgres could look for
---                      beginnings without these, but reads every word that begins so before it looks at anything else.
+--              ^ord    how a word of the title begins, or the title run together (`orderit` finds `order_items`). Postgres could look
+--                      for beginnings without these, but reads every word that begins so before it looks at anything else.
 --              #table #u1 … #u20 #archived   the entity type, the usage, and whether it is archived: what leaves little of a frequent word
 
 -- Words the catalog has ever seen, to correct typing errors. Not unique on purpose: a unique index would let a long import hold up
@@ -64,18 +64,19 @@ declare
   squeezed text := replace(whole, ' ', '');
   forms text;
   form text;
+  stems text[];
   lexemes text[] := '{}';
 begin
   title_words := ' ' || search_lower(search_parts(plain, true)) || ' ';
   forms := title_words;
   if strpos(title_words, ' ' || whole || ' ') = 0 then forms := forms || whole; end if;
-  for n in 1 .. least(longest, length(squeezed)) loop lexemes := lexemes || ('<' || left(squeezed, n)); end loop;
+  for n in 1 .. least(longest, length(squeezed)) loop lexemes := lexemes || ('^' || left(squeezed, n)); end loop;
   foreach form in array (string_to_array(btrim(forms), ' '))[2:] loop
     for n in 2 .. least(longest, length(form)) loop lexemes := lexemes || ('^' || left(form, n)); end loop;
   end loop;
   if strpos(whole, ' ') > 0 and length(whole) <= 60 then forms := forms || ' ' || squeezed; end if;
-  forms := array_to_string(tsvector_to_array(to_tsvector('search_stems', forms)), ' =');
-  if forms <> '' then lexemes := lexemes || string_to_array('=' || forms, ' '); end if;
+  stems := tsvector_to_array(to_tsvector('search_stems', forms));
+  if stems <> '{}' then lexemes := lexemes || stems || string_to_array('=' || array_to_string(stems, ' ='), ' '); end if;
   words := array_to_tsvector(lexemes);
 end $$;
 

@@ -133,14 +133,25 @@ test('waits that are short each and too long together: given up as well, and not
   await using house = await aHouse({ requestTimeoutMs: 900 })
   await using other = await house.instance({ requestTimeoutMs: 60_000 })
   const { id } = await house.resource({ title: 'locked' })
-  const hold = (lock: (db: Db) => Promise<unknown>, ms: number) =>
-    other.database.db.transaction().execute(async (db) => {
+  const hold = (lock: (db: Db) => Promise<unknown>) => {
+    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const done = other.database.db.transaction().execute(async (db) => {
       await lock(db)
-      await sleep(ms)
+      held.resolve()
+      await release.promise
     })
-  const holding = [hold(lockTree, 700), hold((db) => sql`select from resources where id = ${id} for update`.execute(db), 1300)]
-  await sleep(100)
-  expect((await house.call('PATCH', `/resource/all/${id}`, { body: { title: 'never' } })).status).toBe(503)
-  await Promise.all(holding)
+    return { held: held.promise, release: release.resolve, done }
+  }
+  const tree = hold(lockTree)
+  const row = hold((db) => sql`select from resources where id = ${id} for update`.execute(db))
+  await Promise.all([tree.held, row.held])
+  const answer = house.call('PATCH', `/resource/all/${id}`, { body: { title: 'never' } })
+  // Neither wait alone is as long as the limit, both together are nearly twice as long.
+  await sleep(800)
+  tree.release()
+  await sleep(800)
+  row.release()
+  expect((await answer).status).toBe(503)
+  await Promise.all([tree.done, row.done])
   expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ title: 'locked', version: 1 })
 })

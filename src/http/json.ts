@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify'
 
-/** Sends text that is JSON already. The reply's type wants the record the text holds, hence the cast. */
-export const sendJson = (reply: { type(type: string): unknown; send: (payload: never) => unknown }, text: string): FastifyReply => {
+/** Sends what is JSON already. The reply's type wants the record it holds, hence the cast. */
+export const sendJson = (
+  reply: { type(type: string): unknown; send: (payload: never) => unknown },
+  json: string | Buffer,
+): FastifyReply => {
   reply.type('application/json; charset=utf-8')
-  return reply.send(text as never) as FastifyReply
+  return reply.send(json as never) as FastifyReply
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
+import { Sharing } from '../db/sharing.ts'
 import type { Memory } from '../memory.ts'
 
 /**
@@ -28,8 +29,7 @@ const MOST_COUNTS = 5_000
 
 class Counts {
   readonly taken = new LRUCache<string, Counted & { at: number }>({ max: MOST_COUNTS })
-  readonly under_way = new Map<string, Promise<number>>()
-  readonly next = new Map<string, Promise<number>>()
+  readonly sharing = new Sharing<number>()
 }
 
 /** When the database may be another one. */
@@ -47,26 +47,9 @@ export const writtenSince = (snapshot: string, alias: string): RawBuilder<boolea
   return sql<boolean>`${xid} >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${xid}, ${snapshot}::pg_snapshot)`
 }
 
-/** The exact number of rows now. Those who ask the same at the same time share one count. */
-export const exactCount = (ctx: Context, counting: Counting): Promise<number> => {
-  const { under_way, next } = ctx.memory.of(Counts)
-  const current = under_way.get(counting.key)
-  if (!current) return begin(ctx, counting)
-  // The one under way may have begun before a write this caller has already seen; whoever asks meanwhile shares the one after it.
-  const following = next.get(counting.key) ?? current.then(NOTHING, NOTHING).then(() => begin(ctx, counting))
-  next.set(counting.key, following)
-  return following
-}
-
-const NOTHING = () => {}
-
-const begin = (ctx: Context, counting: Counting): Promise<number> => {
-  const { under_way, next } = ctx.memory.of(Counts)
-  next.delete(counting.key)
-  const counting_now = bringUpToDate(ctx, counting).finally(() => under_way.delete(counting.key))
-  under_way.set(counting.key, counting_now)
-  return counting_now
-}
+/** The exact number of rows now. Those who ask the same at the same time share one count, so it does not end with any one of them. */
+export const exactCount = (ctx: Context, counting: Counting): Promise<number> =>
+  ctx.memory.of(Counts).sharing.ask(counting.key, () => bringUpToDate({ ...ctx, limits: {} }, counting))
 
 const bringUpToDate = async (ctx: Context, counting: Counting): Promise<number> => {
   const at = performance.now()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { type Lexeme, lexemesOf, type Term } from './term.ts'
+import { type Lexeme, lexemesOf, type Term, type Word } from './term.ts'
 
 /**
  * How many resources a term will find, roughly, from what Postgres notes about its tables when it analyzes them. Only the way to
@@ -43,6 +43,12 @@ const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
   return { resources: known?.resources ?? 0, shares: new Map(known?.lexemes.map((lexeme, i) => [lexeme, known.shares[i] ?? 0])) }
 }
 
+/** The rarest words of the term: the more are looked for together, the longer it takes, and these leave little already. */
+export const rarest = ({ shares }: Frequencies, { words }: Term, most: number): Word[] => {
+  const rarity = (word: Word) => Math.max(...word.ways.map((way) => Math.min(...way.map((lexeme) => share(shares, lexeme, '')))))
+  return words.toSorted((a, b) => rarity(a) - rarity(b)).slice(0, most)
+}
+
 /** How many resources have all words of the term (with '=', in the title): if they have nothing to do with each other, and at most. */
 export const expected = ({ resources, shares }: Frequencies, { words }: Term, where: '' | '='): { likely: number; atMost: number } => {
   const each = words.map(({ ways }) =>
@@ -52,6 +58,6 @@ export const expected = ({ resources, shares }: Frequencies, { words }: Term, wh
 }
 
 const share = (shares: ReadonlyMap<string, number>, lexeme: Lexeme, where: '' | '='): number => {
-  const [stem, ...inTitle] = lexemesOf(lexeme, where).map((each) => shares.get(each) ?? 0)
-  return (stem ?? 0) + Math.max(0, ...inTitle)
+  const [stem = 0, beginning = 0] = lexemesOf(lexeme, where).map((each) => shares.get(each) ?? 0)
+  return where === '=' ? Math.max(stem, beginning) : stem + beginning
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
+import { permissionsOn, seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { Sharing } from '../db/sharing.ts'
 import { Refusal } from '../errors.ts'
 import { type Counted, exactCount, findTaken } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
@@ -25,9 +26,18 @@ export interface ListRequest extends PageRequest {
 
 const WINDOW = 10_000
 
-/** One page of the catalog as JSON text: the rows are named by the database and rendered once for each version of a row. */
-export const listResources = async (ctx: Context, request: ListRequest): Promise<string> => {
+/** Pages asked for at the same moment, by whoever sees the same. */
+class Pages extends Sharing<Buffer> {}
+
+/** One page of the catalog as JSON. The address says everything that is asked, and the view everything that differs between callers. */
+export const listResources = (ctx: Context, request: ListRequest): Promise<Buffer> => {
   if (request.cursor === undefined) mustBeInside(request, WINDOW)
+  const key = JSON.stringify([request.address, viewOf(ctx.actor), permissionsOn(ctx.actor)])
+  return ctx.memory.of(Pages).ask(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request)))
+}
+
+/** The rows are named by the database and rendered once for each version of a row. */
+const writePage = async (ctx: Context, request: ListRequest): Promise<string> => {
   const term = request.search_term === undefined ? undefined : await readTerm(ctx, request.search_term)
   const matching = matchingOf(ctx, request.filter, term)
   const counting = countingOf(

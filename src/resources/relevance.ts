@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seesEverything } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { expected, type Frequencies, frequenciesOf } from './frequency.ts'
+import { expected, type Frequencies, frequenciesOf, rarest } from './frequency.ts'
 import type { Shown } from './read.ts'
 import { visibleChildren } from './store.ts'
-import { beginsSql, pathSql, type Term } from './term.ts'
+import { allOf, beginsSql, pathSql, type Term } from './term.ts'
 
 /**
  * The best of what a term finds, in order: archived ones last; then the tier; inside a tier by usage. A term that finds little is
@@ -41,6 +41,7 @@ export interface Wanted {
 const LITTLE = 1_000
 /** Past this share of all resources the next match is never far, and reading on is cheaper than asking the index for all. */
 const EVERYWHERE = 0.05
+const MOST_TOGETHER = 3 // words; what they leave is read and compared with the rest
 /** From much used to used at all. */
 const USAGE = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
 
@@ -55,11 +56,13 @@ export const findBest = async (ctx: Context, wanted: Wanted): Promise<Best> => {
 const byWords = async (ctx: Context, wanted: Wanted): Promise<Hit[]> => {
   const frequencies = await frequenciesOf(ctx)
   const { likely, atMost } = expected(frequencies, wanted.term, '')
-  if (atMost <= LITTLE) return atOnce(ctx, wanted)
+  if (atMost <= LITTLE) return atOnce(ctx, wanted, frequencies)
   const exact = await titled(ctx, wanted)
   if (exact.length >= wanted.most) return exact
   // Several words cost the index the same at every stage, so stages are worth it later.
-  return likely <= LITTLE * Math.min(4, wanted.term.words.length) ? atOnce(ctx, wanted) : inStages(ctx, wanted, frequencies, exact)
+  return likely <= LITTLE * Math.min(4, wanted.term.words.length)
+    ? atOnce(ctx, wanted, frequencies)
+    : inStages(ctx, wanted, frequencies, exact)
 }
 
 const LEAST = '#u1'
@@ -78,11 +81,15 @@ const tierSql = ({ squeezed, phrase, query, title_query, typed }: Term): RawBuil
     when s.words @@ ${title_query}::tsquery then 4
     when s.words @@ ${query}::tsquery then 5 else 6 end`
 
-const atOnce = async (ctx: Context, { term, where, most }: Wanted): Promise<Hit[]> => {
+const atOnce = async (ctx: Context, { term, where, most }: Wanted, frequencies: Frequencies): Promise<Hit[]> => {
+  const few = term.words.length > MOST_TOGETHER ? sql`${allOf(rarest(frequencies, term, MOST_TOGETHER), '')}::tsquery` : undefined
   const query = sql`${term.query}::tsquery`
   const { rows } = await sql<Row>`
     select r.id, ${tierSql(term)} as tier
-    from (select s.* from resource_search s where s.words @@ ${query} or s.docs @@ ${query} offset 0) s join resources r on r.id = s.resource_id
+    from (
+      select s.* from resource_search s where (s.words @@ ${few ?? query} or s.docs @@ ${few ?? query})
+        ${few ? sql`and (s.words @@ ${query} or s.docs @@ ${query}) is true` : sql``} offset 0
+    ) s join resources r on r.id = s.resource_id
     where ${where}
     order by r.archived, tier, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
@@ -95,20 +102,29 @@ interface Stage {
   readonly query: string
   readonly matches: number
   readonly also?: RawBuilder<boolean>
+  /** `also` may leave few. */
+  readonly picky: boolean
 }
 
 const stagesOf = (term: Term, frequencies: Frequencies): Stage[] => {
-  const { query, title_query, start_query, squeezed, phrase } = term
+  const { query, title_query, squeezed, phrase } = term
   const starts = sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
   const together = sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
-  const titles = expected(frequencies, term, '=').atMost
-  const all = expected(frequencies, term, '').atMost
+  const titles = expected(frequencies, term, '=')
+  const several = term.words.length > 1
+  const inTitle = { column: 'words', query: title_query, matches: titles.atMost, picky: several } as const
+  const matches = expected(frequencies, term, '').atMost
   return [
-    { column: 'words', query: term.words.length > 1 ? `${start_query}&${title_query}` : start_query, matches: titles, also: starts },
-    { column: 'words', query: title_query, matches: titles, also: sql<boolean>`${together} and not ${starts}` },
-    { column: 'words', query: title_query, matches: titles, also: sql<boolean>`not ${together} and not ${starts}` },
-    { column: 'words', query, matches: all, also: sql<boolean>`not s.words @@ ${title_query}::tsquery` },
-    { column: 'docs', query, matches: all, also: sql<boolean>`not s.words @@ ${query}::tsquery` },
+    // Few titles are sorted at once, many tier by tier.
+    ...(titles.likely <= LITTLE
+      ? [{ ...inTitle, matches: titles.likely }]
+      : [
+          { ...inTitle, also: starts },
+          { ...inTitle, also: sql<boolean>`${together} and not ${starts}` },
+          { ...inTitle, also: sql<boolean>`not ${together} and not ${starts}`, picky: !several },
+        ]),
+    { column: 'words', query, matches, also: sql<boolean>`not s.words @@ ${title_query}::tsquery`, picky: false },
+    { column: 'docs', query, matches, also: sql<boolean>`not s.words @@ ${query}::tsquery`, picky: false },
   ]
 }
 
@@ -181,13 +197,13 @@ interface Step {
 /** Down to the usage where there should be enough, judging by what the step before found; at the end everything not used at all. */
 const nextStep = (
   { resources, shares }: Frequencies,
-  { column, matches }: Stage,
+  { column, matches, picky }: Stage,
   missing: number,
   narrow: boolean,
   before: { mark: string; rows: number } | undefined,
 ): Step => {
   if (matches <= LITTLE || column === 'docs') return {}
-  if (before?.mark === LEAST) return { unused: true, reading: !narrow && matches > EVERYWHERE * resources }
+  if (before?.mark === LEAST) return { unused: true, reading: !narrow && !picky && matches > EVERYWHERE * resources }
   const share = (mark: string) => shares.get(mark) ?? 0
   const density = before ? Math.max(before.rows, 0.5) / share(before.mark) : matches
   const rest = before ? USAGE.slice(USAGE.indexOf(before.mark) + 1) : USAGE
@@ -225,13 +241,22 @@ const beginning = async (ctx: Context, { term, where, most }: Wanted): Promise<H
   return rows.map(({ id, exact }) => ({ id, tier: exact ? 'exact_title' : 'title_prefix' }))
 }
 
-/** The hits as rows to be shown, in their order. */
-export const showHits = async (ctx: Context, hits: readonly Hit[]): Promise<Shown[]> => {
+/** The hits as rows to be shown, in their order, with these texts of theirs. */
+export const showHits = async (ctx: Context, hits: readonly Hit[], texts: readonly TextField[] = []): Promise<ShownHit[]> => {
   if (hits.length === 0) return []
   const children = seesEverything(ctx.actor) ? sql`r.children_count` : visibleChildren(ctx.actor, 'r')
-  const { rows } = await sql<Shown>`
-    select r.id, r.xmin::text as stamp, ${children}::text as children_count from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
+  const columns = [
+    sql`r.id`,
+    sql`r.xmin::text as stamp`,
+    sql`${children}::text as children_count`,
+    ...texts.map((text) => sql`${sql.ref(`r.${text}`)}`),
+  ]
+  const { rows } = await sql<ShownHit>`
+    select ${sql.join(columns)} from resources r where r.id = any(${hits.map(({ id }) => id)}::uuid[])
   `.execute(ctx.db, ctx.limits)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return hits.flatMap(({ id }) => byId.get(id) ?? [])
 }
+
+export type TextField = 'title' | 'description' | 'definition'
+type ShownHit = Shown & { readonly [text in TextField]?: string | null }

@@ -11,9 +11,8 @@ export interface Term {
   readonly words: readonly Word[]
   /** As a tsquery for title and description, made of lexemes; '' when there was no word in it. */
   readonly query: string
-  /** The same for the title alone, and for titles that begin so. */
+  /** The same for the title alone. */
   readonly title_query: string
-  readonly start_query: string
   /** The words run together, to compare with titles run together: `orderItems`, `order_items` and `Order items` are one title. */
   readonly squeezed: string
   /** Titles it may be, exactly. */
@@ -53,11 +52,12 @@ const PATH = /^[^\s.]+(\.[^\s.]+)+$/
 
 export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
   const typed = text.trim().replaceAll('\0', '').toWellFormed()
-  const { rows } = await sql<Typed>`
+  const { rows: all } = await sql<Typed>`
     select t.*, exists (select from search_vocabulary v where v.word = t.word) as seen,
       exists (select from search_vocabulary v where v.word >= t.word and v.word < t.word || chr(1114111)) as begun
     from search_typed(${typed}) t
   `.execute(ctx.db, ctx.limits)
+  const rows = all.filter(({ word }, i) => word !== all[i - 1]?.word)
   const finished = /\s$/.test(text)
   const read = rows.map((row, i) => wordOf(row, !finished && i === rows.length - 1))
   const nearest = await correct(ctx, rows, read)
@@ -68,7 +68,6 @@ export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
     words,
     query: allOf(words, ''),
     title_query: allOf(words, '='),
-    start_query: quoted(`<${meant.join('').slice(0, LONGEST_START)}`),
     squeezed: meant.join(''),
     spellings: [...new Set([...(nearest.size === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))])],
     phrase: ` ${meant.join(' ')}`,
@@ -89,20 +88,13 @@ const wordOf = ({ word, stem, parts, part_stems }: Typed, isLast: boolean): Word
 }
 
 /** `=` asks for them in the title. */
-const allOf = (words: readonly Word[], where: '' | '='): string => [...new Set(words.map((word) => wordSql(word, where)))].join('&')
+export const allOf = (words: readonly Word[], where: '' | '='): string => [...new Set(words.map((word) => wordSql(word, where)))].join('&')
 const wordSql = ({ ways }: Word, where: '' | '='): string =>
   `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeSql(lexeme, where)).join('&')).join('|')})`
 const lexemeSql = (lexeme: Lexeme, where: '' | '='): string => `(${lexemesOf(lexeme, where).map(quoted).join('|')})`
 /** How it stands in the index: any of these. */
-export const lexemesOf = ({ text, stem, unfinished }: Lexeme, where: '' | '='): string[] => {
-  const start = text.slice(0, LONGEST_START)
-  return [
-    ...(where === '' ? [stem] : []),
-    `=${stem}`,
-    ...(unfinished ? [`<${start}`] : []),
-    ...(unfinished && start.length > 1 ? [`^${start}`] : []),
-  ]
-}
+export const lexemesOf = ({ text, stem, unfinished }: Lexeme, where: '' | '='): string[] =>
+  unfinished ? [`${where}${stem}`, `^${text.slice(0, LONGEST_START)}`] : [`${where}${stem}`]
 const quoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
 /** A word is corrected when the catalog has never seen it: neither it, nor run together in a title, nor, when unfinished, its beginning. */

@@ -1,20 +1,18 @@
-import type { Tier } from '../resources/relevance.ts'
+import type { TextField, Tier } from '../resources/relevance.ts'
 import type { Term } from '../resources/term.ts'
 import type { Reason } from './schema.ts'
 
 /** Why a record was found, as data: the tier, the field, and the text around the first match with what to mark in it. */
-interface Texts {
-  readonly title: string
-  readonly description: string | null
-  readonly definition: string | null
-}
-
 const LONGEST_SNIPPET = 200
 const BEFORE = 60 // how much of the text stands before the first match
 const SEARCHED = 50_000 // as much of a text as the index holds
 
-export const reasonOf = (tier: Tier, texts: Texts, term: Term | undefined): Reason => {
-  const field = tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
+/** Where something of this tier was found. */
+export const fieldOf = (tier: Tier): TextField =>
+  tier === 'documentation' ? 'definition' : tier === 'description' ? 'description' : 'title'
+
+export const reasonOf = (tier: Tier, texts: { readonly [field in TextField]?: string | null }, term: Term | undefined): Reason => {
+  const field = fieldOf(tier)
   const text = (texts[field] ?? '').slice(0, SEARCHED)
   return { tier, field, ...snippetOf(text, term ? matchesIn(text, term) : []) }
 }
@@ -23,8 +21,9 @@ type Range = [number, number]
 
 /** Where a word of the term stands in the text: whole words and parts of identifiers. */
 const matchesIn = (text: string, { words, typed }: Term): Range[] => {
-  const start = fold(text).indexOf(fold(typed))
-  if (typed !== '' && start >= 0 && fold(text).length === text.length) return [[start, start + typed.length]]
+  const whole = fold(text)
+  const start = typed === '' ? -1 : whole.indexOf(fold(typed))
+  if (start >= 0 && whole.length === text.length) return [[start, start + typed.length]]
   const lexemes = words.flatMap(({ ways }) => ways.flat())
   const ranges: Range[] = []
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
@@ -42,7 +41,8 @@ const matchesIn = (text: string, { words, typed }: Term): Range[] => {
 /** `Order`, `orders`, `XML` and `12` of `OrderXMLorders12`. */
 const TOKENS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu
 
-const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const fold = (text: string): string => (PLAIN.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
+const PLAIN = /^[\0-\x7f]*$/
 
 /** One word in two forms, as far as a marker needs to know: `companies` and `compani`. */
 const kin = (word: string, stem: string): boolean => {

@@ -8,10 +8,9 @@ import { envelope, type PageRequest } from '../lists/page.ts'
 import { RESOURCE_FIELDS } from '../resources/fields.ts'
 import { renderRecords } from '../resources/read.ts'
 import { type Best, findBest, type Hit, showHits } from '../resources/relevance.ts'
-import type { Resource } from '../resources/schema.ts'
 import { readTerm, type Term } from '../resources/term.ts'
 import { type FacetName, facetsOf, readSelection, type Selection, selectionSql } from './facets.ts'
-import { reasonOf } from './reason.ts'
+import { fieldOf, reasonOf } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
 
 export interface SearchRequest extends PageRequest {
@@ -87,9 +86,14 @@ const mostUsed = async (ctx: Context, where: RawBuilder<boolean>, most: number):
 
 const render = async (ctx: Context, hits: readonly Hit[], term: Term | undefined): Promise<string[]> => {
   const tiers = new Map(hits.map(({ id, tier }) => [id, tier]))
-  const records = await renderRecords(ctx, await showHits(ctx, hits))
-  return records.map((text) => {
-    const record = JSON.parse(text) as Resource
-    return `${text.slice(0, -1)},"reason":${JSON.stringify(reasonOf(tiers.get(record.id)!, record, term))}}`
+  const shown = await showHits(ctx, hits, [...new Set(hits.map(({ tier }) => fieldOf(tier)))])
+  const texts = new Map(shown.map((row) => [row.id, row]))
+  const records = await renderRecords(ctx, shown)
+  return records.map((record) => {
+    const id = ID.exec(record)![1]!
+    return `${record.slice(0, -1)},"reason":${JSON.stringify(reasonOf(tiers.get(id)!, texts.get(id)!, term))}}`
   })
 }
+
+/** A record's text begins with its ID; reading all of it to find that would cost more than the rest of the page. */
+const ID = /^\{"id":"([^"]+)"/
