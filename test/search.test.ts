@@ -387,3 +387,23 @@ describe('search_term on the catalog', () => {
     expect(await count()).toBe(await truth())
   })
 })
+
+test('an answer is used again only while nothing it concerns was written', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource({ title: 'orders', description: 'old' })
+  const other = await house.resource({ title: 'invoices' })
+  const look = async () => {
+    const page = await find(house, { q: 'orders' })
+    return [page.count, page.facets.verified.values.map(({ value }: { value: boolean }) => value), page.results[0]?.reason.tier]
+  }
+  expect(await look()).toEqual([1, [false], 'exact_title'])
+  await house.call('PATCH', `/resource/all/${other.id}`, { body: { description: 'unrelated' } })
+  expect(await look()).toEqual([1, [false], 'exact_title'])
+  await house.call('PATCH', `/resource/all/${id}`, { body: { verified: true } })
+  expect(await look()).toEqual([1, [true], 'exact_title'])
+  await house.call('PATCH', `/resource/all/${other.id}`, { body: { title: 'orders' } })
+  expect((await look())[0]).toBe(2)
+  await house.call('PATCH', `/resource/all/${id}`, { body: { title: 'all_orders' } })
+  await house.call('DELETE', `/resource/all/${other.id}`)
+  expect(await look()).toEqual([1, [true], 'title_phrase'])
+})

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { conflict, invalid } from '../errors.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
 import { readId } from '../id.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
 
 /** The pieces of SQL that tokens, users, teams and groups share. Private to this room. */
 

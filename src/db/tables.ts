@@ -11,8 +11,10 @@ export interface Tables {
   rate_windows: RateWindowsTable
   resource_change_horizons: ResourceChangeHorizonsTable
   resource_changes: ResourceChangesTable
+  resource_search: ResourceSearchTable
   resource_views: ResourceViewsTable
   resources: ResourcesTable
+  search_vocabulary: SearchVocabularyTable
   team_members: TeamMembersTable
   teams: TeamsTable
   tokens: TokensTable
@@ -107,6 +109,13 @@ export interface ResourceChangesTable {
   old: unknown
 }
 
+export interface ResourceSearchTable {
+  resource_id: string
+  title_words: string
+  words: string
+  docs: string | null
+}
+
 export interface ResourceViewsTable {
   resource_id: string
   day: string
@@ -168,6 +177,10 @@ export interface ResourcesTable {
   sources: string[] | null
   display_metadata: unknown
   details: unknown
+}
+
+export interface SearchVocabularyTable {
+  word: string
 }
 
 export interface TeamMembersTable {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { failures } from '../http/openapi.ts'
-import { addressOf, pageRequest } from '../lists/page.ts'
 import { parseFilter } from '../lists/filter.ts'
+import { addressOf, pageRequest } from '../lists/page.ts'
 import { parseSort } from '../lists/sort.ts'
 import { LOG_FIELDS, NEWEST_FIRST } from './fields.ts'
 import { listAuditLog } from './list.ts'

@@ -16,7 +16,7 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
-      tags: TAGS.map((name) => ({ name })),
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       security: [{ token: [] }],
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token, `tbl_…`.' } } },
     },
@@ -42,10 +42,24 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
 }
 
 /** In the order in which a reader wants them. */
-const TAGS = [
-  ...['Catalog', 'Search', 'Documents', 'Databases', 'Schemas', 'Queries', 'Event categories', 'Events', 'Versions', 'Activity log'],
-  ...['Background jobs', 'Tokens', 'Users', 'Teams', 'Groups', 'Demo'],
-]
+const TAGS = {
+  Catalog: 'Resources of every kind: list, create, read, edit, delete, in bulk.',
+  Search: 'Find anything, with facets and a reason for every hit.',
+  Documents: 'Markdown content as resources.',
+  Databases: 'The same rules for databases; list and read are kept for old clients.',
+  Schemas: 'The same rules for schemas; list and read are kept for old clients.',
+  Queries: 'Kept for old clients: the catalog lists queries too.',
+  'Event categories': 'What events stand under.',
+  Events: 'Data elements that an integration reports.',
+  Versions: 'A resource as it was: read, compare, restore.',
+  'Activity log': 'Who did what, to which record, and when.',
+  'Background jobs': 'Work that goes on by itself, and how far it is.',
+  Tokens: 'What callers show; shown once, revoked at once.',
+  Users: 'People and their roles.',
+  Teams: 'Who shares which resources.',
+  Groups: 'People who own things together.',
+  Demo: 'Something to look at.',
+}
 
 /** Nothing on the page may call home: no fonts, assistants or counters from elsewhere. */
 const PAGE = {

@@ -59,10 +59,7 @@ const byWords = async (ctx: Context, wanted: Wanted): Promise<Hit[]> => {
   if (atMost <= LITTLE) return atOnce(ctx, wanted, frequencies)
   const exact = await titled(ctx, wanted)
   if (exact.length >= wanted.most) return exact
-  // Several words cost the index the same at every stage, so stages are worth it later.
-  return likely <= LITTLE * Math.min(4, wanted.term.words.length)
-    ? atOnce(ctx, wanted, frequencies)
-    : inStages(ctx, wanted, frequencies, exact)
+  return likely <= LITTLE / 3 ? atOnce(ctx, wanted, frequencies) : inStages(ctx, wanted, frequencies, exact)
 }
 
 const LEAST = '#u1'
@@ -152,10 +149,9 @@ const inStages = async (
       before = { mark: step.mark, rows: rows.length }
     }
   }
-  const query = sql`${term.query}::tsquery`
+  const archived = sql`(s.words @@ ${`(${term.query})&'#archived'`}::tsquery or s.docs @@ ${term.query}::tsquery)`
   const { rows } = await sql<Row>`
-    select r.id, ${tierSql(term)} as tier
-    from (select s.* from resource_search s where (s.words @@ ${query} or s.docs @@ ${query}) and s.words @@ '#archived'::tsquery offset 0) s
+    select r.id, ${tierSql(term)} as tier from (select s.* from resource_search s where ${archived} offset 0) s
     join resources r on r.id = s.resource_id
     where r.archived and ${where}
     order by tier, r.external_usage desc, r.id limit ${most}

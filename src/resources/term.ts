@@ -122,12 +122,21 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
 
 const CORRECTABLE = /^\D{4,30}$/u
 
-/** Whether a resource is found, as a condition on a row under this alias; 'o' is a row as it was, of which only the texts are left. */
+/**
+ * Whether a resource is found, as a condition on a row under this alias. 'o' is a row as it was, of which only the texts are left;
+ * 'w' one of a few written rows, looked at one by one; any other one of all.
+ */
 export const foundSql = ({ query, typed, path }: Term, alias: string): RawBuilder<boolean> => {
   // No word in it: then it is a title's beginning.
   if (query === '') return beginsSql(sql`${sql.ref(`${alias}.title`)}`, typed)
   const finds = sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
   if (alias === 'o') return path ? sql<boolean>`(${finds} or ${pathSql(path, 'o')})` : finds
+  if (alias === 'w') {
+    const now = sql<boolean>`exists (
+      select from resource_search s where s.resource_id = w.id and (s.words @@ ${query}::tsquery or s.docs @@ ${query}::tsquery) offset 0
+    )`
+    return path ? sql<boolean>`(${now} or ${pathSql(path, 'w')})` : now
+  }
   return sql<boolean>`${sql.ref(`${alias}.id`)} in (
     select s.resource_id from resource_search s where s.words @@ ${query}::tsquery or s.docs @@ ${query}::tsquery
     ${path ? sql`union all select p.id from resources p where ${pathSql(path, 'p')}` : sql``}

@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import { visibleTo } from '../access/permissions.ts'
+import { viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { type Filter, parseFilter } from '../lists/filter.ts'
+import { type Filter, filterKey, parseFilter } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
 import { envelope, type PageRequest } from '../lists/page.ts'
+import type { Matching } from '../resources/count.ts'
 import { RESOURCE_FIELDS } from '../resources/fields.ts'
 import { renderRecords } from '../resources/read.ts'
 import { type Best, findBest, type Hit, showHits } from '../resources/relevance.ts'
-import { readTerm, type Term } from '../resources/term.ts'
+import { foundSql, readTerm, type Term } from '../resources/term.ts'
 import { type FacetName, facetsOf, readSelection, type Selection, selectionSql } from './facets.ts'
+import { findOnce } from './known.ts'
 import { fieldOf, reasonOf } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -21,7 +23,7 @@ export interface SearchRequest extends PageRequest {
 }
 
 /** As far as matches are counted, faceted and paged through. Whoever needs every one walks the catalog with `search_term`. */
-export const MOST_MATCHES = 500
+const MOST_MATCHES = 500
 
 export const searchRequest = (query: SearchQuery, page: PageRequest): SearchRequest => ({
   ...page,
@@ -36,11 +38,11 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   mustBeWithin(request)
   const term = request.q === undefined ? undefined : await readTerm(ctx, request.q)
   const end = Math.min(request.offset + request.page_size, MOST_MATCHES)
-  const best = await find(ctx, request, term, request.facets ? MOST_MATCHES + 1 : end + 1)
+  const most = request.facets ? MOST_MATCHES + 1 : end + 1
+  const { best, facets } = await findOnce(ctx, keyOf(ctx, request, term, most), matchingOf(ctx, request, term), () =>
+    findAll(ctx, request, term, most),
+  )
   const count = Math.min(best.hits.length, MOST_MATCHES)
-  const facets =
-    request.facets &&
-    (await facetsOf(ctx, request.selection, counted(best), async (name) => counted(await find(ctx, request, term, MOST_MATCHES + 1, name))))
   const head = {
     ...envelope(request, count, MOST_MATCHES),
     capped: !best.all,
@@ -51,6 +53,24 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const results = await render(ctx, best.hits.slice(request.offset, end), term)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
+
+const findAll = async (ctx: Context, request: SearchRequest, term: Term | undefined, most: number) => {
+  const best = await find(ctx, request, term, most)
+  if (!request.facets) return { best }
+  const without = async (name: FacetName) => counted(await find(ctx, request, term, most, name))
+  return { best, facets: await facetsOf(ctx, request.selection, counted(best), without) }
+}
+
+const keyOf = (ctx: Context, { facets, filter, selection }: SearchRequest, term: Term | undefined, most: number): string =>
+  JSON.stringify([viewOf(ctx.actor), term && [term.typed, term.query], facets, most, filterKey(filter), [...selection]])
+
+/** What could be in the answer, facets included: these do not mind their own selection. */
+const matchingOf =
+  ({ actor }: Context, { filter }: SearchRequest, term: Term | undefined): Matching =>
+  (alias) => {
+    const conditions = [visibleTo(actor, alias), ...(filter ? [filterSql(filter, alias)] : []), ...(term ? [foundSql(term, alias)] : [])]
+    return sql<boolean>`${sql.join(conditions, sql` and `)}`
+  }
 
 const mustBeWithin = ({ offset }: PageRequest): void => {
   if (offset < MOST_MATCHES) return
