@@ -111,6 +111,7 @@ export interface ResourceChangesTable {
 
 export interface ResourceSearchTable {
   resource_id: string
+  used: boolean
   title_words: string
   words: string
   docs: string | null
