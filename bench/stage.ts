@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
@@ -11,6 +12,7 @@ import { Memory } from '../src/memory.ts'
 import { migrateQueue } from '../src/queue/worker.ts'
 import { createResources } from '../src/resources/create.ts'
 import { corpus } from './corpus.ts'
+import { cpuOf, cpuOfDatabase } from './cpu.ts'
 
 /** The stage of every benchmark: a Postgres of its own with a loaded catalog, kept between runs in `.data/bench`. */
 export const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
@@ -25,7 +27,7 @@ export interface Stage extends AsyncDisposable {
   /** Seconds to copy the finished rows into a table without index, trigger or history. */
   copyBare(): Promise<number>
   /** Set when this run loaded the catalog. */
-  readonly loaded?: { readonly seconds: number; readonly resources: number }
+  readonly loaded?: { readonly seconds: number; readonly resources: number; readonly cpuSeconds: number }
 }
 
 export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
@@ -73,6 +75,7 @@ export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
 /** Loads the catalog through the product's own bulk rule, history included. */
 const load = async (ctx: Context) => {
   let resources = 0
+  const cpuBefore = cpuOf(process.pid)
   const start = performance.now()
   for (const level of corpus(SIZE)) {
     // Two writers keep both cores busy: one waits for Postgres while the other builds rows.
@@ -88,12 +91,16 @@ const load = async (ctx: Context) => {
     await Promise.all([writer(), writer()])
   }
   const seconds = (performance.now() - start) / 1000
+  const cpuSeconds = cpuOf(process.pid) - cpuBefore + cpuOfDatabase(NAME)
   await sql`vacuum analyze`.execute(ctx.db)
-  return { seconds, resources }
+  return { seconds, resources, cpuSeconds }
 }
 
 /** A half-loaded database, or one of other migrations, is loaded anew. */
 const isWhole = async (folder: string, name: string): Promise<boolean> =>
   (await readFile(join(folder, `${name}.whole`), 'utf8').catch(() => '')) === (await fingerprint())
 
-const fingerprint = async (): Promise<string> => JSON.stringify((await readMigrations()).map(({ name, text }) => [name, text.length]))
+const fingerprint = async (): Promise<string> =>
+  createHash('sha256')
+    .update(JSON.stringify(await readMigrations()))
+    .digest('hex')

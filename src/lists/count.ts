@@ -47,6 +47,9 @@ export const writtenSince = (snapshot: string, alias: string): RawBuilder<boolea
   return sql<boolean>`${xid} >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${xid}, ${snapshot}::pg_snapshot)`
 }
 
+/** Said with every limit: a plan made for any snapshot would otherwise expect many such rows, and read the whole table to find none. */
+export const NEWEST_FIRST = sql`order by c.xid desc`
+
 /** The exact number of rows now. Those who ask the same at the same time share one count, so it does not end with any one of them. */
 export const exactCount = (ctx: Context, counting: Counting): Promise<number> =>
   ctx.memory.of(Counts).sharing.ask(counting.key, () => bringUpToDate({ ...ctx, limits: {} }, counting))

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { type Counted, type Counting, writtenSince } from '../lists/count.ts'
+import { type Counted, type Counting, NEWEST_FIRST, writtenSince } from '../lists/count.ts'
 
 /**
  * Resources change after they are written, so `resource_changes` holds each written row as it was:
@@ -23,7 +23,7 @@ export const countingOf = (key: string, matching: Matching): Counting => ({
 
 /** How many rows were written since then, at most two: to be asked together with the page. */
 export const changesSince = ({ snapshot }: Counted): RawBuilder<number> =>
-  sql<number>`(select count(*) from (select from resource_changes c where ${writtenSince(snapshot, 'c')} limit 2) few)`
+  sql<number>`(select count(*) from (select from resource_changes c where ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit 2) few)`
 
 const countAll = async (ctx: Context, matching: Matching): Promise<Counted> => {
   const { rows } =
@@ -37,7 +37,7 @@ const countAll = async (ctx: Context, matching: Matching): Promise<Counted> => {
 const addWritten = async (ctx: Context, matching: Matching, { count, snapshot }: Counted): Promise<Counted | undefined> => {
   const { rows } = await sql<Counted & { changes: number; wide: boolean }>`
     with written as materialized (
-      select c.seq, c.resource_id, c.old from resource_changes c where ${writtenSince(snapshot, 'c')} limit ${MOST_CHANGES + 1}
+      select c.seq, c.resource_id, c.old from resource_changes c where ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit ${MOST_CHANGES + 1}
     ), first as (
       select distinct on (resource_id) resource_id, old from written where resource_id is not null order by resource_id, seq
     )

@@ -41,7 +41,7 @@ interface Typed {
   readonly stem: string
   readonly parts: string[]
   readonly part_stems: string[]
-  /** The catalog has seen this word, or one that begins so. */
+  /** The catalog has seen this word in some form, or one that begins so. */
   readonly seen: boolean
   readonly begun: boolean
 }
@@ -53,7 +53,7 @@ const PATH = /^[^\s.]+(\.[^\s.]+)+$/
 export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
   const typed = text.trim().replaceAll('\0', '').toWellFormed()
   const { rows: all } = await sql<Typed>`
-    select t.*, exists (select from search_vocabulary v where v.word = t.word) as seen,
+    select t.*, exists (select from search_vocabulary v where v.word = t.word or v.word >= t.stem and v.word < t.stem || chr(1114111)) as seen,
       exists (select from search_vocabulary v where v.word >= t.word and v.word < t.word || chr(1114111)) as begun
     from search_typed(${typed}) t
   `.execute(ctx.db, ctx.limits)
@@ -103,7 +103,7 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
   const doubtful = rows
     .flatMap((row, i) => {
       const whole = words[i]!.ways[0]![0]!
-      return CORRECTABLE.test(row.word) && !row.seen && !(whole.unfinished && row.begun)
+      return CORRECTABLE.test(row.word) && row.parts.length === 1 && !row.seen && !(whole.unfinished && row.begun)
         ? [{ i, word: row.word, query: wordSql(words[i]!, '=') }]
         : []
     })

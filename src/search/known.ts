@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
-import { writtenSince } from '../lists/count.ts'
+import { NEWEST_FIRST, writtenSince } from '../lists/count.ts'
 import type { Matching } from '../resources/count.ts'
 
 /**
@@ -42,7 +42,7 @@ export const findOnce = async <T>(ctx: Context, key: string, matching: Matching,
 
 const lookAtChanges = async (ctx: Context, then: string, matching: Matching): Promise<{ concerned: boolean; snapshot: string }> => {
   const { rows } = await sql<{ written: boolean; snapshot: string }>`
-    select exists (select from resource_changes c where ${writtenSince(then, 'c')}) as written, pg_current_snapshot()::text as snapshot
+    select exists (select from (select from resource_changes c where ${writtenSince(then, 'c')} ${NEWEST_FIRST} limit 1) one) as written, pg_current_snapshot()::text as snapshot
   `.execute(ctx.db, ctx.limits)
   const { written, snapshot } = rows[0]!
   // Asked by itself because it is long: planning it takes longer than everything else here.
@@ -52,7 +52,7 @@ const lookAtChanges = async (ctx: Context, then: string, matching: Matching): Pr
 const concerns = async (ctx: Context, then: string, matching: Matching): Promise<boolean> => {
   const { rows } = await sql<{ concerned: boolean }>`
     with written as materialized (
-      select c.resource_id, c.old from resource_changes c where ${writtenSince(then, 'c')} limit ${MOST_CHANGES + 1}
+      select c.resource_id, c.old from resource_changes c where ${writtenSince(then, 'c')} ${NEWEST_FIRST} limit ${MOST_CHANGES + 1}
     )
     select (select count(*) from written) > ${MOST_CHANGES}
       or exists (select from written where resource_id is null)
