@@ -14,27 +14,23 @@ export const benchWrite = async (): Promise<string> => {
   await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
   const { port } = tablinum
   const path = '/api/v1/resource/all'
-  const edits = await drive({
-    port,
-    token: TOKEN,
-    next: (i) => ({ method: 'PATCH', path: `${path}/${id(i * 7)}`, body: JSON.stringify({ description: `edited ${i} ${process.pid}` }) }),
-  })
-  const bulk = await drive({
-    port,
-    token: TOKEN,
-    connections: 4,
-    next: (i) => ({
-      method: 'POST',
-      path: `${path}/bulk_update/`,
-      body: JSON.stringify(
-        Array.from({ length: 100 }, (_, k) => ({
-          id: id(i * 100 + k),
-          data: { description: `bulk ${i} ${process.pid}`, verified: i % 2 === 0 },
-        })),
-      ),
-    }),
-  })
-  for (const { failures } of [edits, bulk]) if (failures > 0) throw new Error(`${failures} writes failed`)
+  const one = (data: (i: number) => object) =>
+    drive({ port, token: TOKEN, next: (i) => ({ method: 'PATCH', path: `${path}/${id(i * 7)}`, body: JSON.stringify(data(i)) }) })
+  const hundred = (data: (i: number) => object) =>
+    drive({
+      port,
+      token: TOKEN,
+      connections: 4,
+      next: (i) => ({
+        method: 'POST',
+        path: `${path}/bulk_update/`,
+        body: JSON.stringify(Array.from({ length: 100 }, (_, k) => ({ id: id(i * 100 + k), data: data(i) }))),
+      }),
+    })
+  const owners = (i: number) => ({ owners: [idOf('user', i), idOf('user', process.pid)] })
+  const text = (i: number) => ({ description: `edited ${i} ${process.pid}` })
+  const [editOwners, editText, bulkOwners, bulkText] = [await one(owners), await one(text), await hundred(owners), await hundred(text)]
+  for (const { failures } of [editOwners, editText, bulkOwners, bulkText]) if (failures > 0) throw new Error(`${failures} writes failed`)
   const ids = `'{${Array.from({ length: 500 }, (_, i) => id(i * 11)).join(',')}}'::uuid[]`
   const bare = await pgbench(
     stage.url,
@@ -44,15 +40,41 @@ export const benchWrite = async (): Promise<string> => {
     `Writes with version and audit entry at ${SIZE.toLocaleString('en')} resources`,
     ['', 'requests/s', 'entities/s', 'p50 ms', 'p99 ms', 'bare one-column update, pgbench', 'of it'],
     [
-      ['edit one, 20 connections', edits.perSecond, edits.perSecond, edits.p50, edits.p99, bare, percent(edits.perSecond, bare)],
       [
-        'bulk update of 100, 4 connections',
-        bulk.perSecond,
-        bulk.perSecond * 100,
-        bulk.p50,
-        bulk.p99,
+        'edit owners, 20 connections',
+        editOwners.perSecond,
+        editOwners.perSecond,
+        editOwners.p50,
+        editOwners.p99,
         bare,
-        percent(bulk.perSecond * 100, bare),
+        percent(editOwners.perSecond, bare),
+      ],
+      [
+        'edit the description, which is searched',
+        editText.perSecond,
+        editText.perSecond,
+        editText.p50,
+        editText.p99,
+        bare,
+        percent(editText.perSecond, bare),
+      ],
+      [
+        'bulk update of 100, owners, 4 connections',
+        bulkOwners.perSecond,
+        bulkOwners.perSecond * 100,
+        bulkOwners.p50,
+        bulkOwners.p99,
+        bare,
+        percent(bulkOwners.perSecond * 100, bare),
+      ],
+      [
+        'bulk update of 100, descriptions',
+        bulkText.perSecond,
+        bulkText.perSecond * 100,
+        bulkText.p50,
+        bulkText.p99,
+        bare,
+        percent(bulkText.perSecond * 100, bare),
       ],
     ],
   )

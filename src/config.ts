@@ -70,6 +70,6 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
       'silent',
     ]),
     requestTimeoutMs: whole('TABLINUM_REQUEST_TIMEOUT', env.TABLINUM_REQUEST_TIMEOUT ?? '30', 1, 3600) * 1000,
-    poolSize: whole('TABLINUM_POOL', env.TABLINUM_POOL ?? '10', 1, 200),
+    poolSize: whole('TABLINUM_POOL', env.TABLINUM_POOL ?? '10', 2, 200),
   }
 }

@@ -56,7 +56,8 @@ class Connection implements DatabaseConnection {
 
   async begin(isolation = 'read committed') {
     this.#own = await this.#client.reserve()
-    await this.#own.unsafe(`begin isolation level ${isolation}`)
+    // Not waited for: the first statement goes out right behind it. Should it fail, so does that one.
+    this.#own.unsafe(`begin isolation level ${isolation}`).catch(() => {})
   }
 
   release() {

@@ -42,7 +42,6 @@ const SETTINGS = {
   shared_buffers: '128MB',
   random_page_cost: '1.1',
   jit: 'off',
-  wal_compression: 'on',
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',

@@ -74,21 +74,19 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
     ctx,
     written.flatMap(({ before, after }) => (after.integration !== before.integration ? (after.integration ?? []) : [])),
   )
-  await updateRows(
-    ctx.db,
-    written.map(({ after }) => after),
-    [
-      ...new Set([
-        'version',
-        'updated_at',
-        ...written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(FOLLOWING[field] ?? [])])),
-      ]),
-    ],
-  )
-  await recordActivities(
-    ctx,
-    written.map(({ after, changes, parent_id, entry }) => edition(entry, after, changes, parent_id)),
-  )
+  const changed = written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(FOLLOWING[field] ?? [])]))
+  // Sent together: one way to the database and back.
+  await Promise.all([
+    updateRows(
+      ctx.db,
+      written.map(({ after }) => after),
+      ['version', 'updated_at', ...changed],
+    ),
+    recordActivities(
+      ctx,
+      written.map(({ after, changes, parent_id, entry }) => edition(entry, after, changes, parent_id)),
+    ),
+  ])
   for (const { before, after } of written) {
     if (before.parent !== after.parent && (await isAboveItself(ctx.db, after.id)))
       throw invalid({ parent: ['A resource cannot stand below itself.'] })
