@@ -91,10 +91,15 @@ export const readPostmaster = async (data: string): Promise<{ pid: number; socke
   return lines && pid ? { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' } : undefined
 }
 
-/** Ends the Postgres that a killed owner left running, and clears a postmaster.pid that means nothing any more. To be called by the holder of the folder only. */
+/** Ends the Postgres that a killed owner left running, and clears files that mean nothing any more. To be called by the holder of the folder only. */
 export const endOrphan = async ({ data }: Place, log: (line: string) => void): Promise<void> => {
   const pid = (await readPostmaster(data))?.pid
-  if (!pid) return
+  if (pid) await end(pid, data, log)
+  // Postgres would refuse to start if its old number were now any other process of the same account, or one killed and not yet buried.
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(data, name), { force: true })
+}
+
+const end = async (pid: number, data: string, log: (line: string) => void): Promise<void> => {
   for (const [signal, patience] of [
     ['SIGINT', SHUTDOWN_MS],
     ['SIGQUIT', 5000],
@@ -106,8 +111,6 @@ export const endOrphan = async ({ data }: Place, log: (line: string) => void): P
     const giveUp = performance.now() + patience
     while (performance.now() < giveUp && (await runsIn(pid, data))) await sleep(20)
   }
-  // Postgres would refuse to start if its old number were now any other process of the same account.
-  await rm(join(data, 'postmaster.pid'), { force: true })
 }
 
 const send = (pid: number, signal: NodeJS.Signals) => {

@@ -200,6 +200,14 @@ asRoot('a copy that root restored works', async () => {
   expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
+test('lock files that name a living process which is no Postgres of ours do not stop a start', async () => {
+  await using folder = await aMadeFolder()
+  const lock = `${process.pid}\n${join(folder.path, 'data')}\n0\n5432\n${join(folder.path, 'data')}\n`
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) await writeFile(join(folder.path, 'data', name), lock)
+  await using postgres = await startEmbedded({ dataFolder: folder.path })
+  expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
+})
+
 test('a folder nobody may write to is refused in words', async () => {
   await expect(startEmbedded({ dataFolder: '/dev/null/tablinum' })).rejects.toThrow('Cannot write to')
 })
