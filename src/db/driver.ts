@@ -90,6 +90,7 @@ class Connection implements DatabaseConnection {
 // Filters come in endless shapes and each prepared one stays in every server process: hence the limits, and
 // a fresh choice every hour (connections live no longer, and take their prepared statements with them).
 const PREPARED_AT_MOST = 400
+const SEEN_AT_MOST = 4_000
 const CHOSEN_FOR_MS = 3_600_000
 const prepared = new Set<string>()
 const seenOnce = new Set<string>()
@@ -98,11 +99,12 @@ let chosenAt = 0
 const worthPreparing = (text: string): boolean => {
   if (prepared.has(text)) return true
   const now = performance.now()
-  if (now - chosenAt > CHOSEN_FOR_MS || seenOnce.size > 10 * PREPARED_AT_MOST) {
-    if (now - chosenAt > CHOSEN_FOR_MS) prepared.clear()
+  if (now - chosenAt > CHOSEN_FOR_MS) {
+    prepared.clear()
     seenOnce.clear()
     chosenAt = now
   }
+  if (seenOnce.size > SEEN_AT_MOST) seenOnce.clear()
   if (!seenOnce.has(text)) seenOnce.add(text)
   else if (prepared.size < PREPARED_AT_MOST) prepared.add(text)
   return prepared.has(text)

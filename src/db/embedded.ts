@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmod, chown, copyFile, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -152,7 +153,7 @@ const initialise = async ({ home, data, bin, account }: Place) => {
 /** The data folder lets in nobody else. Only a path too long for a socket needs another such folder. */
 const findSocketFolder = async ({ data, account }: Place): Promise<string> => {
   if (Buffer.byteLength(join(data, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) return data
-  const folder = await mkdtemp('/tmp/tablinum-')
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-'))
   if (account) await chown(folder, account.uid, account.gid)
   return folder
 }
