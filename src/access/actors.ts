@@ -18,19 +18,36 @@ interface Seeing {
   foreign_teams: string[]
 }
 
-/** Who stands behind these token hashes (hex). Asked anew for every request, so a revoked token or a disabled user is out at once, everywhere. */
-export const findActors = async (db: Db, hashes: readonly string[], now: Date): Promise<Map<string, Actor>> => {
-  const { rows } = await sql<Seeing & { hash: string; token_id: string; scope: Scope }>`
-    select encode(t.hash, 'hex') as hash, t.id as token_id, t.scope, ${SEEING}
+/** The actor of a token, until when, and in which version of access it was found. */
+export interface Found {
+  readonly actor: Actor
+  readonly expires_at: string | null
+  readonly access_version: string
+}
+
+/** Who stands behind these token hashes (hex). */
+export const findActors = async (db: Db, hashes: readonly string[], now: Date): Promise<Map<string, Found>> => {
+  const { rows } = await sql<Seeing & Omit<Found, 'actor'> & { hash: string; token_id: string; scope: Scope }>`
+    select encode(t.hash, 'hex') as hash, t.id as token_id, t.scope, t.expires_at, (select version::text from access_version) as access_version, ${SEEING}
     from tokens t join users u on u.id = t.user_id
     where t.hash in (select decode(h, 'hex') from unnest(${hashes}::text[]) h)
       and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now}::timestamptz) and u.disabled_at is null
   `.execute(db)
-  return new Map(rows.map(({ hash, ...actor }) => [hash, { ...actor, performer_type: 'API' }]))
+  return new Map(
+    rows.map(({ hash, expires_at, access_version, ...actor }) => [
+      hash,
+      { actor: { ...actor, performer_type: 'API' }, expires_at, access_version },
+    ]),
+  )
 }
 
 /** A user acting without a token: in the background, in their name. */
-export const findActorOf = async (db: Db, user_id: string): Promise<Actor | undefined> => {
-  const { rows } = await sql<Seeing>`select ${SEEING} from users u where u.id = ${user_id} and u.disabled_at is null`.execute(db)
-  return rows[0] && { ...rows[0], token_id: null, scope: 'admin', performer_type: 'USER' }
+export const findActorOf = async (db: Db, user_id: string): Promise<Actor | undefined> => (await findActorsOf(db, [user_id])).get(user_id)
+
+/** The active users among these, each as they would act themselves. */
+export const findActorsOf = async (db: Db, user_ids: readonly string[]): Promise<Map<string, Actor>> => {
+  const { rows } = await sql<Seeing>`
+    select ${SEEING} from users u where u.id = any(${user_ids}::uuid[]) and u.disabled_at is null
+  `.execute(db)
+  return new Map(rows.map((row) => [row.user_id, { ...row, token_id: null, scope: 'admin', performer_type: 'USER' }]))
 }

@@ -1,22 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findActors } from '../access/actors.ts'
-import { type Actor, mustBeAble, type Permission } from '../access/permissions.ts'
+import { Callers } from '../access/callers.ts'
+import { mustBeAble, type Permission } from '../access/permissions.ts'
 import { noteTokenUse } from '../access/token-use.ts'
 import { hashOf } from '../access/tokens.ts'
 import type { Context, Once } from '../context.ts'
-import { batched } from '../db/batch.ts'
 import type { Db } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 import type { Memory } from '../memory.ts'
-import { deadline } from './deadline.ts'
+import { limitsOf } from './deadline.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller must be able to do, or 'public'. A route without one does not start. */
     permission?: Permission | 'public'
+    /** What can be asked of the database before it is known who asks: both go out together. */
+    ahead?: (house: Pick<Context, 'db' | 'memory'>, params: Record<string, string>) => Promise<unknown> | undefined
   }
   interface FastifyRequest {
     ctx: Context
+    ahead: Promise<unknown> | undefined
   }
 }
 
@@ -30,23 +32,26 @@ export interface AuthOptions {
 
 /** Every request gets its context here: who asks, and whether this door is theirs. Default is deny. */
 export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, timeoutMs }: AuthOptions): void => {
-  const actorOf = batched((hashes: string[]) => findActors(db, hashes, now()))
-
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.permission) throw new Error(`${method} ${url} has no permission: say who may use it.`)
   })
   app.decorateRequest('ctx')
+  app.decorateRequest('ahead')
   app.addHook('onRequest', async (request, reply) => {
-    const { permission } = request.routeOptions.config
+    const { permission, ahead } = request.routeOptions.config
     if (permission === 'public') return
-    const actor = await authenticate(request, actorOf)
+    const token = tokenOf(request)
+    request.ahead = ahead?.({ db, memory }, request.params as Record<string, string>)
+    request.ahead?.catch(() => {}) // whoever waits for it hears of it
+    const actor = await memory.of(Callers).find(db, memory, token, now)
+    if (!actor) throw new Refusal('unauthenticated', 'This token is not known, has expired or was revoked.')
     request.ctx = {
       db,
       memory,
       workspace_id,
       actor,
       now: now(),
-      limits: { signal: deadline(reply, timeoutMs), inflightQueryAbortStrategy: 'cancel query' },
+      limits: limitsOf(reply, timeoutMs),
       if_match: request.headers['if-match'],
     }
     noteTokenUse(request.ctx)
@@ -55,13 +60,12 @@ export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, t
   })
 }
 
-const authenticate = async (request: FastifyRequest, actorOf: (hash: string) => Promise<Actor | undefined>): Promise<Actor> => {
-  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-  const actor = token && (await actorOf(hashOf(token).toString('hex')))
-  if (actor) return actor
+const tokenOf = ({ headers: { authorization } }: FastifyRequest): string => {
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
+  if (token) return token
   throw new Refusal(
     'unauthenticated',
-    request.headers.authorization ? 'This token is not known, has expired or was revoked.' : 'Send a token: Authorization: Bearer tbl_…',
+    authorization ? 'This is no token: Authorization: Bearer tbl_…' : 'Send a token: Authorization: Bearer tbl_…',
   )
 }
 

@@ -1,19 +1,34 @@
 import type { FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 
 /**
- * A signal that fires when the request has taken too long or its caller has gone. (Fastify's own `request.signal` fires as soon as
- * a body has been read to its end.)
+ * What slow work of a request is held to. The signal fires when the request has taken too long or its caller has gone (Fastify's own
+ * `request.signal` fires as soon as a body has been read to its end). It is made when somebody asks for it: most requests are over before.
  */
-export const deadline = (reply: FastifyReply, timeoutMs: number): AbortSignal => {
+export const limitsOf = (reply: FastifyReply, timeoutMs: number): Context['limits'] => {
+  const until = performance.now() + timeoutMs
+  let signal: AbortSignal | undefined
+  return {
+    inflightQueryAbortStrategy: 'cancel query',
+    get signal() {
+      signal ??= deadline(reply, until - performance.now())
+      return signal
+    },
+  }
+}
+
+const deadline = ({ raw }: FastifyReply, timeoutMs: number): AbortSignal => {
   const controller = new AbortController()
-  const timer = setTimeout(
-    () => controller.abort(new Refusal('unavailable', 'This took too long and was given up. Nothing was changed.')),
-    timeoutMs,
-  )
-  reply.raw.once('close', () => {
+  const tooLong = () => controller.abort(new Refusal('unavailable', 'This took too long and was given up. Nothing was changed.'))
+  const gone = () => controller.abort(new Refusal('unavailable', 'The caller has gone.'))
+  if (raw.destroyed && !raw.writableFinished) gone()
+  if (timeoutMs <= 0) tooLong()
+  if (controller.signal.aborted) return controller.signal
+  const timer = setTimeout(tooLong, timeoutMs)
+  raw.once('close', () => {
     clearTimeout(timer)
-    if (!reply.raw.writableFinished) controller.abort(new Refusal('unavailable', 'The caller has gone.'))
+    if (!raw.writableFinished) gone()
   })
   return controller.signal
 }
