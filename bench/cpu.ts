@@ -2,11 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** CPU seconds a process has used. On a shared machine it says more than wall time. Linux only. */
 export const cpuOf = (pid: number): number => {
+  const fields = statOf(pid)
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
+}
+
+/** The same of a process and those it started. */
+export const cpuOfFamily = (pid: number): number =>
+  readdirSync('/proc')
+    .filter((other) => /^\d+$/.test(other) && (Number(other) === pid || statOf(other)[1] === String(pid)))
+    .reduce((sum, other) => sum + cpuOf(Number(other)), 0)
+
+const statOf = (pid: number | string): string[] => {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   } catch {
-    return 0
+    return []
   }
 }
 

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { idOf, tableName } from './corpus.ts'
-import { cpuOf, cpuOfDatabase } from './cpu.ts'
+import { cpuOfDatabase, cpuOfFamily } from './cpu.ts'
 import { drive, type Request } from './drive.ts'
 import { pgbench } from './pgbench.ts'
 import { serve } from './server.ts'
@@ -13,7 +14,7 @@ const catalog = (query: Record<string, string | number | object>): string =>
 const exact = (field: string, value: string) => ({ operator: 'exact', field, value })
 const contains = (value: string) => ({ operator: 'contains', field: 'title', value })
 const TERMS = ['order', 'invoice', 'customer_id', 'daily_', 'sensor_event', 'session', 'patient', 'updated_at']
-const ids = Array.from({ length: 500 }, (_, i) => idOf('table', (i * 37) % TABLES))
+export const ids = Array.from({ length: 500 }, (_, i) => idOf('table', (i * 37) % TABLES))
 const ALL = 'select * from resources'
 const BY_USAGE = 'order by external_usage desc, id limit 20'
 
@@ -23,6 +24,8 @@ interface Case {
   /** The bare page, and the bare count it would take to answer as we do. */
   readonly page: string
   readonly count?: string
+  /** How many processes serve; one, where it does not say. */
+  readonly processes?: number
 }
 
 const CASES: readonly Case[] = [
@@ -57,14 +60,22 @@ const CASES: readonly Case[] = [
     page: `\\set i random(1, ${ids.length})\n${ALL} where id = ('{${ids.join(',')}}'::uuid[])[:i];`,
   },
 ]
+const CORES = availableParallelism()
+/** A process uses one core, Postgres all of them: once more with a process for each. */
+const WITH_ALL_CORES = CASES.filter(({ what }) => /^(first page|read by id)/.test(what)).map((each) => ({
+  ...each,
+  what: `${each.what}, ${CORES} processes`,
+  processes: CORES,
+}))
 
 export const benchList = async (): Promise<string> => {
   await using stage = await openStage()
   const hello = await helloRate()
   const rows: (string | number)[][] = []
-  for (const { what, next, page, count } of CASES) {
+  for (const { what, next, page, count, processes = 1 } of [...CASES, ...WITH_ALL_CORES]) {
     // A server of its own for each, so that none begins with what another left in memory.
-    await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+    const env = { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0', TABLINUM_PROCESSES: String(processes) }
+    await using tablinum = await serve('src/server.ts', env)
     const ours = await measured(tablinum, next)
     const bare = await pgbench(stage.url, page)
     const counted = count ? await pgbench(stage.url, page + count, { seconds: 4 }) : Number.NaN
@@ -89,17 +100,21 @@ export const benchList = async (): Promise<string> => {
   )
 }
 
-const measured = async ({ port, pid }: { port: number; pid: number }, next: (i: number) => Request) => {
+export const measured = async (
+  { port, pid }: { port: number; pid: number },
+  next: (i: number) => Request,
+  more: { connections?: number } = {},
+) => {
   const each = (i: number) => {
     asked += 1
     return next(i)
   }
-  await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next })
+  await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next, ...more })
   let asked = 0
-  const [node, pg] = [cpuOf(pid), cpuOfDatabase(NAME)]
-  const driven = await drive({ port, token: TOKEN, warmUpSeconds: 0, next: each })
+  const [node, pg] = [cpuOfFamily(pid), cpuOfDatabase(NAME)]
+  const driven = await drive({ port, token: TOKEN, warmUpSeconds: 0, next: each, ...more })
   if (driven.failures > 0) throw new Error(`${driven.failures} requests failed`)
-  return { ...driven, nodeUs: ((cpuOf(pid) - node) * 1e6) / asked, pgUs: ((cpuOfDatabase(NAME) - pg) * 1e6) / asked }
+  return { ...driven, nodeUs: ((cpuOfFamily(pid) - node) * 1e6) / asked, pgUs: ((cpuOfDatabase(NAME) - pg) * 1e6) / asked }
 }
 
 const helloRate = async (): Promise<number> => {

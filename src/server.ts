@@ -9,11 +9,12 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 const begun = performance.now()
 const running = await readyOrOut()
 stopWhenAsked(running)
-greet(running)
+if (running.greets) greet(running)
 
-async function readyOrOut(): Promise<Running> {
+async function readyOrOut(): Promise<Running & { greets: boolean }> {
   try {
-    return await start(readConfig(process.env, process.argv.slice(2)), say)
+    const config = readConfig(process.env, process.argv.slice(2))
+    return { ...(await start(config, say)), greets: !config.sharePort }
   } catch (error) {
     say(`\n  Tablinum cannot start. ${inWords(error as Error & { code?: string })}\n`)
     process.exit(1)
@@ -22,8 +23,10 @@ async function readyOrOut(): Promise<Running> {
 
 function inWords(error: Error & { code?: string }): string {
   if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError) return error.message
+  if (error.code === 'ENOTSUP' || error.code === 'EINVAL') return 'This system cannot share a port among processes. Start it with one.'
   if (error.code === 'EADDRINUSE') return 'Its port is in use. Choose another with PORT=3001 npm start.'
-  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${error.message} Known: --demo, --role web|worker|all, --port, --host.`
+  if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `${error.message} Known: --demo, --role web|worker|all, --port, --host, --processes.`
   return error.stack ?? error.message
 }
 
@@ -40,7 +43,7 @@ function greet({ address, empty, token, embeddedUrl }: Running): void {
   say('  Stop with Ctrl-C.\n')
 }
 
-function stopWhenAsked(running: Running): void {
+function stopWhenAsked(running: Running & { greets: boolean }): void {
   const PATIENCE_MS = 15_000
   let asked = 0
   const stop = (signal: NodeJS.Signals) => {
@@ -48,7 +51,7 @@ function stopWhenAsked(running: Running): void {
     if (asked && performance.now() - asked > 2_000) process.exit(130)
     if (asked) return
     asked = performance.now()
-    say(signal === 'SIGINT' ? '\n  Finishing what is under way …' : `  ${signal}: finishing what is under way …`)
+    if (running.greets) say(signal === 'SIGINT' ? '\n  Finishing what is under way …' : `  ${signal}: finishing what is under way …`)
     setTimeout(() => process.exit(1), PATIENCE_MS).unref()
     running.stop().then(
       () => process.exit(0),
@@ -59,4 +62,5 @@ function stopWhenAsked(running: Running): void {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  if (!running.greets) process.once('disconnect', () => stop('SIGTERM')) // the process that started this one is gone
 }

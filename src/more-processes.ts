@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** A process uses one core. With more of them on the same port, the kernel deals the connections out among them. */
+export interface Shared {
+  readonly databaseUrl: string
+  readonly host: string
+  readonly port: number
+}
+
+const AGAIN_AFTER_MS = 1_000
+
+/** Starts so many web processes beside this one. One that ends is started again; all end with this one, however it ends. */
+export const startMore = (count: number, { databaseUrl, host, port }: Shared, log: (line: string) => void): AsyncDisposable => {
+  const children = new Set<ChildProcess>()
+  let stopping = false
+  const startOne = () => {
+    if (stopping) return
+    const flags = ['--role', 'web', '--share-port', '--host', host, '--port', String(port)]
+    const child = fork(join(import.meta.dirname, 'server.ts'), flags, { env: { ...process.env, DATABASE_URL: databaseUrl } })
+    children.add(child)
+    child.once('exit', (code, signal) => {
+      children.delete(child)
+      if (stopping) return
+      log(`  A web process ended (${signal ?? code}); another one is started.`)
+      setTimeout(startOne, AGAIN_AFTER_MS).unref()
+    })
+  }
+  for (let i = 0; i < count; i += 1) startOne()
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping = true
+      await Promise.all(
+        [...children].map(async (child) => {
+          const ended = once(child, 'exit')
+          child.kill('SIGTERM')
+          await ended
+        }),
+      )
+    },
+  }
+}

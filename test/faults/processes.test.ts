@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { expect, test, vi } from 'vitest'
+import { aHouse } from '../house.ts'
+import { aServer } from './server.ts'
+
+/** Which process answers: request ids begin with a word of their own in each. Undefined when nobody does. */
+const whoAnswers = async (address: string): Promise<string | undefined> => {
+  const asked = request(`${address}/healthcheck`, { agent: false })
+  asked.end()
+  const answer = await once(asked, 'response').catch(() => undefined)
+  return (answer?.[0] as IncomingMessage | undefined)?.headers['x-request-id']?.toString().slice(0, 12)
+}
+
+const all = async (address: string, processes: number): Promise<Set<string | undefined>> => {
+  const seen = new Set<string | undefined>()
+  await vi.waitFor(
+    async () => {
+      for (let i = 0; i < 20; i += 1) seen.add(await whoAnswers(address))
+      seen.delete(undefined)
+      expect(seen.size).toBe(processes)
+    },
+    { timeout: 30_000, interval: 100 },
+  )
+  return seen
+}
+
+test('several processes share the port; all end with the first, even when it is killed', { timeout: 90_000 }, async () => {
+  await using house = await aHouse()
+  await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '3')
+  await all(server.address, 3)
+  server.signal('SIGKILL')
+  await server.ended
+  await vi.waitFor(async () => expect(await whoAnswers(server.address)).toBeUndefined(), { timeout: 20_000, interval: 200 })
+})
+
+test('asked to stop, all of them finish and go', { timeout: 60_000 }, async () => {
+  await using house = await aHouse()
+  await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '2')
+  await all(server.address, 2)
+  server.signal('SIGTERM')
+  expect(await server.ended).toEqual({ code: 0, signal: null })
+  expect(await whoAnswers(server.address)).toBeUndefined()
+})
