@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import type { CustomProperty } from './schema.ts'
+import { findProperties, listProperties, lockProperties, type PropertyRow } from './store.ts'
+
+export const listCustomProperties = async (ctx: Context): Promise<CustomProperty[]> => (await listProperties(ctx.db)).map(toRecord)
+
+export const readCustomProperty = async (ctx: Context, key: string): Promise<CustomProperty> => toRecord(await getProperty(ctx, key))
+
+/** By its ID or its name. */
+export const getProperty = async (ctx: Context, key: string): Promise<PropertyRow> => {
+  const property = (await findProperties(ctx.db, [key])).get(key)
+  if (!property) throw notFound('custom property')
+  return property
+}
+
+export const lockProperty = async (ctx: Context, key: string): Promise<PropertyRow> => {
+  const { id } = await getProperty(ctx, key)
+  const property = (await lockProperties(ctx.db, [id], 'alone')).get(id)
+  if (!property) throw notFound('custom property')
+  return property
+}
+
+export const toRecord = ({ entity_types, ...property }: PropertyRow): CustomProperty => ({
+  ...property,
+  entity_types: entity_types ?? ['all'],
+})

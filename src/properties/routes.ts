@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { createCustomProperty, editCustomProperty, removeCustomProperty, replaceCustomProperty } from './define.ts'
+import { listCustomProperties, readCustomProperty } from './find.ts'
+import { CustomProperty, PropertyCreate, PropertyEdit, PropertyParams } from './schema.ts'
+
+const NAMES = ['custom_property_id']
+const READ = { permission: 'catalog.read', names: NAMES } as const
+const WRITE = { permission: 'catalog.write', names: NAMES } as const
+const tags = ['Custom properties']
+
+/** The doors of definitions. A property is found by its ID or its name. */
+export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const all = '/resource/all_v2/custom_properties/'
+  const one = '/resource/all_v2/custom_properties/:custom_property_id'
+
+  app.get(
+    all,
+    {
+      config: READ,
+      schema: {
+        summary: 'List the custom properties',
+        description: 'All of them, by name.',
+        tags,
+        response: { 200: Type.Array(CustomProperty), ...failures() },
+      },
+    },
+    (request) => listCustomProperties(request.ctx),
+  )
+
+  app.post(
+    all,
+    {
+      config: WRITE,
+      schema: { summary: 'Create a custom property', tags, body: PropertyCreate, response: { 200: CustomProperty, ...failures(400, 409) } },
+    },
+    (request) => createCustomProperty(request.ctx, request.body),
+  )
+
+  app.get(
+    one,
+    {
+      config: READ,
+      schema: { summary: 'Read a custom property', tags, params: PropertyParams, response: { 200: CustomProperty, ...failures(404) } },
+    },
+    (request) => readCustomProperty(request.ctx, request.params.custom_property_id),
+  )
+
+  app.put(
+    one,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Replace a custom property',
+        description: 'Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.',
+        tags,
+        params: PropertyParams,
+        body: PropertyCreate,
+        response: { 200: CustomProperty, ...failures(400, 404, 409, 412) },
+      },
+    },
+    (request) => replaceCustomProperty(request.ctx, request.params.custom_property_id, request.body),
+  )
+
+  app.patch(
+    one,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Edit a custom property',
+        description: 'Its values must fit what it becomes.',
+        tags,
+        params: PropertyParams,
+        body: PropertyEdit,
+        response: { 200: CustomProperty, ...failures(400, 404, 409, 412) },
+      },
+    },
+    (request) => editCustomProperty(request.ctx, request.params.custom_property_id, request.body),
+  )
+
+  app.delete(
+    one,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Delete a custom property with its values',
+        tags,
+        params: PropertyParams,
+        response: { 204: Type.Null(), ...failures(404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeCustomProperty(request.ctx, request.params.custom_property_id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox'
+import { ENTITY_TYPES } from '../resources/kinds.ts'
+import { Id, IdIn, Nullable, OneOf, Timestamp } from '../wire.ts'
+import { LONGEST_TEXT, VALUE_TYPES } from './value-types.ts'
+
+/** What travels on the wire. */
+const ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+const EntityType = OneOf(['all', ...ENTITY_TYPES])
+
+const LONGEST_NAME = 255
+const MOST_OPTIONS = 500
+
+const Name = Type.String({ minLength: 1, maxLength: LONGEST_NAME, description: 'Unique, whatever the case; no UUID.' })
+const TheValueType = OneOf(VALUE_TYPES, 'What its values are.')
+const EntityTypes = Type.Array(EntityType, {
+  maxItems: 100,
+  description: 'The entity types it applies to; `all`, none or absent: every type.',
+})
+const Options = Type.Array(Type.String({ minLength: 1, maxLength: LONGEST_TEXT }), {
+  maxItems: MOST_OPTIONS,
+  description: 'What a value of `select` or `multi_select` can be, in their order; null or none: any text.',
+})
+
+export const CustomProperty = Type.Object(
+  {
+    id: Id(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    name: Name,
+    value_type: TheValueType,
+    entity_types: Type.Array(EntityType, { description: 'The entity types it applies to; `all`: every type.' }),
+    options: Nullable(Options),
+  },
+  { title: 'CustomProperty' },
+)
+export type CustomProperty = Static<typeof CustomProperty>
+
+export const PropertyCreate = Type.Object(
+  { name: Name, value_type: TheValueType, entity_types: Type.Optional(Nullable(EntityTypes)), options: Type.Optional(Nullable(Options)) },
+  {
+    title: 'CustomPropertyCreate',
+    examples: [
+      { name: 'Tier', value_type: 'select', entity_types: ['table', 'dashboard'], options: ['gold', 'silver', 'bronze'] },
+      { name: 'Cost centre', value_type: 'string', entity_types: ['all'] },
+    ],
+  },
+)
+export type PropertyCreate = Static<typeof PropertyCreate>
+
+export const PropertyEdit = Type.Object(
+  {
+    name: Type.Optional(Name),
+    value_type: Type.Optional(TheValueType),
+    entity_types: Type.Optional(Nullable(EntityTypes)),
+    options: Type.Optional(Nullable(Options)),
+  },
+  { title: 'CustomPropertyEdit', examples: [{ name: 'Data tier' }] },
+)
+export type PropertyEdit = Static<typeof PropertyEdit>
+
+export const PropertyValue = Type.Object(
+  {
+    custom_property: Id('The property.'),
+    entity_id: Id('The resource.'),
+    name: Type.String({ description: 'The name of the property.' }),
+    value_type: TheValueType,
+    value: Type.String({ description: 'In the normal form of its type.' }),
+    updated_at: Timestamp,
+  },
+  { title: 'CustomPropertyValue' },
+)
+export type PropertyValue = Static<typeof PropertyValue>
+
+const Value = Type.String({ maxLength: 20_000, description: 'An empty text deletes the value.' })
+export const ValueBody = Type.Object({ value: Value }, { title: 'CustomPropertyValueBody', examples: [{ value: 'gold' }] })
+
+export const MOST_ENTITIES = 10_000
+export const MOST_PROPERTIES = 100
+export const MOST_VALUES = 50_000
+export const BulkValues = Type.Object(
+  {
+    entity_ids: Type.Array(IdIn, { description: `At most ${MOST_ENTITIES} resources.` }),
+    properties: Type.Record(Type.String(), Value, {
+      description: `Values by property: its ID or its name, URL-encoded or as it is. At most ${MOST_PROPERTIES}.`,
+    }),
+  },
+  {
+    title: 'BulkCustomPropertyValues',
+    description: `At most ${MOST_VALUES} values in all.`,
+    examples: [{ entity_ids: [ID], properties: { Tier: 'gold', 'Cost%20centre': '' } }],
+  },
+)
+export type BulkValues = Static<typeof BulkValues>
+
+// A name may stand where an ID is expected.
+export const PropertyParams = Type.Object({
+  custom_property_id: Type.String({ description: 'The ID of a property or its URL-encoded name.' }),
+})
+export const ValueParams = Type.Object({ ...PropertyParams.properties, entity_id: Id() })

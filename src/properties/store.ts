@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { readId } from '../id.ts'
+import type { ValueType } from './value-types.ts'
+
+/** The SQL of custom properties. Private to this room. */
+
+/** What a property is called among the fields of a resource: in filters and in history. */
+export const PREFIX = 'custom_property:'
+
+export interface PropertyRow {
+  readonly id: string
+  readonly name: string
+  readonly value_type: ValueType
+  /** null means every type. */
+  readonly entity_types: string[] | null
+  readonly options: string[] | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** The properties behind these keys: an ID, or a name in any case. What is neither is left out. */
+export const findProperties = async (db: Db, keys: readonly string[]): Promise<Map<string, PropertyRow>> => {
+  const ids = keys.flatMap((key) => (readId(key) ? [{ key, id: readId(key) }] : []))
+  const names = keys.filter((key) => !readId(key) && !key.includes('\0') && key.isWellFormed())
+  const { rows } = await sql<PropertyRow & { key: string }>`
+    select k.key, p.* from json_to_recordset(${JSON.stringify(ids)}::text::json) as k(key text, id uuid) join custom_properties p on p.id = k.id
+    union all
+    select k.key, p.* from unnest(${names}::text[]) k (key) join custom_properties p on lower(p.name) = lower(k.key)
+  `.execute(db)
+  return new Map(rows.map(({ key, ...property }) => [key, property]))
+}
+
+export const listProperties = async (db: Db): Promise<PropertyRow[]> => {
+  const { rows } = await sql<PropertyRow>`select p.* from custom_properties p order by lower(p.name), p.id`.execute(db)
+  return [...rows]
+}
+
+/** Those who write values hold a property as it is, together; whoever edits or deletes it holds it alone. */
+export const lockProperties = async (db: Db, ids: readonly string[], how: 'as it is' | 'alone'): Promise<Map<string, PropertyRow>> => {
+  const { rows } = await sql<PropertyRow>`
+    select p.* from custom_properties p where p.id = any(${ids}::uuid[]) order by p.id ${how === 'alone' ? sql`for update` : sql`for share`}
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const countProperties = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from custom_properties`.execute(db)
+  return rows[0]!.count
+}
+
+export const insertProperty = (db: Db, { created_at, updated_at, ...row }: PropertyRow) =>
+  db
+    .insertInto('custom_properties')
+    .values({ ...row, created_at: new Date(created_at), updated_at: new Date(updated_at) })
+    .execute()
+
+/** Always later than before, so that two writes in one millisecond still have two ETags. */
+export const updateProperty = async (
+  db: Db,
+  { id, name, value_type, entity_types, options }: PropertyRow,
+  now: Date,
+): Promise<PropertyRow> => {
+  const { rows } = await sql<PropertyRow>`
+    update custom_properties set name = ${name}, value_type = ${value_type}, entity_types = ${entity_types}::text[], options = ${options}::text[],
+      updated_at = greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+    where id = ${id} returning *
+  `.execute(db)
+  return rows[0]!
+}

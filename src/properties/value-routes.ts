@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { etagOf } from '../etag.ts'
+import { failures } from '../http/openapi.ts'
+import { Id } from '../wire.ts'
+import { BulkValues, PropertyValue, ValueBody, ValueParams } from './schema.ts'
+import { listValues, readPropertyValue, removeValue, setValue, setValues } from './values.ts'
+
+const NAMES = ['custom_property_id']
+const READ = { permission: 'catalog.read', names: NAMES } as const
+const WRITE = { permission: 'catalog.write', names: NAMES } as const
+const tags = ['Custom properties']
+const one = '/resource/all_v2/custom_properties/:custom_property_id/:entity_id'
+const bulk = '/resource/all_v2/bulk_update/custom_properties/'
+const NOTHING = Type.Unsafe<undefined>({ type: 'null', description: 'No content.' })
+
+/** The doors of values. */
+export const propertyValueRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/resource/all/:resource_id/custom_properties',
+    {
+      config: READ,
+      schema: {
+        summary: 'List the custom property values of a resource',
+        tags,
+        params: Type.Object({ resource_id: Id() }),
+        response: { 200: Type.Array(PropertyValue), ...failures(404) },
+      },
+    },
+    (request) => listValues(request.ctx, request.params.resource_id),
+  )
+
+  app.get(
+    one,
+    {
+      config: READ,
+      schema: {
+        summary: 'Read the value of a custom property',
+        tags,
+        params: ValueParams,
+        response: { 200: PropertyValue, ...failures(404) },
+      },
+    },
+    async (request, reply) => {
+      const value = await readPropertyValue(request.ctx, request.params.custom_property_id, request.params.entity_id)
+      return reply.header('ETag', etagOf(value)).send(value)
+    },
+  )
+
+  for (const method of ['PUT', 'PATCH'] as const) addWriting(app, method)
+
+  app.delete(
+    one,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Delete the value of a custom property',
+        tags,
+        params: ValueParams,
+        response: { 204: Type.Null(), ...failures(404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeValue(request.ctx, request.params.custom_property_id, request.params.entity_id)
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** The contract writes PUT; PATCH does the same. */
+const addWriting = (app: FastifyInstance, method: 'PUT' | 'PATCH'): void => {
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>()
+  const verb = method === 'PUT' ? 'Set' : 'Change'
+
+  typed.route({
+    method,
+    url: one,
+    config: WRITE,
+    schema: {
+      summary: `${verb} the value of a custom property`,
+      description: 'An empty text deletes the value.',
+      tags,
+      params: ValueParams,
+      body: ValueBody,
+      response: { 200: NOTHING, ...failures(400, 404, 412) },
+    },
+    handler: async (request, reply) => {
+      await setValue(request.ctx, request.params.custom_property_id, request.params.entity_id, request.body.value)
+      return reply.send(undefined)
+    },
+  })
+
+  typed.route({
+    method,
+    url: bulk,
+    config: WRITE,
+    schema: {
+      summary: `${verb} the values of custom properties on many resources, all or none`,
+      description: 'Each of the resources gets each of the values; an empty text deletes it.',
+      tags,
+      body: BulkValues,
+      response: { 200: NOTHING, ...failures(400, 404) },
+    },
+    handler: async (request, reply) => {
+      await setValues(request.ctx, request.body)
+      return reply.send(undefined)
+    },
+  })
+}

@@ -1,0 +1,181 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import { recordedFrom } from '../history/record.ts'
+import { newId } from '../id.ts'
+import { PREFIX, type PropertyRow } from './store.ts'
+import type { ValueType } from './value-types.ts'
+
+/** The SQL of values. Private to this room. */
+
+/** The resources among these that the actor may see, locked like every edit of them locks them: one after the other sets values. */
+export const lockEntities = async (db: Db, actor: Actor, ids: readonly string[]): Promise<{ count: number; entity_types: string[] }> => {
+  const { rows } = await sql<{ count: number; entity_types: string[] | null }>`
+    with locked as materialized (
+      select r.entity_type from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for no key update
+    )
+    select count(*) as count, array_agg(distinct entity_type) as entity_types from locked
+  `.execute(db)
+  return { count: rows[0]!.count, entity_types: rows[0]!.entity_types ?? [] }
+}
+
+/** The first of these that the actor does not see. */
+export const findMissing = async (db: Db, actor: Actor, ids: readonly string[]): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from unnest(${ids}::uuid[]) with ordinality e (id, n)
+    where not exists (select from resources r where r.id = e.id and ${visibleTo(actor)}) order by e.n limit 1
+  `.execute(db)
+  return rows[0]?.id
+}
+
+export interface NewValue {
+  readonly property_id: string
+  readonly value_type: ValueType
+  /** In its normal form; '' for none. */
+  readonly value: string
+}
+
+/** A value in all its columns. */
+const columnsOf = (value: RawBuilder<unknown>, value_type: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  ${value}, case when ${value_type} = 'number' then ${value}::numeric end,
+  case when ${value_type} = 'multi_select' then array(select jsonb_array_elements_text(${value}::jsonb)) end`
+
+/** A change of a value as history keeps it: named for people, and with what says the same after a rename. */
+export const changeSql = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  jsonb_build_object('field', ${PREFIX} || p.name, 'from', ${from}, 'to', ${to}, 'custom_property', p.id, 'value_type', p.value_type)`
+
+/**
+ * One entry for each resource, from the step `changed (entry, resource_id, property_id, before, after)` of the same statement. What is
+ * looked up one by one is said so (`offset 0`): Postgres cannot know how few they are, and would read all resources.
+ */
+const noted = (ctx: Context, parent_id: string | null): RawBuilder<unknown> =>
+  recordedFrom(
+    ctx,
+    sql`
+      select n.entry as id, ${parent_id}::uuid as parent_id,
+        case when n.set then 'property_set' else 'property_cleared' end as activity_type,
+        r.id as resource_id, r.entity_type as resource_type, r.title as resource_title, r.icon as resource_icon, r.integration as integration_id,
+        n.changes
+      from (
+        select c.entry, c.resource_id, count(c.after) > 0 as set, jsonb_agg(${changeSql(sql`c.before`, sql`c.after`)} order by lower(p.name)) as changes
+        from changed c join custom_properties p on p.id = c.property_id group by c.entry, c.resource_id
+      ) n
+      cross join lateral (select r.* from resources r where r.id = n.resource_id offset 0) r`,
+  )
+
+/**
+ * Gives each of these resources these values and tells of those that changed, each resource once. One statement however many: it looks
+ * at the values after the lock on their resources, so what it says was there before was there.
+ */
+export const writeValues = async (ctx: Context, entities: readonly string[], values: readonly NewValue[]): Promise<void> => {
+  if (entities.length === 0 || values.length === 0) return
+  const [properties, types, texts] = [
+    values.map(({ property_id }) => property_id),
+    values.map(({ value_type }) => value_type),
+    values.map(({ value }) => value),
+  ]
+  await sql`
+    with changed as materialized (
+      select e.entry, e.id as resource_id, w.property_id, w.value_type, v.value as before, nullif(w.value, '') as after
+      from unnest(${entities}::uuid[], ${entities.map(() => newId())}::uuid[]) e (id, entry)
+      cross join unnest(${properties}::uuid[], ${types}::text[], ${texts}::text[]) w (property_id, value_type, value)
+      left join lateral (
+        select v.value from property_values v where v.resource_id = e.id and v.property_id = w.property_id offset 0
+      ) v on true
+      where coalesce(v.value, '') <> w.value
+    ), cleared as (
+      delete from property_values v using changed c where c.after is null and v.resource_id = c.resource_id and v.property_id = c.property_id
+    ), set as (
+      insert into property_values (resource_id, property_id, updated_at, value, number, items)
+      select c.resource_id, c.property_id, ${ctx.now}::timestamptz, ${columnsOf(sql`c.after`, sql`c.value_type`)} from changed c where c.after is not null
+      on conflict (resource_id, property_id) do update set value = excluded.value, number = excluded.number, items = excluded.items,
+        updated_at = greatest(excluded.updated_at, property_values.updated_at + interval '1 millisecond')
+    )
+    ${noted(ctx, null)}
+  `.execute(ctx.db)
+}
+
+/** Values of a resource that comes back with them: its return tells of them. */
+export const insertValues = async (ctx: Context, resource_id: string, values: readonly NewValue[]): Promise<void> => {
+  await sql`
+    insert into property_values (resource_id, property_id, updated_at, value, number, items)
+    select ${resource_id}::uuid, w.property_id, ${ctx.now}::timestamptz, ${columnsOf(sql`w.value`, sql`w.value_type`)}
+    from json_to_recordset(${JSON.stringify(values)}::text::json) as w(property_id uuid, value_type text, value text)
+  `.execute(ctx.db)
+}
+
+export interface ValueRow {
+  readonly custom_property: string
+  readonly entity_id: string
+  readonly name: string
+  readonly value_type: ValueType
+  readonly value: string
+  readonly updated_at: string
+}
+
+/** The values of a resource the actor may see, by the names of their properties; nothing when there is no such resource. */
+export const readValues = async (db: Db, actor: Actor, entity_id: string, property_id?: string): Promise<ValueRow[] | undefined> => {
+  const { rows } = await sql<{ [column in keyof ValueRow]: ValueRow[column] | null }>`
+    select p.id as custom_property, r.id as entity_id, p.name, p.value_type, v.value, v.updated_at
+    from resources r left join property_values v on v.resource_id = r.id ${property_id ? sql`and v.property_id = ${property_id}` : sql``}
+    left join custom_properties p on p.id = v.property_id
+    where r.id = ${entity_id} and ${visibleTo(actor)} order by lower(p.name), p.id
+  `.execute(db)
+  return rows.length === 0 ? undefined : rows.filter((row): row is ValueRow => row.value !== null)
+}
+
+/** What its values say, each once, in their order: the next ones after this. */
+export const distinctValues = async (db: Db, property_id: string, after: string, most: number): Promise<string[]> => {
+  const { rows } = await sql<{ value: string }>`
+    select distinct v.value from property_values v where v.property_id = ${property_id} and v.value > ${after} order by v.value limit ${most}
+  `.execute(db)
+  return rows.map(({ value }) => value)
+}
+
+/** Has a resource of another type a value of it? */
+export const isUsedBeyond = async (db: Db, property_id: string, entity_types: readonly string[]): Promise<boolean> => {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (
+      select from property_values v join resources r on r.id = v.resource_id
+      where v.property_id = ${property_id} and r.entity_type <> all(${entity_types}::text[])
+    ) as used
+  `.execute(db)
+  return rows[0]!.used
+}
+
+/** Its values are of another type now. Those spelled otherwise there are rewritten, which their resources' logs tell. */
+export const retypeValues = async (
+  ctx: Context,
+  { id, value_type }: Pick<PropertyRow, 'id' | 'value_type'>,
+  spelled: ReadonlyMap<string, string>,
+  parent_id: string,
+): Promise<void> => {
+  const pairs = [...spelled].map(([before, after]) => ({ before, after }))
+  if (pairs.length > 0)
+    await sql`
+      with changed as (
+        update property_values v set value = s.after, updated_at = greatest(${ctx.now}::timestamptz, v.updated_at + interval '1 millisecond')
+        from json_to_recordset(${JSON.stringify(pairs)}::text::json) as s(before text, after text)
+        where v.property_id = ${id} and v.value = s.before
+        returning gen_random_uuid() as entry, v.resource_id, v.property_id, s.before, s.after
+      )
+      ${noted(ctx, parent_id)}
+    `.execute(ctx.db)
+  await sql`
+    update property_values v set (value, number, items) = (select ${columnsOf(sql`v.value`, sql`${value_type}::text`)})
+    where v.property_id = ${id} and (v.number is not null or v.items is not null or ${value_type}::text in ('number', 'multi_select'))
+  `.execute(ctx.db)
+}
+
+/** The property goes with its values, and the log of every resource that had one tells of it. */
+export const removeProperty = async (ctx: Context, id: string, parent_id: string): Promise<void> => {
+  await sql`
+    with changed as (
+      delete from property_values v where v.property_id = ${id}
+      returning gen_random_uuid() as entry, v.resource_id, v.property_id, v.value as before, null::text as after
+    )
+    ${noted(ctx, parent_id)}
+  `.execute(ctx.db)
+  await ctx.db.deleteFrom('custom_properties').where('id', '=', id).execute()
+}

@@ -1,0 +1,115 @@
+import { readId } from '../id.ts'
+
+/** What a value can be, and its one normal form. Pure: text in, text out, no database. */
+export const VALUE_TYPES = ['string', 'number', 'boolean', 'date', 'select', 'multi_select', 'user', 'resource', 'tag', 'url'] as const
+export type ValueType = (typeof VALUE_TYPES)[number]
+
+/** What decides which values a property takes. */
+export interface Valued {
+  readonly value_type: ValueType
+  /** What a select can be; null means any text. */
+  readonly options: readonly string[] | null
+}
+
+export const hasOptions = (value_type: ValueType): boolean => value_type === 'select' || value_type === 'multi_select'
+
+export const LONGEST_TEXT = 255
+const LONGEST_BYTES = 2000 // a longer one does not fit an index entry
+
+/** A value as it is kept; '' when it says nothing, which means that there is none; undefined when it is not one of this type. */
+export const readValue = (property: Valued, text: string): string | undefined => {
+  const trimmed = text.trim()
+  const value = trimmed === '' ? '' : READ[property.value_type](trimmed, property.options)
+  return value !== undefined && isStorable(value) && Buffer.byteLength(value) <= LONGEST_BYTES ? value : undefined
+}
+
+/** For people: what would have been right. */
+export const expectedOf = ({ value_type, options }: Valued): string => {
+  if (value_type === 'select' && options) return `one of ${listed(options)}`
+  if (value_type === 'multi_select' && options) return `a JSON array of some of ${listed(options)}`
+  return EXPECTED[value_type]
+}
+
+const EXPECTED: Record<ValueType, string> = {
+  string: `a text of ${LONGEST_TEXT} characters at most`,
+  number: 'a decimal number, as 12.5',
+  boolean: 'true or false',
+  date: 'a date, as 2026-01-31',
+  select: `a text of ${LONGEST_TEXT} characters at most`,
+  multi_select: 'a JSON array of texts, as ["a","b"]',
+  user: 'the UUID of a user',
+  resource: 'the UUID of a resource',
+  tag: 'the UUID of a tag',
+  url: 'an http or https address',
+}
+
+const isShort = (text: string): boolean => text.length <= LONGEST_TEXT || [...text].length <= LONGEST_TEXT
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+const readSelect = (text: string, options: Valued['options']): string | undefined =>
+  (options ? options.includes(text) : isShort(text)) ? text : undefined
+
+/** Each choice once, in the order of the options. */
+const readMultiSelect = (text: string, options: Valued['options']): string | undefined => {
+  const items = itemsOf(text)
+  if (!items) return undefined
+  const chosen = [...new Set(items.map((item) => item.trim()))]
+  if (chosen.some((item) => item === '' || !isStorable(item) || readSelect(item, options) === undefined)) return undefined
+  const ordered = options ? options.filter((option) => chosen.includes(option)) : chosen
+  return ordered.length === 0 ? '' : JSON.stringify(ordered)
+}
+
+const itemsOf = (text: string): string[] | undefined => {
+  try {
+    const json: unknown = JSON.parse(text)
+    return Array.isArray(json) && json.every((item) => typeof item === 'string') ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const readBoolean = (text: string): string | undefined => (/^(true|false)$/i.test(text) ? text.toLowerCase() : undefined)
+
+export const readDate = (text: string): string | undefined => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < '0001') return undefined
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
+}
+
+const MOST_DIGITS = 40 // on either side of the point
+
+/** By its digits: `007`, `7.0` and `0.7e1` are `7`, and no digit of a long number is lost as it would be in a float. */
+export const readNumber = (text: string): string | undefined => {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
+  if (whole === '' && fraction === '') return undefined
+  const point = whole.length + Number(exponent)
+  const digits = whole + fraction
+  const before = (point > 0 ? digits.slice(0, point).padEnd(point, '0') : '').replace(/^0+/, '')
+  const after = (point >= 0 ? digits.slice(point) : '0'.repeat(-point) + digits).replace(/0+$/, '')
+  if (before.length > MOST_DIGITS || after.length > MOST_DIGITS) return undefined
+  const number = (before || '0') + (after && `.${after}`)
+  return sign === '-' && number !== '0' ? `-${number}` : number
+}
+
+const readUrl = (text: string): string | undefined => {
+  // The parser would take `http:example.com` and `http:/example.com` for whole addresses.
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return undefined
+  return new URL(text).href
+}
+
+const READ: Record<ValueType, (text: string, options: Valued['options']) => string | undefined> = {
+  string: (text) => (isShort(text) ? text : undefined),
+  number: readNumber,
+  boolean: readBoolean,
+  date: readDate,
+  select: readSelect,
+  multi_select: readMultiSelect,
+  user: readId,
+  resource: readId,
+  tag: readId,
+  url: readUrl,
+}
+
+const MOST_LISTED = 20
+const listed = (options: readonly string[]): string =>
+  options.slice(0, MOST_LISTED).join(', ') + (options.length > MOST_LISTED ? `, and ${options.length - MOST_LISTED} more` : '')

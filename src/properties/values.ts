@@ -1,0 +1,136 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { invalid, notFound, Refusal } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import { readId } from '../id.ts'
+import { getProperty } from './find.ts'
+import { type BulkValues, MOST_ENTITIES, MOST_PROPERTIES, MOST_VALUES, type PropertyValue } from './schema.ts'
+import { findProperties, lockProperties, type PropertyRow } from './store.ts'
+import { findMissing, lockEntities, type NewValue, readValues, writeValues } from './value-store.ts'
+import { expectedOf, readValue } from './value-types.ts'
+
+export const listValues = async (ctx: Context, entity_id: string): Promise<PropertyValue[]> => {
+  const values = await readValues(ctx.db, ctx.actor, entity_id)
+  if (!values) throw notFound('resource', entity_id)
+  return values
+}
+
+export const readPropertyValue = async (ctx: Context, key: string, entity_id: string): Promise<PropertyValue> => {
+  const value = await findValue(ctx, (await getProperty(ctx, key)).id, entity_id)
+  if (!value) throw notFound('value')
+  return value
+}
+
+const findValue = async (ctx: Context, property_id: string, entity_id: string): Promise<PropertyValue | undefined> => {
+  const values = await readValues(ctx.db, ctx.actor, entity_id, property_id)
+  if (!values) throw notFound('resource', entity_id)
+  return values[0]
+}
+
+/** An empty text deletes the value. */
+export const setValue = (ctx: Context, key: string, entity_id: string, value: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    const property = await getProperty(ctx, key)
+    const values = await lockForValues(ctx, [entity_id], [{ property, value, spot: 'value' }])
+    if (ctx.if_match) mustMatch(ctx, valueEtag(await findValue(ctx, property.id, entity_id)))
+    await writeValues(ctx, [entity_id], values)
+  })
+
+export const removeValue = (ctx: Context, key: string, entity_id: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    await readPropertyValue(ctx, key, entity_id)
+    await setValue(ctx, key, entity_id, '')
+  })
+
+/** All or nothing: one missing entity or wrong value and none is changed. */
+export const setValues = (ctx: Context, { entity_ids, properties }: BulkValues): Promise<void> => {
+  const entities = [...new Set(entity_ids.map((id) => readId(id)!))]
+  const wanted = Object.entries(properties)
+  mustBeFew('entities', entities.length, MOST_ENTITIES)
+  mustBeFew('properties', wanted.length, MOST_PROPERTIES)
+  mustBeFew('values', entities.length * wanted.length, MOST_VALUES)
+  return inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    await writeValues(ctx, entities, await lockForValues(ctx, entities, await readAssignments(ctx, wanted)))
+  })
+}
+
+const mustBeFew = (what: string, count: number, most: number): void => {
+  const limit = most.toLocaleString('en')
+  if (count > most) throw new Refusal('too_many_entities', `At most ${limit} ${what} can be written in one request; these are ${count}.`)
+}
+
+interface Assignment {
+  readonly property: PropertyRow
+  readonly value: string
+  /** What an error names. */
+  readonly spot: string
+}
+
+/** A key is an ID or a name; a name comes as it is, or URL-encoded as in a path. */
+const readAssignments = async (ctx: Context, wanted: readonly (readonly [key: string, value: string])[]): Promise<Assignment[]> => {
+  const found = await findProperties(
+    ctx.db,
+    wanted.flatMap(([key]) => [key, decoded(key)]),
+  )
+  const taken = new Set<string>()
+  return wanted.map(([key, value]) => {
+    const property = found.get(key) ?? found.get(decoded(key))
+    const spot = `properties.${key}`
+    if (!property) throw invalid({ [spot]: ['There is no such custom property.'] })
+    if (taken.has(property.id)) throw invalid({ [spot]: ['This custom property is named twice.'] })
+    taken.add(property.id)
+    return { property, value, spot }
+  })
+}
+
+const decoded = (key: string): string => {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}
+
+/** Holds what values are written of and on, and answers with the values in their normal form: what every door that sets them asks first. */
+const lockForValues = async (ctx: Context, entities: readonly string[], wanted: readonly Assignment[]): Promise<NewValue[]> => {
+  const properties = await lockProperties(
+    ctx.db,
+    wanted.map(({ property }) => property.id),
+    'as it is',
+  )
+  const assignments = wanted.map(({ property, ...rest }) => ({ ...rest, property: properties.get(property.id) }))
+  const values = assignments.map(({ property, value, spot }): NewValue => {
+    if (!property) throw notFound('custom property')
+    const read = readValue(property, value)
+    if (read === undefined) throw invalid({ [spot]: [`${expectedOf(property)} was expected.`] })
+    return { property_id: property.id, value_type: property.value_type, value: read }
+  })
+  const { count, entity_types } = await lockEntities(ctx.db, ctx.actor, entities)
+  if (count < entities.length) throw notFound('resource', await findMissing(ctx.db, ctx.actor, entities))
+  for (const [i, { property, spot }] of assignments.entries()) {
+    const beyond = property!.entity_types && entity_types.find((type) => !property!.entity_types!.includes(type))
+    // What does not apply may still have a value, from before its resource became another type: that can be deleted.
+    if (beyond && values[i]!.value !== '')
+      throw invalid({ [spot]: [`${property!.name} does not apply to a ${beyond.replaceAll('_', ' ')}.`] })
+  }
+  await mustExist(ctx, assignments, values)
+  return values
+}
+
+/** Where there is no value, no ETag of one can hold. */
+const valueEtag = (value: PropertyValue | undefined): string => (value ? etagOf(value) : '')
+
+/** What a value refers to: users and resources, the latter as far as the caller may see them. */
+const mustExist = async (ctx: Context, assignments: readonly Pick<Assignment, 'spot'>[], values: readonly NewValue[]): Promise<void> => {
+  for (const [i, { value, value_type }] of values.entries()) {
+    if (value === '' || (value_type !== 'user' && value_type !== 'resource')) continue
+    const missing =
+      value_type === 'user'
+        ? !(await ctx.db.selectFrom('users').select('id').where('id', '=', value).executeTakeFirst())
+        : (await findMissing(ctx.db, ctx.actor, [value])) !== undefined
+    if (missing) throw invalid({ [assignments[i]!.spot]: [`There is no ${value_type} ${value}.`] })
+  }
+}

@@ -1,0 +1,352 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import type { ValueType } from '../src/properties/value-types.ts'
+import { forgetOldChanges } from '../src/resources/count.ts'
+import { aHouse, type House, type Instance } from './house.ts'
+
+/** `custom_property:<id or name>` in a filter selects what a plain reading of it does, and is counted exactly whatever is written. */
+const SEED = 20_260_301
+const ALL = '/resource/all_v2/custom_properties/'
+const BULK = '/resource/all_v2/bulk_update/custom_properties/'
+
+const USERS = Array.from({ length: 3 }, newId)
+const WORDS = ['a', 'B', 'ab', 'Ab', "o'r", '%', '_', '\\', '"', '{', 'é', 'É', 'null', '😀', '10', '9']
+const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((words) => words.join(''))
+const number = fc.constantFrom('-1', '0', '0.5', '7', '10', '12345678901234567890', '12345678901234567891')
+const date = fc.constantFrom('1999-12-31', '2026-01-01', '2026-01-02', '0900-06-01')
+const url = fc.constantFrom('https://a.example/', 'https://b.example/x', 'http://a.example/%C3%A9')
+const items = fc.uniqueArray(text, { minLength: 1, maxLength: 3 })
+
+/** What can be kept, and what can be asked for. */
+const OF: Record<ValueType, { kept: fc.Arbitrary<string | string[]>; asked: fc.Arbitrary<string>; operators: readonly string[] }> = (() => {
+  const order = ['gt', 'gte', 'lt', 'lte']
+  const texts = ['exact', 'in', 'contains', 'starts_with', ...order]
+  const user = fc.constantFrom(...USERS)
+  const flag = fc.constantFrom('true', 'false')
+  return {
+    string: { kept: text, asked: text, operators: texts },
+    select: { kept: text, asked: text, operators: texts },
+    url: { kept: url, asked: fc.oneof(url, text), operators: texts },
+    number: { kept: number, asked: number, operators: ['exact', 'in', ...order] },
+    boolean: { kept: flag, asked: flag, operators: ['exact', 'in'] },
+    date: { kept: date, asked: date, operators: ['exact', 'in', ...order] },
+    multi_select: { kept: items, asked: text, operators: ['exact', 'in', 'contains'] },
+    user: { kept: user, asked: user, operators: ['exact', 'in'] },
+    resource: { kept: user, asked: user, operators: ['exact', 'in'] },
+    tag: { kept: user, asked: user, operators: ['exact', 'in'] },
+  }
+})()
+const TYPES = Object.keys(OF) as ValueType[]
+
+interface FilterIn {
+  operator: string
+  operands?: FilterIn[]
+  field?: string
+  value?: string | string[]
+}
+type Row = { id: string } & Partial<Record<ValueType, string | string[]>>
+
+const leaf: fc.Arbitrary<FilterIn> = fc.constantFrom(...TYPES).chain((type) =>
+  fc.constantFrom(...OF[type].operators, 'is_set', 'is_not_set').chain((operator) => {
+    const field = `custom_property:the ${type}`
+    if (operator.startsWith('is_')) return fc.constant({ operator, field })
+    return (operator === 'in' ? fc.array(OF[type].asked, { maxLength: 3 }) : OF[type].asked).map((value) => ({ operator, field, value }))
+  }),
+)
+const filters = fc.letrec<{ filter: FilterIn }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'filter' },
+    leaf,
+    fc.record({ operator: fc.constantFrom('and', 'or'), operands: fc.array(tie('filter'), { maxLength: 3 }) }),
+    fc.record({ operator: fc.constant('not'), operands: fc.tuple(tie('filter')) }),
+  ),
+})).filter
+
+/** Numbers by their worth, beyond what a float holds; everything else by its bytes. */
+const compare = (type: ValueType, a: string, b: string): number => {
+  if (type !== 'number') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const scaled = (text: string) =>
+    BigInt(Math.round(Number(text) * 10) === Number(text) * 10 && text.length < 10 ? Number(text) * 10 : `${text}0`)
+  const [left, right] = [scaled(a), scaled(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const matches = (row: Row, { operator, operands = [], field = '', value }: FilterIn): boolean => {
+  if (operator === 'and') return operands.every((each) => matches(row, each))
+  if (operator === 'or') return operands.some((each) => matches(row, each))
+  if (operator === 'not') return !matches(row, operands[0]!)
+  const type = field.slice('custom_property:the '.length) as ValueType
+  const actual = row[type]
+  if (operator === 'is_set') return actual !== undefined
+  if (operator === 'is_not_set') return actual === undefined
+  if (actual === undefined) return false
+  if (Array.isArray(actual)) return operator === 'in' ? actual.some((each) => value!.includes(each)) : actual.includes(value as string)
+  if (operator === 'exact') return actual === value
+  if (operator === 'in') return (value as string[]).includes(actual)
+  if (operator === 'contains') return actual.toLowerCase().includes((value as string).toLowerCase())
+  if (operator === 'starts_with') return actual.startsWith(value as string)
+  const order = compare(type, actual, value as string)
+  return operator === 'gt' ? order > 0 : operator === 'gte' ? order >= 0 : operator === 'lt' ? order < 0 : order <= 0
+}
+
+const query = (filter: unknown) => `filter=${encodeURIComponent(JSON.stringify(filter))}`
+const list = async ({ call }: Pick<Instance, 'call'>, filter: unknown, more = '') => {
+  const { status, body } = await call('GET', `/resource/catalog?page_size=1000&${query(filter)}${more}`)
+  expect([status, body.detail]).toEqual([200, undefined])
+  return { ids: body.results.map(({ id }: { id: string }) => id).sort() as string[], count: body.count as number }
+}
+
+/** Rows with values of every type, in the database and in memory. */
+const fill = async (house: House, n: number): Promise<Row[]> => {
+  await sql`insert into users (id, email, role, created_at, updated_at) select u, u::text, 'viewer', now(), now() from unnest(${USERS}::uuid[]) u`.execute(
+    house.db,
+  )
+  await sql`
+    insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+    select u, now(), now(), 1, 'table', 't', 't', 't' from unnest(${USERS}::uuid[]) u
+  `.execute(house.db)
+  for (const value_type of TYPES) await house.call('POST', ALL, { body: { name: `the ${value_type}`, value_type } })
+  const made = fc.sample(fc.record(Object.fromEntries(TYPES.map((type) => [type, OF[type].kept])), { requiredKeys: [] }), {
+    numRuns: n,
+    seed: SEED,
+  })
+  const rows: Row[] = USERS.map((id) => ({ id }))
+  for (const values of made) {
+    const { id } = await house.resource()
+    rows.push({ id, ...values })
+    const properties = Object.fromEntries(
+      Object.entries(values).map(([type, value]) => [`the ${type}`, typeof value === 'string' ? value : JSON.stringify(value)]),
+    )
+    const { status, text } = await house.call('PUT', BULK, { body: { entity_ids: [id], properties } })
+    expect(status, text).toBe(200)
+  }
+  return rows
+}
+
+describe('whatever is asked', () => {
+  let house: House
+  let rows: Row[]
+  beforeAll(async () => {
+    house = await aHouse()
+    rows = await fill(house, 60)
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  test('a filter selects what it says, and is counted exactly', async () => {
+    await fc.assert(
+      fc.asyncProperty(filters, async (filter) => {
+        const wanted = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
+        expect(await list(house, filter)).toEqual({ ids: wanted.sort(), count: wanted.length })
+      }),
+      { numRuns: 150, seed: SEED },
+    )
+  })
+
+  test('it goes with fields of the record, with search and with a walk', async () => {
+    const tier = { operator: 'is_set', field: 'custom_property:the string' }
+    const wanted = rows.filter((row) => row.string !== undefined)
+    const both = { operator: 'and', operands: [tier, { operator: 'exact', field: 'type', value: 'table' }] }
+    expect((await list(house, both)).count).toBe(wanted.length)
+    expect((await house.call('GET', `/search?${query(tier)}&page_size=1`)).body.count).toBe(wanted.length)
+    const walked: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await house.call('GET', `/resource/catalog?page_size=7&cursor=${cursor}&${query(tier)}`)
+      walked.push(...body.results.map(({ id }: { id: string }) => id))
+      cursor = body.meta.next_cursor
+    }
+    expect(walked.sort()).toEqual(wanted.map(({ id }) => id).sort())
+  })
+
+  test('a property is named by its ID or its name in any case, and values may come as what they are', async () => {
+    const { body } = await house.call('GET', `${ALL}the%20number`)
+    const all = await list(house, { operator: 'gte', field: 'custom_property:the number', value: '7' })
+    expect(all.count).toBeGreaterThan(0)
+    for (const key of [body.id, body.id.replaceAll('-', '').toUpperCase(), 'THE Number'])
+      for (const value of [7, ' 7.00 ', '07'])
+        expect(await list(house, { operator: 'gte', field: `custom_property:${key}`, value })).toEqual(all)
+    const escaped = '{"operator":"gte","field":"\\u0063ustom_property:the number","value":7}'
+    expect((await house.call('GET', `/resource/catalog?filter=${encodeURIComponent(escaped)}`)).body.count).toBe(all.count)
+    const flagged = await list(house, { operator: 'exact', field: 'custom_property:the boolean', value: true })
+    expect(flagged).toEqual(await list(house, { operator: 'exact', field: 'custom_property:the boolean', value: 'TRUE' }))
+  })
+
+  test('what cannot be asked is refused, with the spot', async () => {
+    for (const [field, operator, value, spot, says] of [
+      ['custom_property:nothing', 'exact', 'x', 'filter.operands[0].field', 'there is no custom property "nothing"'],
+      [`custom_property:${newId()}`, 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property'],
+      ['custom_property:', 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property ""'],
+      ['custom_property:a\0b', 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property'],
+      ['custom_property:\ud800', 'is_set', undefined, 'filter.operands[0].field', 'there is no custom property'],
+      ['custom_property', 'is_set', undefined, 'filter.operands[0].field', 'must be one of'],
+      ['custom_property:the number', 'contains', '7', 'filter.operands[0].operator', '"contains" does not fit custom_property:the number'],
+      ['custom_property:the number', 'gt', 'seven', 'filter.operands[0].value', 'a number was expected'],
+      ['custom_property:the number', 'gt', ['7'], 'filter.operands[0].value', 'a number was expected'],
+      ['custom_property:the number', 'in', [7, null], 'filter.operands[0].value[1]', 'a number was expected'],
+      ['custom_property:the date', 'gt', '2026-02-30', 'filter.operands[0].value', 'a date'],
+      ['custom_property:the boolean', 'exact', 'yes', 'filter.operands[0].value', 'true or false'],
+      ['custom_property:the user', 'exact', 'ada', 'filter.operands[0].value', 'a UUID'],
+      ['custom_property:the user', 'gt', USERS[0], 'filter.operands[0].operator', 'does not fit'],
+      ['custom_property:the multi_select', 'starts_with', 'a', 'filter.operands[0].operator', 'does not fit'],
+      ['custom_property:the string', 'exact', 'a\0b', 'filter.operands[0].value', 'a string'],
+    ] as const) {
+      const { status, body } = await house.call(
+        'GET',
+        `/resource/catalog?${query({ operator: 'and', operands: [{ field, operator, value }] })}`,
+      )
+      expect([status, body.code, Object.keys(body.errors)[0]], JSON.stringify([field, operator, value])).toEqual([
+        400,
+        'invalid_filter',
+        spot,
+      ])
+      expect(body.detail).toContain(says)
+    }
+    const deep = `${'{"operator":"not","operands":['.repeat(500)}{"field":"custom_property:x"}${']}'.repeat(500)}`
+    expect((await house.call('GET', `/resource/catalog?filter=${encodeURIComponent(deep)}`)).body.code).toBe('invalid_filter')
+    const sort = encodeURIComponent('{"field":"custom_property:the number"}')
+    expect((await house.call('GET', `/resource/catalog?sort=${sort}`)).body.code).toBe('invalid_sort')
+  })
+})
+
+test('after any writes, in any order, two instances count what is there', async () => {
+  await using house = await aHouse()
+  await using other = await house.instance()
+  for (const [name, value_type] of [
+    ['Tier', 'string'],
+    ['Rows', 'number'],
+  ])
+    await house.call('POST', ALL, { body: { name, value_type } })
+  const ids = await Promise.all(Array.from({ length: 30 }, async () => (await house.resource({ verified: true })).id))
+  const leafs = {
+    gold: { operator: 'exact', field: 'custom_property:Tier', value: 'gold' },
+    many: { operator: 'gt', field: 'custom_property:Rows', value: '5' },
+    unset: { operator: 'is_not_set', field: 'custom_property:Tier' },
+    verified: { operator: 'exact', field: 'verified', value: true },
+  }
+  const LISTS = [
+    leafs.gold,
+    leafs.many,
+    leafs.unset,
+    { operator: 'and', operands: [leafs.gold, leafs.verified] },
+    { operator: 'or', operands: [leafs.many, { operator: 'not', operands: [leafs.verified] }] },
+  ]
+  const has = (property: string, condition: string) =>
+    `exists (select from property_values v join custom_properties p on p.id = v.property_id where v.resource_id = r.id and p.name = '${property}' and ${condition})`
+  const [gold, many, set] = [
+    has('Tier', "v.value = 'gold'"),
+    has('Rows', "case when p.name = 'Rows' then v.value::numeric > 5 end"),
+    has('Tier', 'true'),
+  ]
+  const truth = async (): Promise<number[]> => {
+    const conditions = [gold, many, `not ${set}`, `${gold} and r.verified`, `(${many} or not r.verified)`]
+    const columns = conditions.map((condition) => `(count(*) filter (where ${condition}))::int`)
+    const { rows } = await sql.raw<{ counts: number[] }>(`select array[${columns.join()}] as counts from resources r`).execute(house.db)
+    return rows[0]!.counts
+  }
+  const counts = ({ call }: Pick<Instance, 'call'>) =>
+    Promise.all(LISTS.map(async (filter) => (await call('GET', `/resource/catalog?page_size=1&${query(filter)}`)).body.count as number))
+  const some = (i: number) => ids.filter((_, k) => (k * 7 + i) % 4 === 0)
+  const set_ = (i: number, properties: object) => house.call('PUT', BULK, { body: { entity_ids: some(i), properties } })
+  const STEPS: readonly ((i: number) => Promise<unknown>)[] = [
+    (i) => set_(i, { Tier: i % 2 ? 'gold' : 'silver' }),
+    (i) => set_(i, { Tier: '', Rows: String(i % 11) }),
+    (i) => set_(i, { Rows: i % 3 ? '6' : '' }),
+    (i) => house.call('PATCH', `/resource/all/${ids[i % ids.length]}`, { body: { verified: i % 2 === 0 } }),
+    async (i) => {
+      const [gone] = ids.splice(i % ids.length, 1)
+      await house.call('DELETE', `/resource/all/${gone}`)
+      if (i % 2 === 0) {
+        await counts(house)
+        await house.call('POST', `/resource/all/${gone}/restore`, { body: { version: 1 } })
+        ids.push(gone!)
+      }
+    },
+    async () => ids.push((await house.resource()).id),
+    (i) =>
+      house.db
+        .transaction()
+        .execute(async (db) => {
+          await sql`delete from property_values where resource_id = any(${some(i)}::uuid[])`.execute(db)
+          throw new Error('rolled back')
+        })
+        .catch(() => {}),
+    (i) => sql`delete from property_values where resource_id = any(${some(i)}::uuid[])`.execute(house.db),
+    () => forgetOldChanges(house.ctx),
+    async (i) => {
+      await house.call('PATCH', `${ALL}Rows`, { body: { value_type: i % 2 ? 'number' : 'string' } })
+      expect((await counts(house))[1]).toBeGreaterThanOrEqual(0)
+      await house.call('PATCH', `${ALL}Rows`, { body: { value_type: 'number' } })
+    },
+  ]
+  const order = fc.sample(fc.nat(STEPS.length - 1), { numRuns: 60, seed: SEED })
+  for (const [i, step] of order.entries()) {
+    await STEPS[step]!(i)
+    const wanted = await truth()
+    expect(await counts(house), `after step ${i}: ${step}`).toEqual(wanted)
+    if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(wanted)
+  }
+})
+
+test('a value written by a long transaction counts when it commits', async () => {
+  await using house = await aHouse()
+  await using other = await house.instance()
+  const { id } = await house.resource()
+  const property = (await house.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })).body.id
+  const filter = { operator: 'exact', field: 'custom_property:Tier', value: 'gold' }
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const long = other.database.db.transaction().execute(async (db) => {
+    await sql`insert into property_values (resource_id, property_id, updated_at, value) values (${id}, ${property}, now(), 'gold')`.execute(
+      db,
+    )
+    begun.resolve()
+    await gate.promise
+  })
+  await begun.promise
+  for (let i = 0; i < 3; i += 1) {
+    expect((await list(house, filter)).count).toBe(0)
+    await house.resource()
+    await forgetOldChanges(house.ctx)
+    await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
+    await forgetOldChanges(house.ctx)
+  }
+  gate.resolve()
+  await long
+  expect((await list(house, filter)).count).toBe(1)
+  await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
+  await forgetOldChanges(house.ctx)
+  await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
+  await forgetOldChanges(house.ctx)
+  expect(await house.db.selectFrom('property_changes').selectAll().execute()).toEqual([])
+})
+
+test('what was found before is found anew when a value changes, in the catalog and in a search', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource({ title: 'orders' })
+  await house.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })
+  const ask = async (value: string) => {
+    const filter = query({ operator: 'contains', field: 'custom_property:Tier', value })
+    const [catalog, search] = [
+      await house.call('GET', `/resource/catalog?${filter}`),
+      await house.call('GET', `/search?q=orders&${filter}`),
+    ]
+    return [catalog.body.count, search.body.count]
+  }
+  expect(await ask('CAFÉ')).toEqual([0, 0])
+  await house.call('PUT', `${ALL}Tier/${id}`, { body: { value: 'in the café' } })
+  expect(await ask('CAFÉ')).toEqual([1, 1])
+  expect(await ask('tea')).toEqual([0, 0])
+  await house.call('DELETE', `${ALL}Tier/${id}`)
+  expect(await ask('CAFÉ')).toEqual([0, 0])
+})
+
+test('what one may not see is neither found nor counted by its value', async () => {
+  await using house = await aHouse()
+  const viewer = await house.someone('viewer')
+  const [shown, draft] = [await house.resource({ published: true }), await house.resource()]
+  await house.call('POST', ALL, { body: { name: 'Tier', value_type: 'string' } })
+  await house.call('PUT', BULK, { body: { entity_ids: [shown.id, draft.id], properties: { Tier: 'gold' } } })
+  const filter = query({ operator: 'exact', field: 'custom_property:Tier', value: 'gold' })
+  const { body } = await house.call('GET', `/resource/catalog?${filter}`, { token: viewer.token })
+  expect([body.count, body.results.map(({ id }: { id: string }) => id)]).toEqual([1, [shown.id]])
+})

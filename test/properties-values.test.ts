@@ -1,0 +1,331 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import type { ValueType } from '../src/properties/value-types.ts'
+import { aHouse, type CallOptions, type House } from './house.ts'
+
+const ALL = '/resource/all_v2/custom_properties/'
+const BULK = '/resource/all_v2/bulk_update/custom_properties/'
+
+const define = async (house: House, name: string, value_type: ValueType = 'string', more: object = {}): Promise<string> =>
+  (await house.call('POST', ALL, { body: { name, value_type, ...more } })).body.id
+const pathOf = (property: string, entity: string) => `${ALL}${encodeURIComponent(property)}/${entity}`
+const put = (house: House, property: string, entity: string, value: unknown, more: CallOptions = {}) =>
+  house.call('PUT', pathOf(property, entity), { body: { value }, ...more })
+const bulk = (house: House, entity_ids: unknown, properties: unknown, more: CallOptions = {}) =>
+  house.call('PUT', BULK, { body: { entity_ids, properties }, ...more })
+const valuesOf = async (house: House, entity: string): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await house.call('GET', `/resource/all/${entity}/custom_properties`)).body.map((each: { name: string; value: string }) => [
+      each.name,
+      each.value,
+    ]),
+  )
+const told = async ({ db }: House) =>
+  (await db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute())
+    .filter(({ activity_type }) => activity_type === 'property_set' || activity_type === 'property_cleared')
+    .map(({ activity_type, resource_id, changes }) => ({ activity_type, resource_id, changes }))
+
+describe('a value', () => {
+  test('is set, read, changed and deleted, each told once on its resource', async () => {
+    await using house = await aHouse()
+    const { id, version } = await house.resource({ title: 'orders' })
+    const property = await define(house, 'Tier')
+    const set = await put(house, 'tier', id, ' gold ')
+    expect([set.status, set.text, set.headers['content-length']]).toEqual([200, '', '0'])
+    expect((await house.call('GET', pathOf(property, id))).body).toEqual({
+      custom_property: property,
+      entity_id: id,
+      name: 'Tier',
+      value_type: 'string',
+      value: 'gold',
+      updated_at: expect.any(String),
+    })
+    expect((await put(house, property, id, 'gold')).status).toBe(200) // nothing changes, nothing is told
+    expect((await house.call('PATCH', pathOf('Tier', id), { body: { value: 'silver' } })).status).toBe(200)
+    expect(await valuesOf(house, id)).toEqual({ Tier: 'silver' })
+    expect((await put(house, 'Tier', id, '')).status).toBe(200)
+    expect((await put(house, 'Tier', id, '')).status).toBe(200)
+    expect((await house.call('GET', pathOf('Tier', id))).status).toBe(404)
+    await put(house, 'Tier', id, 'bronze')
+    const gone = await house.call('DELETE', pathOf('Tier', id))
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect((await house.call('DELETE', pathOf('Tier', id))).status).toBe(404)
+    const change = (from: string | null, to: string | null) => [
+      { field: 'custom_property:Tier', from, to, custom_property: property, value_type: 'string' },
+    ]
+    expect(await told(house)).toEqual([
+      { activity_type: 'property_set', resource_id: id, changes: change(null, 'gold') },
+      { activity_type: 'property_set', resource_id: id, changes: change('gold', 'silver') },
+      { activity_type: 'property_cleared', resource_id: id, changes: change('silver', null) },
+      { activity_type: 'property_set', resource_id: id, changes: change(null, 'bronze') },
+      { activity_type: 'property_cleared', resource_id: id, changes: change('bronze', null) },
+    ])
+    // Values stand beside the record: they make no version of it.
+    expect((await house.call('GET', `/resource/all/${id}`)).body.version).toBe(version)
+  })
+
+  test('must be one of its type', async () => {
+    await using house = await aHouse()
+    const { id } = await house.resource()
+    for (const [type, wrong, right, kept] of [
+      ['string', 'x'.repeat(256), 'x', 'x'],
+      ['number', 'seven', '07.0', '7'],
+      ['boolean', 'yes', 'TRUE', 'true'],
+      ['date', '2026-02-30', '2026-02-28', '2026-02-28'],
+      ['select', 'x'.repeat(256), 'any', 'any'],
+      ['multi_select', 'a,b', '["a", "b"]', '["a","b"]'],
+      ['tag', 'gold', id.toUpperCase(), id],
+      ['url', 'example.com', 'https://example.com', 'https://example.com/'],
+    ] as const) {
+      await define(house, type, type)
+      const refused = await put(house, type, id, wrong)
+      expect([type, refused.status, Object.keys(refused.body.errors)]).toEqual([type, 400, ['value']])
+      expect((await put(house, type, id, right)).status).toBe(200)
+      expect((await valuesOf(house, id))[type]).toBe(kept)
+    }
+    for (const value of [7, true, null, ['a'], 'a\0b', '\ud800', 'x'.repeat(30_000)])
+      expect([value, (await put(house, 'string', id, value)).status]).toEqual([value, 400])
+    expect((await house.call('PUT', pathOf('string', id), { body: {} })).status).toBe(400)
+    expect((await valuesOf(house, id)).string).toBe('x')
+  })
+
+  test('refers only to users there are and to resources the caller may see', async () => {
+    await using house = await aHouse()
+    const [editor, someone] = [await house.someone('editor'), await house.someone('viewer')]
+    const [target, shown] = [await house.resource(), await house.resource()]
+    const hidden = await house.resource({ teams: [await house.team(true)] })
+    await define(house, 'Steward', 'user')
+    await define(house, 'Source', 'resource')
+    const as = { token: editor.token }
+    expect((await put(house, 'Steward', target.id, someone.id, as)).status).toBe(200)
+    expect((await put(house, 'Source', target.id, shown.id, as)).status).toBe(200)
+    const nobody = newId()
+    expect((await put(house, 'Steward', target.id, nobody, as)).body.errors).toEqual({ value: [`There is no user ${nobody}.`] })
+    const missing = await put(house, 'Source', target.id, nobody, as)
+    const unseen = await put(house, 'Source', target.id, hidden.id, as)
+    expect([missing.status, missing.body.errors]).toEqual([400, { value: [`There is no resource ${nobody}.`] }])
+    expect({ ...unseen.body, request_id: '' }).toEqual(
+      JSON.parse(JSON.stringify({ ...missing.body, request_id: '' }).replaceAll(nobody, hidden.id)),
+    )
+  })
+
+  test('goes on what the property applies to only', async () => {
+    await using house = await aHouse()
+    const [table, column] = [await house.resource({ entity_type: 'table' }), await house.resource({ entity_type: 'column' })]
+    await define(house, 'Tier', 'string', { entity_types: ['table'] })
+    expect((await put(house, 'Tier', table.id, 'gold')).status).toBe(200)
+    const refused = await put(house, 'Tier', column.id, 'gold')
+    expect([refused.status, refused.body.errors]).toEqual([400, { value: ['Tier does not apply to a column.'] }])
+    expect((await bulk(house, [table.id, column.id], { Tier: 'silver' })).status).toBe(400)
+    expect(await valuesOf(house, table.id)).toEqual({ Tier: 'gold' })
+  })
+
+  test('of what one may not see is as if it were not there', async () => {
+    await using house = await aHouse()
+    const [editor, viewer] = [await house.someone('editor'), await house.someone('viewer')]
+    const hidden = await house.resource({ teams: [await house.team(true)], published: true })
+    const draft = await house.resource()
+    await define(house, 'Tier')
+    for (const { id } of [hidden, draft]) await put(house, 'Tier', id, 'gold')
+    const nothing = newId()
+    const same = (answer: { text: string }) =>
+      answer.text.replaceAll(/"request_id":"[^"]*"/g, '').replaceAll(new RegExp(`${hidden.id}|${draft.id}|${nothing}`, 'g'), 'ID')
+    for (const [token, id] of [
+      [editor.token, hidden.id],
+      [viewer.token, hidden.id],
+      [viewer.token, draft.id],
+    ] as const) {
+      for (const path of [(id: string) => `/resource/all/${id}/custom_properties`, (id: string) => pathOf('Tier', id)]) {
+        const [there, not] = [await house.call('GET', path(id), { token }), await house.call('GET', path(nothing), { token })]
+        expect([there.status, same(there)]).toEqual([404, same(not)])
+      }
+    }
+    for (const call of [
+      (id: string) => put(house, 'Tier', id, 'x', { token: editor.token }),
+      (id: string) => house.call('DELETE', pathOf('Tier', id), { token: editor.token }),
+      (id: string) => bulk(house, [id], { Tier: 'x' }, { token: editor.token }),
+    ]) {
+      const [there, not] = [await call(hidden.id), await call(nothing)]
+      expect([there.status, same(there)]).toEqual([404, same(not)])
+    }
+    expect(await valuesOf(house, hidden.id)).toEqual({ Tier: 'gold' })
+    expect((await put(house, 'Tier', draft.id, 'x', { token: viewer.token })).status).toBe(403)
+  })
+
+  test('If-Match: of two who read the same value, one writes', async () => {
+    await using house = await aHouse({ now: () => new Date('2026-03-01T00:00:00Z') })
+    const { id } = await house.resource()
+    await define(house, 'Tier')
+    await put(house, 'Tier', id, 'gold')
+    const { headers } = await house.call('GET', pathOf('Tier', id))
+    const match = { headers: { 'if-match': headers.etag! } }
+    expect((await put(house, 'Tier', id, 'silver', match)).status).toBe(200)
+    expect((await put(house, 'Tier', id, 'bronze', match)).status).toBe(412)
+    expect((await house.call('DELETE', pathOf('Tier', id), match)).status).toBe(412)
+    expect(await valuesOf(house, id)).toEqual({ Tier: 'silver' })
+    const other = await house.resource()
+    expect((await put(house, 'Tier', other.id, 'x', match)).status).toBe(412)
+  })
+})
+
+describe('in bulk', () => {
+  test('each resource gets each value, an empty text deletes, and each resource that changes is told of once', async () => {
+    await using house = await aHouse()
+    const ids = [(await house.resource()).id, (await house.resource()).id, (await house.resource()).id] as const
+    const tier = await define(house, 'Tier', 'select', { options: ['gold', 'silver'] })
+    const centre = await define(house, 'Cost centre', 'number')
+    await define(house, 'Note')
+    await put(house, 'Note', ids[0], 'old')
+    await put(house, 'Tier', ids[1], 'gold')
+    const before = (await told(house)).length
+    const answer = await bulk(house, [...ids, ids[0].toUpperCase().replaceAll('-', '')], {
+      [tier]: 'gold',
+      'cost%20centre': '007',
+      Note: '',
+    })
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    for (const id of ids) expect(await valuesOf(house, id)).toEqual({ 'Cost centre': '7', Tier: 'gold' })
+    const change = (name: string, custom_property: string, value_type: string, to: string) => ({
+      field: `custom_property:${name}`,
+      from: null,
+      to,
+      custom_property,
+      value_type,
+    })
+    const entries = (await told(house)).slice(before)
+    expect(entries.map(({ resource_id }) => resource_id).sort()).toEqual([...ids].sort())
+    expect(entries.find(({ resource_id }) => resource_id === ids[2])!.changes).toEqual([
+      change('Cost centre', centre, 'number', '7'),
+      change('Tier', tier, 'select', 'gold'),
+    ])
+    expect((entries.find(({ resource_id }) => resource_id === ids[1])!.changes as unknown[]).length).toBe(1)
+    // The same again: nothing changes, nothing is told.
+    expect((await bulk(house, ids, { Tier: 'gold', 'Cost centre': '7.0', Note: ' ' })).status).toBe(200)
+    expect((await told(house)).length).toBe(before + 3)
+    expect((await house.call('PATCH', BULK, { body: { entity_ids: ids, properties: { Tier: '' } } })).status).toBe(200)
+    expect((await told(house)).slice(-1)[0]!.activity_type).toBe('property_cleared')
+  })
+
+  test('all or nothing', async () => {
+    await using house = await aHouse()
+    const { id } = await house.resource()
+    await define(house, 'Tier')
+    await define(house, 'Rows', 'number')
+    await define(house, 'a b')
+    const missing = newId()
+    for (const [status, entity_ids, properties, names] of [
+      [404, [id, missing], { Tier: 'gold' }, missing],
+      [400, [id], { Tier: 'gold', Rows: 'many' }, 'properties.Rows'],
+      [400, [id], { Tier: 'gold', Nothing: 'x' }, 'properties.Nothing'],
+      [400, [id], { Tier: 'gold', tier: 'silver' }, 'properties.tier'],
+      [400, [id], { 'a b': 'x', 'a%20b': 'x' }, 'named twice'],
+      [400, [id], { Tier: 'gold', '%00': 'x' }, 'properties.%00'],
+      [400, [id], { Tier: 'gold', '%': 'x' }, 'properties.%'],
+      [400, [id], { Tier: 7 }, 'Tier'],
+      [400, [id, 'no id'], { Tier: 'gold' }, 'entity_ids'],
+      [400, [id, 7], { Tier: 'gold' }, 'entity_ids'],
+      [400, id, { Tier: 'gold' }, 'entity_ids'],
+      [400, [id], ['gold'], 'properties'],
+      [400, [id], { Tier: 'a\0b' }, 'Tier'],
+      [400, undefined, { Tier: 'gold' }, 'entity_ids'],
+      [400, [id], undefined, 'properties'],
+      [400, Array.from({ length: 10_001 }, newId), { Tier: 'gold' }, '10,000'],
+      [400, [id], Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`p${i}`, 'x'])), '100'],
+      [400, Array.from({ length: 5_001 }, newId), Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`p${i}`, 'x'])), '50,000'],
+    ] as const) {
+      const answer = await bulk(house, entity_ids, properties)
+      expect([answer.status, answer.text.includes(names)], answer.text).toEqual([status, true])
+    }
+    expect(await valuesOf(house, id)).toEqual({})
+    expect(await told(house)).toEqual([])
+    expect((await bulk(house, [], { Tier: 'gold' })).status).toBe(200)
+    expect((await bulk(house, [id], {})).status).toBe(200)
+  })
+
+  test('ten thousand at once, each with its entry', async () => {
+    await using house = await aHouse()
+    await sql`
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+      select gen_random_uuid(), now(), now(), 1, 'table', 't', 't', 't' from generate_series(1, 10000)
+    `.execute(house.db)
+    const ids = (await house.db.selectFrom('resources').select('id').execute()).map(({ id }) => id)
+    await define(house, 'Tier')
+    expect((await bulk(house, ids, { Tier: 'gold' })).status).toBe(200)
+    expect(await told(house)).toHaveLength(10_000)
+    const filter = encodeURIComponent('{"operator":"exact","field":"custom_property:Tier","value":"gold"}')
+    expect((await house.call('GET', `/resource/catalog?page_size=1&filter=${filter}`)).body.count).toBe(10_000)
+  })
+
+  test('those who write the same resources at once come one after the other: every entry begins where the one before ended', async () => {
+    await using house = await aHouse()
+    await using other = await house.instance()
+    const ids = await Promise.all(Array.from({ length: 5 }, async () => (await house.resource()).id))
+    await define(house, 'Tier')
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        (i % 2 ? house : other).call('PUT', BULK, {
+          body: { entity_ids: i % 3 ? ids : ids.toReversed(), properties: { Tier: i % 4 ? `v${i}` : '' } },
+        }),
+      ),
+    ).then((answers) => expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200)))
+    for (const id of ids) {
+      const changes = (await told(house))
+        .filter(({ resource_id }) => resource_id === id)
+        .map((each) => (each.changes as [{ from: string; to: string }])[0])
+      const now = (await valuesOf(house, id)).Tier ?? null
+      // Followed from nothing, the changes make one chain that ends in what is there now.
+      const chains = (at: string | null, left: typeof changes): boolean =>
+        left.length === 0
+          ? at === now
+          : left.some(
+              (each, i) =>
+                each.from === at &&
+                chains(
+                  each.to,
+                  left.filter((_, k) => k !== i),
+                ),
+            )
+      expect(chains(null, changes), JSON.stringify(changes)).toBe(true)
+    }
+  })
+})
+
+describe('a resource that is deleted', () => {
+  test('takes its values with it, and brings back those that still fit', async () => {
+    await using house = await aHouse()
+    const parent = await house.resource({ entity_type: 'schema', title: 'shop' })
+    const { id } = await house.resource({ entity_type: 'table', title: 'orders', parent: parent.id })
+    for (const [name, type] of [
+      ['Tier', 'string'],
+      ['Rows', 'number'],
+      ['Gone', 'string'],
+      ['Retyped', 'string'],
+      ['Moved', 'string'],
+    ] as const)
+      await define(house, name, type)
+    await bulk(house, [id], { Tier: 'gold', Rows: '7', Gone: 'x', Retyped: 'many', Moved: 'y' })
+    await put(house, 'Tier', parent.id, 'silver')
+    expect((await house.call('DELETE', `/resource/all/${parent.id}`)).status).toBe(204)
+    expect(await house.db.selectFrom('property_values').selectAll().execute()).toEqual([])
+    await house.call('DELETE', `${ALL}Gone`)
+    await house.call('PATCH', `${ALL}Retyped`, { body: { value_type: 'number' } })
+    await house.call('PATCH', `${ALL}Moved`, { body: { entity_types: ['column'] } })
+    await house.call('PATCH', `${ALL}Tier`, { body: { name: 'Class' } })
+    await house.call('POST', `/resource/all/${parent.id}/restore`, { body: { version: 1 } })
+    expect((await house.call('POST', `/resource/all/${id}/restore`, { body: { version: 1 } })).status).toBe(200)
+    expect(await valuesOf(house, id)).toEqual({ Class: 'gold', Rows: '7' })
+    expect(await valuesOf(house, parent.id)).toEqual({ Class: 'silver' })
+    const filter = encodeURIComponent('{"operator":"lt","field":"custom_property:Rows","value":10}')
+    expect((await house.call('GET', `/resource/catalog?filter=${filter}`)).body.results).toMatchObject([{ id }])
+    const [restored] = (await house.call('GET', `/resource/all/${id}/versions`)).body.results
+    expect(restored.activity_type).toBe('resource_restored')
+    expect(restored.changes).toContainEqual({
+      field: 'custom_property:Class',
+      from: null,
+      to: 'gold',
+      custom_property: expect.any(String),
+      value_type: 'string',
+    })
+  })
+})

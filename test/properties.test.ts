@@ -1,0 +1,318 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { VALUE_TYPES } from '../src/properties/value-types.ts'
+import { contractOf, documentOf } from './contract.ts'
+import { aHouse, type House } from './house.ts'
+
+const ALL = '/resource/all_v2/custom_properties/'
+const BULK = '/resource/all_v2/bulk_update/custom_properties/'
+const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+
+const define = async (house: House, body: object) => (await house.call('POST', ALL, { body: { value_type: 'string', ...body } })).body
+const put = (house: House, property: string, entity: string, value: string) =>
+  house.call('PUT', `${ALL}${encodeURIComponent(property)}/${entity}`, { body: { value } })
+const keptValue = async (house: House, property: string, entity: string) =>
+  (await house.call('GET', `${ALL}${encodeURIComponent(property)}/${entity}`)).body?.value
+const history = async ({ db }: House) =>
+  (await db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute())
+    .filter(({ activity_type }) => activity_type.startsWith('property_'))
+    .map(({ activity_type, resource_id, changes }) => [activity_type, resource_id, changes])
+
+describe('a property', () => {
+  test('is created, listed, read, replaced, edited and deleted, each told once', async () => {
+    await using house = await aHouse()
+    const created = await house.call('POST', ALL, { body: { name: ' Cost centre ', value_type: 'string', entity_types: ['all'] } })
+    expect(created.status).toBe(200)
+    expect(created.body).toEqual({
+      id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      name: 'Cost centre',
+      value_type: 'string',
+      entity_types: ['all'],
+      options: null,
+    })
+    const { id } = created.body
+    await define(house, { name: 'area', entity_types: ['table', 'column', 'table'] })
+    const list = await house.call('GET', ALL)
+    expect(list.status).toBe(200)
+    expect(list.body.map(({ name, entity_types }: { name: string; entity_types: string[] }) => [name, entity_types])).toEqual([
+      ['area', ['column', 'table']],
+      ['Cost centre', ['all']],
+    ])
+    for (const key of [id, id.replaceAll('-', '').toUpperCase(), 'Cost%20centre', 'cost%20CENTRE'])
+      expect((await house.call('GET', `${ALL}${key}`)).body, key).toEqual(created.body)
+
+    const replaced = await house.call('PUT', `${ALL}${id}`, { body: { name: 'Budget', value_type: 'number', entity_types: ['table'] } })
+    expect([replaced.status, replaced.body.name, replaced.body.value_type, replaced.body.entity_types]).toEqual([
+      200,
+      'Budget',
+      'number',
+      ['table'],
+    ])
+    expect(replaced.headers.etag).not.toBe(created.headers.etag)
+    // Nothing said of the types: every type, as in the creation.
+    expect((await house.call('PUT', `${ALL}budget`, { body: { name: 'Budget', value_type: 'number' } })).body.entity_types).toEqual(['all'])
+    const edited = await house.call('PATCH', `${ALL}${id}`, { body: { name: 'Budget 2026' } })
+    expect(edited.body).toMatchObject({ name: 'Budget 2026', value_type: 'number' })
+    expect((await house.call('PATCH', `${ALL}${id}`, { body: { name: 'Budget 2026' } })).body).toEqual(edited.body)
+    const gone = await house.call('DELETE', `${ALL}Budget%202026`)
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect((await house.call('GET', `${ALL}${id}`)).status).toBe(404)
+    expect((await history(house)).filter(([, of]) => of === id)).toEqual([
+      [
+        'property_created',
+        id,
+        [
+          { field: 'name', from: null, to: 'Cost centre' },
+          { field: 'value_type', from: null, to: 'string' },
+        ],
+      ],
+      [
+        'property_updated',
+        id,
+        [
+          { field: 'name', from: 'Cost centre', to: 'Budget' },
+          { field: 'value_type', from: 'string', to: 'number' },
+          { field: 'entity_types', from: null, to: ['table'] },
+        ],
+      ],
+      ['property_updated', id, [{ field: 'entity_types', from: ['table'], to: null }]],
+      ['property_updated', id, [{ field: 'name', from: 'Budget', to: 'Budget 2026' }]],
+      [
+        'property_deleted',
+        id,
+        [
+          { field: 'name', from: 'Budget 2026', to: null },
+          { field: 'value_type', from: 'number', to: null },
+        ],
+      ],
+    ])
+  })
+
+  test('has a name of its own, whatever the case', async () => {
+    await using house = await aHouse()
+    await define(house, { name: 'Tier' })
+    const other = await define(house, { name: 'Other' })
+    const twice = await house.call('POST', ALL, { body: { name: 'TIER', value_type: 'string' } })
+    expect([twice.status, twice.body.code, twice.body.errors]).toEqual([
+      409,
+      'conflict',
+      { name: ['There is already a custom property called TIER.'] },
+    ])
+    expect((await house.call('PATCH', `${ALL}${other.id}`, { body: { name: 'tier' } })).status).toBe(409)
+    expect((await house.call('PATCH', `${ALL}tier`, { body: { name: 'TIER' } })).body.name).toBe('TIER')
+    expect((await house.call('GET', ALL)).body).toHaveLength(2)
+  })
+
+  test('may be called almost anything, and is found by that', async () => {
+    await using house = await aHouse()
+    for (const name of [
+      'a/b',
+      'a%20b',
+      '100 %',
+      'Ω',
+      '😀',
+      "o'r",
+      'a\tb',
+      'x'.repeat(255),
+      '😀'.repeat(200),
+      '__proto__',
+      'custom_properties',
+    ]) {
+      const { id } = await define(house, { name })
+      expect((await house.call('GET', `${ALL}${encodeURIComponent(name)}`)).body.id, name).toBe(id)
+    }
+  })
+
+  test('bad definitions are refused, and nothing changes', async () => {
+    await using house = await aHouse()
+    const { id } = await define(house, { name: 'Tier' })
+    const before = await house.changes()
+    for (const [body, field] of [
+      [{ value_type: 'string' }, 'name'],
+      [{ name: 'x' }, 'value_type'],
+      [{ name: '', value_type: 'string' }, 'name'],
+      [{ name: '  ', value_type: 'string' }, 'name'],
+      [{ name: 7, value_type: 'string' }, 'name'],
+      [{ name: UNKNOWN, value_type: 'string' }, 'name'],
+      [{ name: UNKNOWN.replaceAll('-', ''), value_type: 'string' }, 'name'],
+      [{ name: 'x'.repeat(256), value_type: 'string' }, 'name'],
+      [{ name: 'a\0b', value_type: 'string' }, 'name'],
+      [{ name: '\ud800', value_type: 'string' }, 'name'],
+      [{ name: 'x', value_type: 'text' }, 'value_type'],
+      [{ name: 'x', value_type: null }, 'value_type'],
+      [{ name: 'x', value_type: 'string', entity_types: 'table' }, 'entity_types'],
+      [{ name: 'x', value_type: 'string', entity_types: ['tables'] }, 'entity_types'],
+      [{ name: 'x', value_type: 'string', options: ['a'] }, 'options'],
+      [{ name: 'x', value_type: 'select', options: [' '] }, 'options'],
+      [{ name: 'x', value_type: 'select', options: [7] }, 'options'],
+    ] as const)
+      for (const [method, path] of [
+        ['POST', ALL],
+        ['PUT', `${ALL}${id}`],
+      ] as const) {
+        const answer = await house.call(method, path, { body })
+        expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([400, 'validation_failed'])
+        expect(Object.keys(answer.body.errors)[0], JSON.stringify(body)).toMatch(field)
+      }
+    for (const key of [UNKNOWN, 'nothing', '%00', 'a%00b', 'x'.repeat(400)])
+      for (const method of ['GET', 'DELETE']) expect([key, (await house.call(method, `${ALL}${key}`)).status]).toEqual([key, 404])
+    expect(await house.changes()).toEqual(before)
+  })
+
+  test('If-Match holds, and an Idempotency-Key makes one property', async () => {
+    await using house = await aHouse()
+    const headers = { 'idempotency-key': 'once' }
+    const body = { name: 'Tier', value_type: 'string' }
+    const first = await house.call('POST', ALL, { body, headers })
+    expect((await house.call('POST', ALL, { body, headers })).text).toBe(first.text)
+    const old = { 'if-match': first.headers.etag! }
+    const edited = await house.call('PATCH', `${ALL}Tier`, { body: { value_type: 'select' }, headers: old })
+    expect(edited.status).toBe(200)
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expect((await house.call(method, `${ALL}Tier`, { body: method === 'DELETE' ? undefined : body, headers: old })).status).toBe(412)
+    expect((await house.call('DELETE', `${ALL}Tier`, { headers: { 'if-match': edited.headers.etag! } })).status).toBe(204)
+  })
+
+  test('viewers read them, editors write them', async () => {
+    await using house = await aHouse()
+    const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
+    const body = { name: 'Tier', value_type: 'string' }
+    expect((await house.call('POST', ALL, { body, token: viewer.token })).status).toBe(403)
+    expect((await house.call('POST', ALL, { body, token: editor.token })).status).toBe(200)
+    expect((await house.call('GET', ALL, { token: viewer.token })).body).toHaveLength(1)
+    expect((await house.call('DELETE', `${ALL}Tier`, { token: viewer.token })).status).toBe(403)
+    expect((await house.call('DELETE', `${ALL}Tier`, { token: editor.token })).status).toBe(204)
+  })
+})
+
+test('whatever comes in, an answer of the contract', async () => {
+  await using house = await aHouse()
+  const contract = contractOf(await documentOf(house.app))
+  const { id } = await house.resource()
+  for (const value_type of VALUE_TYPES) await define(house, { name: value_type, value_type })
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(
+      ...VALUE_TYPES,
+      id,
+      UNKNOWN,
+      '',
+      '%',
+      '%00',
+      '\0',
+      '\ud800',
+      '["\\u0000"]',
+      '1e999',
+      '9999-99-99',
+      'http://[',
+      '{}',
+      'x'.repeat(600),
+    ),
+  )
+  const any = fc.oneof(fc.jsonValue({ maxDepth: 2 }), odd, fc.array(odd, { maxLength: 3 }), fc.dictionary(odd, odd, { maxKeys: 3 }))
+  const body = fc.oneof(
+    fc.dictionary(fc.constantFrom('name', 'value_type', 'entity_types', 'options', 'value', 'entity_ids', 'properties'), any, {
+      maxKeys: 5,
+    }),
+    fc.record({ value: odd }),
+    fc.record({ entity_ids: fc.constant([id]), properties: fc.dictionary(odd, odd, { maxKeys: 3 }) }),
+    any,
+  )
+  const door = fc.constantFrom(
+    ['POST', ''],
+    ['PUT', ':custom_property_id'],
+    ['PATCH', ':custom_property_id'],
+    ['GET', ':custom_property_id'],
+    ['PUT', ':custom_property_id/:entity_id'],
+    ['DELETE', ':custom_property_id/:entity_id'],
+    ['PUT', BULK],
+  )
+  await fc.assert(
+    fc.asyncProperty(door, odd, body, async ([method = '', rest = ''], key, body) => {
+      const url = rest === BULK ? BULK : `${ALL}${rest}`
+      const path = url.replace(':custom_property_id', encodeURIComponent(key.toWellFormed())).replace(':entity_id', id)
+      const sent = ['GET', 'DELETE'].includes(method) ? undefined : JSON.stringify(body)
+      const answer = await house.call(method, path, { body: sent })
+      // An address without a name is another door's, and one that is too long is none.
+      if (key === '' || key.length > 500) expect(answer.status).toBeLessThan(500)
+      else expect(contract(method, `/api/v1${url}`, answer), `${method} ${path} ${sent} ${answer.text}`).toBeUndefined()
+    }),
+    { numRuns: 300, seed: 20_260_301 },
+  )
+})
+
+describe('a property with values', () => {
+  test('becomes another type when every value is one of it; those spelled otherwise there are rewritten, and told', async () => {
+    await using house = await aHouse()
+    const [one, two, three] = [await house.resource(), await house.resource(), await house.resource()]
+    const { id } = await define(house, { name: 'Rows' })
+    await put(house, 'Rows', one.id, '007')
+    await put(house, 'Rows', two.id, '12')
+    await put(house, 'Rows', three.id, 'many')
+    const refused = await house.call('PATCH', `${ALL}Rows`, { body: { value_type: 'number' } })
+    expect([refused.status, refused.body.errors]).toEqual([400, { value_type: ['Some of its values are not a decimal number, as 12.5.'] }])
+    await put(house, 'Rows', three.id, '100')
+    const before = (await history(house)).length
+    expect((await house.call('PATCH', `${ALL}Rows`, { body: { value_type: 'number' } })).status).toBe(200)
+    expect([await keptValue(house, 'Rows', one.id), await keptValue(house, 'Rows', two.id)]).toEqual(['7', '12'])
+    const told = (await history(house)).slice(before)
+    expect(told).toHaveLength(2)
+    expect(told).toContainEqual(['property_updated', id, [{ field: 'value_type', from: 'string', to: 'number' }]])
+    const change = { field: 'custom_property:Rows', from: '007', to: '7', custom_property: id, value_type: 'number' }
+    expect(told).toContainEqual(['property_set', one.id, [change]])
+    const more = `/resource/catalog?filter=${encodeURIComponent('{"operator":"gt","field":"custom_property:Rows","value":"9"}')}`
+    expect((await house.call('GET', more)).body.count).toBe(2)
+    expect((await house.call('PATCH', `${ALL}Rows`, { body: { value_type: 'string' } })).status).toBe(200)
+    expect((await house.call('GET', more)).body.count).toBe(0)
+  })
+
+  test('keeps the options and the types that are in use', async () => {
+    await using house = await aHouse()
+    const table = await house.resource({ entity_type: 'table' })
+    await define(house, { name: 'Tier', value_type: 'select', options: ['gold', 'silver'] })
+    expect((await put(house, 'Tier', table.id, 'bronze')).body.errors).toEqual({ value: ['one of gold, silver was expected.'] })
+    await put(house, 'Tier', table.id, 'gold')
+    const edit = (body: object) => house.call('PATCH', `${ALL}Tier`, { body })
+    expect((await edit({ options: ['silver'] })).body.errors).toEqual({ options: ['Some of its values are not one of silver.'] })
+    expect((await edit({ entity_types: ['column'] })).body.errors.entity_types).toBeTruthy()
+    expect((await edit({ entity_types: ['table'], options: ['gold', 'bronze'] })).status).toBe(200)
+    // A client that does not know of options leaves them as they are.
+    const put2 = await house.call('PUT', `${ALL}Tier`, { body: { name: 'Tier', value_type: 'select', entity_types: ['table'] } })
+    expect(put2.body.options).toEqual(['gold', 'bronze'])
+    expect((await edit({ value_type: 'multi_select' })).status).toBe(400)
+    expect((await edit({ value_type: 'string' })).body).toMatchObject({ value_type: 'string', options: null })
+    expect(await keptValue(house, 'Tier', table.id)).toBe('gold')
+  })
+
+  test('is deleted with them, and the log of every resource says so', async () => {
+    await using house = await aHouse()
+    const [one, two] = [await house.resource({ title: 'orders' }), await house.resource()]
+    const { id } = await define(house, { name: 'Tier' })
+    await define(house, { name: 'Other' })
+    await put(house, 'Tier', one.id, 'gold')
+    await put(house, 'Other', one.id, 'stays')
+    const before = (await history(house)).length
+    expect((await house.call('DELETE', `${ALL}Tier`)).status).toBe(204)
+    const told = (await history(house)).slice(before)
+    expect(told.map(([type, of]) => [type, of]).sort()).toEqual([
+      ['property_cleared', one.id],
+      ['property_deleted', id],
+    ])
+    expect((await house.call('GET', `/resource/all/${one.id}/custom_properties`)).body).toMatchObject([{ name: 'Other', value: 'stays' }])
+    expect((await house.call('GET', `/resource/all/${two.id}/custom_properties`)).body).toEqual([])
+    const log = await house.call('GET', `/activity_log/resource_logs/?resource_id=${one.id}`)
+    const words = log.body.non_versioned_logs.map((entry: { event_blocks: { value: string }[] }) =>
+      entry.event_blocks
+        .slice(1)
+        .map(({ value }) => value)
+        .join(' '),
+    )
+    expect(words).toEqual([
+      'cleared the property Tier of orders which was “gold” along with the property itself',
+      'set the property Other of orders to “stays”',
+      'set the property Tier of orders to “gold”',
+    ])
+  })
+})
