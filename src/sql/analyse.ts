@@ -82,7 +82,7 @@ class Session {
 
   /** Answers whether there is anything left to spend on the next one. */
   private readOne(tokens: Tokens, from: number, end: number): boolean {
-    const found = new Found()
+    const found = new Found(this.budget)
     const reading: Reading = { tokens, dialect: this.dialect, tables: this.tables, budget: this.budget, found }
     let kind: StatementKind | undefined = 'other'
     let shortfall: Shortfall | null = null

@@ -124,3 +124,19 @@ describe('an answer that is not complete says so', () => {
     expect(incomplete).toBe('time')
   })
 })
+
+test('a short text that multiplies what it reads ends early, and says so', () => {
+  const sum = many(3_000, (i) => `a${i}`, '+')
+  const uses = many(3_000, (i) => `x as y${i}`, ', ')
+  for (const sql of [
+    `insert into u with c as (select ${sum} as x from t) select ${uses} from c`,
+    `insert into u with c as (select ${sum} as x from t), d as (select ${many(3_000, () => 'x', '+')} as x from c) select ${uses} from d`,
+    `insert into u with c as (select ${sum} as x from t), d as (select ${uses} from c) select y1 from d`,
+  ]) {
+    const answer = analyse(sql, { dialect: 'postgres', milliseconds: 60_000 })
+    expect(answer.incomplete).toBe('size')
+    expect(answer.targets.map(({ name }) => name)).toEqual([['u']])
+    expect(answer.statements.reduce((sum, { columns }) => sum + columns.length, 0)).toBeLessThanOrEqual(1_000_000)
+    expect(answer.steps).toBeLessThan(2_000_000)
+  }
+})

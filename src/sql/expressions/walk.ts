@@ -141,6 +141,7 @@ export class Walk {
   }
 
   add(flow: Flow, travel: Travel): void {
+    this.r.budget.carry(flow.size)
     addFlow(this.flow, flow, this.top?.aggregate ? 'aggregation' : travel)
   }
 }

@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts'
 import type { Column, Flow, Travel } from './relation.ts'
 import type { Reason } from './scope.ts'
 import type { Source, Table } from './tables.ts'
@@ -34,7 +35,12 @@ export class Found {
   into: Table | undefined
   /** The names of the columns it writes, in order, when they are known. */
   outputs: (string | null)[] | undefined
+  private readonly budget: Budget
   private readonly numbers = new Map<Source | string, number>()
+
+  constructor(budget: Budget) {
+    this.budget = budget
+  }
 
   fault(at: number, message: string, hint: string | null = null): void {
     this.faults.push({ at, message, hint })
@@ -49,6 +55,7 @@ export class Found {
   }
 
   pair(flow: Flow, to: string, span: Span, target: Table | undefined): void {
+    this.budget.carry(flow.size)
     for (const [source, travel] of flow) {
       const key = `${this.number(source)} ${this.number(`${target?.key ?? ''}\0${to}`)}`
       if (!this.pairs.has(key)) this.pairs.set(key, { source, to, travel, target, start: span.start, end: span.end })

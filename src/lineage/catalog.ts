@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+
+/** What binding reads from the catalog. Private to this room. */
+
+export interface TableRow {
+  readonly id: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly title: string
+  readonly title_full: string
+  readonly schema: string | null
+  readonly database: string | null
+  readonly native_type: string | null
+  readonly integration: string | null
+  readonly integration_title: string | null
+  readonly integration_type: string | null
+}
+
+const TABLE = sql`r.id, r.created_at, r.updated_at, r.title, r.title_full, r.schema, r.database, r.native_type, r.integration,
+  i.name as integration_title, i.type as integration_type`
+
+// `is not distinct from` keeps the planner from reading the index of all tables to join it with the few rows that have the title.
+const findTables = async (ctx: Context, where: RawBuilder<unknown>): Promise<TableRow[]> => {
+  const { rows } = await sql<TableRow>`
+    select ${TABLE} from resources r left join integrations i on i.id = r.integration
+    where ${where} and r.entity_type is not distinct from 'table' and ${visibleTo(ctx.actor)} order by r.id
+  `.execute(ctx.db, ctx.limits)
+  return [...rows]
+}
+
+export const findTable = async (ctx: Context, id: string): Promise<TableRow | undefined> => (await findTables(ctx, sql`r.id = ${id}`))[0]
+
+/** Tables with one of these titles, whatever their case. */
+export const findTablesTitled = (ctx: Context, titles: readonly string[]): Promise<TableRow[]> =>
+  titles.length === 0
+    ? Promise.resolve([])
+    : findTables(ctx, sql`lower(r.title) collate "C" = any(array(select lower(t) from unnest(${titles}::text[]) t))`)
+
+export interface ColumnRow {
+  readonly id: string
+  readonly parent: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly title: string
+  readonly native_type: string | null
+  readonly type: string | null
+}
+
+/** The columns of these tables, each table's in their order: as reported, else as they were made. */
+export const findColumns = async (ctx: Context, tables: readonly string[]): Promise<ColumnRow[]> => {
+  if (tables.length === 0) return []
+  const { rows } = await sql<ColumnRow>`
+    select r.id, r.parent, r.created_at, r.updated_at, r.title, r.native_type, coalesce(r.details ->> 'type', r.native_type) as type
+    from resources r where r.parent = any(${tables}::uuid[]) and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
+    order by r.parent, case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end nulls last,
+      r.created_at, r.id
+  `.execute(ctx.db, ctx.limits)
+  return [...rows]
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { diff } from '../history/diff.ts'
+import { type Activity, recordActivities } from '../history/record.ts'
+import { newId } from '../id.ts'
+import { about, keyOf } from './edges.ts'
+import {
+  type Derived,
+  type DerivedRow,
+  type End,
+  findDerived,
+  findQuery,
+  insertDerived,
+  keepQuery,
+  lockEnds,
+  lockTargets,
+  type QueryRow,
+  removeDerived,
+  updateDerived,
+} from './store.ts'
+
+/** The only writer of the edges that are read from queries. */
+
+/** What one query says of the tables it fills. */
+export interface Derivation {
+  readonly query: Omit<QueryRow, 'hash'>
+  /** The tables whose upstream the query tells. */
+  readonly targets: readonly string[]
+  readonly edges: readonly Derived[]
+}
+
+/**
+ * Writes what a query says of its targets. What the same query said of them before and says no longer goes; for targets in `replace` so does
+ * what any other query said. Manual edges stay, and so does every row that is right already: deriving the same again writes nothing.
+ */
+export const putDerivedEdges = (
+  ctx: Context,
+  { query, targets, edges }: Derivation,
+  { replace }: { replace: readonly string[] },
+): Promise<{ added: number; changed: number; removed: number }> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    if (targets.length === 0) return { added: 0, changed: 0, removed: 0 }
+    const hashed = { ...query, hash: createHash('sha256').update(query.sql).digest() }
+    // Sent together, done in this order: what was derived is read when nobody else can write it.
+    const [, ends, number, before] = await Promise.all([
+      lockTargets(ctx.db, targets),
+      lockEnds(ctx.db, ctx.actor, [...new Set([...targets, ...edges.flatMap(({ upstream, downstream }) => [upstream, downstream])])]),
+      // A query that says nothing is not kept, but what it said once goes.
+      edges.length > 0 ? keepQuery(ctx, hashed) : findQuery(ctx.db, hashed).then((known) => known ?? NONE),
+      findDerived(ctx.db, targets),
+    ])
+    const wanted = new Map<string, Derived>()
+    for (const edge of edges) {
+      const key = keyOf(edge.upstream, edge.downstream)
+      // Somebody may have deleted an end since its name was looked up.
+      const stands = edge.upstream !== edge.downstream && ends.has(edge.upstream) && ends.has(edge.downstream)
+      if (stands && !wanted.has(key)) wanted.set(key, edge)
+    }
+    const changed: Omit<DerivedRow, 'target'>[] = []
+    const removed: DerivedRow[] = []
+    for (const row of before) {
+      const key = keyOf(row.upstream, row.downstream)
+      const edge = row.query === number ? wanted.get(key) : undefined
+      if (!edge && (row.query === number || replace.includes(row.target))) removed.push(row)
+      if (edge && !same(edge, row)) changed.push({ ...edge, id: row.id, query: number })
+      if (edge) wanted.delete(key)
+    }
+    const added = [...wanted.values()].map((edge) => ({ id: newId(), query: number, ...edge }))
+    const targetOf = ({ downstream }: Derived) => (targets.includes(downstream) ? downstream : (ends.get(downstream)!.parent ?? downstream))
+    const placed = (edges: readonly Omit<DerivedRow, 'target'>[]) => edges.map((edge) => ({ ...edge, target: targetOf(edge) }))
+    await Promise.all([
+      removeDerived(ctx, removed),
+      updateDerived(ctx, changed),
+      insertDerived(ctx, added),
+      recordActivities(ctx, told(ends, before, placed(added), placed(changed), removed)),
+    ])
+    return { added: added.length, changed: changed.length, removed: removed.length }
+  })
+
+const NONE = 0 // queries are numbered from one
+
+const same = (one: Derived, other: Derived): boolean =>
+  one.kind === other.kind && one.statement === other.statement && one.span_start === other.span_start && one.span_end === other.span_end
+
+/** One entry for each target of which something was written: its tables upstream and its pairs of columns, before and after. */
+const told = (
+  ends: ReadonlyMap<string, End>,
+  before: readonly DerivedRow[],
+  added: readonly DerivedRow[],
+  changed: readonly DerivedRow[],
+  removed: readonly DerivedRow[],
+): Activity[] => {
+  const gone = new Set(removed.map(({ id }) => id))
+  const after = [...before.filter(({ id }) => !gone.has(id)), ...added]
+  const touched = [...new Set([...added, ...changed, ...removed].map(({ target }) => target))]
+  return touched.flatMap((target) => {
+    const [then, now] = [summary(before, target), summary(after, target)]
+    const end = ends.get(target)
+    if (!end) return []
+    return {
+      ...about(end),
+      activity_type: 'lineage_derived',
+      related_resource_ids: [...new Set([...then.upstream, ...now.upstream])],
+      related_resource_type: 'table',
+      changes: diff(then, now, ['upstream', 'column_pairs']),
+    }
+  })
+}
+
+const summary = (rows: readonly DerivedRow[], target: string) => {
+  const own = rows.filter((row) => row.target === target)
+  return {
+    upstream: [...new Set(own.filter(({ kind }) => kind === 'table').map(({ upstream }) => upstream))].sort(),
+    column_pairs: new Set(own.filter(({ kind }) => kind !== 'table').map(({ upstream, downstream }) => keyOf(upstream, downstream))).size,
+  }
+}

@@ -1,0 +1,64 @@
+import type { Binding, Bound } from './bind.ts'
+import type { TableRow } from './catalog.ts'
+import type { ColumnDescriptor, TableDescriptor } from './schema.ts'
+
+/** How tables and columns are shown: as the catalog has them, completed with what the query says; what it does not hold, under its name. */
+
+export const describeTable = ({ name, table }: Bound): TableDescriptor => {
+  if (!table) {
+    const [title = '', schema_name = null, ...rest] = name.toReversed()
+    return { ...UNKNOWN, title, schema_name, database_name: rest.length > 0 ? rest.reverse().join('.') : null }
+  }
+  return describeRow(table, name)
+}
+
+const UNKNOWN = {
+  id: null,
+  created_at: null,
+  updated_at: null,
+  native_type: null,
+  integration_id: null,
+  integration_title: null,
+  integration_type: null,
+}
+
+export const describeRow = (row: TableRow, name: readonly string[] = []): TableDescriptor => {
+  const { id, created_at, updated_at, title, schema, database, native_type, integration, integration_title, integration_type } = row
+  // A title with dots holds its own path.
+  const said = title.includes('.') ? [] : name.toReversed()
+  return {
+    id,
+    created_at,
+    updated_at,
+    title,
+    schema_name: schema ?? said[1] ?? null,
+    database_name: database ?? said[2] ?? null,
+    native_type,
+    integration_id: integration,
+    integration_title,
+    integration_type,
+  }
+}
+
+/** A column of a table, or of a bare SELECT's result. */
+export const describeColumn = (binding: Binding, table: Bound | undefined, name: string): ColumnDescriptor => {
+  const of = table && describeTable(table)
+  const row = binding.column(table?.table, name)
+  return {
+    ...UNKNOWN,
+    schema_name: of?.schema_name ?? null,
+    database_name: of?.database_name ?? null,
+    integration_id: of?.integration_id ?? null,
+    integration_title: of?.integration_title ?? null,
+    integration_type: of?.integration_type ?? null,
+    id: row?.id ?? null,
+    created_at: row?.created_at ?? null,
+    updated_at: row?.updated_at ?? null,
+    title: row?.title ?? name,
+    native_type: row?.native_type ?? null,
+    entity_type: 'column',
+    type: row?.type ?? null,
+    table_name: of?.title ?? null,
+    table_id: of?.id ?? null,
+  }
+}

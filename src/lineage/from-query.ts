@@ -1,0 +1,104 @@
+import { type Context, inTransaction } from '../context.ts'
+import { invalid, notFound, Refusal } from '../errors.ts'
+import { readId } from '../id.ts'
+import { type Analysis, dialectNames, findDialect, type Statement } from '../sql/index.ts'
+import { answerOf } from './answer.ts'
+import { type Binding, bindTables } from './bind.ts'
+import { findTable, type TableRow } from './catalog.ts'
+import { putDerivedEdges } from './derived.ts'
+import { Reader } from './engine.ts'
+import { edgesOf } from './flows.ts'
+import { ENGINE_VERSION } from './read-sql.ts'
+import type { FromQuery, QueryLineage } from './schema.ts'
+
+/** Lineage read from SQL: looked at, written, or written in place of what other queries said. */
+
+export const previewLineage = async (ctx: Context, query: FromQuery): Promise<QueryLineage> => answerOf(await understand(ctx, query))
+
+/** `replace`: the derived upstream of the target goes first; with a script and no `table_id`, of every table it writes. */
+export const writeLineage = async (ctx: Context, query: FromQuery, { replace }: { replace: boolean }): Promise<QueryLineage> => {
+  const understood = await understand(ctx, query)
+  const { sql, analysis, binding } = understood
+  const { result } = binding
+  const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.of(name))), ...(result ? [result] : [])]
+  if (bound.length === 0) throw invalid({ table_id: ['The SQL does not say where its result goes: name the target table.'] })
+  const targets = [...new Set(bound.flatMap(({ table }) => table?.id ?? []))]
+  const derivation = {
+    query: {
+      sql,
+      dialect: analysis.dialect,
+      engine_version: ENGINE_VERSION,
+      statements: analysis.statements.map(({ kind, start, end }) => ({ kind, start, end })),
+    },
+    targets,
+    edges: edgesOf(analysis.statements, binding),
+  }
+  return inTransaction(ctx, async (ctx) => {
+    await putDerivedEdges(ctx, derivation, { replace: replace ? (understood.given ? [understood.given.id] : targets) : [] })
+    return answerOf(understood)
+  })
+}
+
+/** A text, what it says, and what its names mean. */
+export interface Understood {
+  readonly sql: string
+  readonly analysis: Analysis
+  readonly binding: Binding
+  /** The table of `table_id`. */
+  readonly given: TableRow | undefined
+}
+
+const LONGEST = 1024 * 1024
+
+const understand = async (ctx: Context, query: FromQuery): Promise<Understood> => {
+  const { sql } = query
+  const dialect = query.dialect || 'postgres'
+  if (!findDialect(dialect)) throw invalid({ dialect: [`There is no dialect "${dialect}". Known are ${dialectNames.join(', ')}.`] })
+  if (sql.length > LONGEST) throw new Refusal('payload_too_large', 'SQL can be at most 1 MB long.')
+  if (sql.includes('\0')) throw invalid({ sql: ['Text cannot hold the character U+0000.'] })
+  const given = query.table_id ? await findGiven(ctx, query.table_id) : undefined
+  using reader = new Reader(ctx, { sql, dialect, database: query.default_database || null, schema: query.default_schema || null })
+  const first = await reader.read()
+  mustBeRead(first.analysis)
+  const home = {
+    integration: given?.integration,
+    database: query.default_database || given?.database,
+    schema: query.default_schema || given?.schema,
+  }
+  const binding = await bindTables(ctx, first.asked, dialect, home)
+  if (given) bindGiven(binding, first.analysis.statements, given)
+  await binding.learnColumns(ctx)
+  const { analysis } = binding.known.size > 0 ? await reader.read(binding.known) : first
+  return { sql, analysis, binding, given }
+}
+
+const findGiven = async (ctx: Context, table_id: string): Promise<TableRow> => {
+  const id = readId(table_id)
+  if (!id) throw invalid({ table_id: ['This is not a UUID.'] })
+  const table = await findTable(ctx, id)
+  if (!table) throw notFound('table', id)
+  return table
+}
+
+const mustBeRead = ({ parsable, problems, incomplete }: Analysis): void => {
+  if (parsable) return
+  const [problem] = problems
+  const where = problem
+    ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
+    : `The SQL could not be read (${incomplete}).`
+  const detail = [where, problem?.hint].filter(Boolean).join(' ')
+  throw new Refusal('sql_unparsable', detail, { sql: [detail] })
+}
+
+/**
+ * The given table is the target of the name that fits it; else of the last one that is written (a stage that is renamed afterwards, a name
+ * that only the tool knows); else of the result of the query.
+ */
+const bindGiven = (binding: Binding, statements: readonly Statement[], given: TableRow): void => {
+  const written = statements.flatMap(({ targets }) => targets.map(({ name }) => name))
+  const own = written.findLast((name) => binding.of(name).table?.id === given.id || titled(name, given)) ?? written.at(-1)
+  if (own) binding.set(own, given)
+  else binding.result = { name: [], table: given, candidates: [] }
+}
+
+const titled = (name: readonly string[], { title }: TableRow): boolean => name.at(-1)!.toLowerCase() === title.toLowerCase()

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+import { seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { readId } from '../id.ts'
+import { type Counted, type Counting, exactCount, NEWEST_FIRST, writtenSince } from '../lists/count.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import { toEntry } from './manual.ts'
+import type { LineageQuery } from './schema.ts'
+import type { ManualRow } from './store.ts'
+
+/** One page of the entries, in the order they were made: each edge, then its mirror. */
+export const listEntries = async (ctx: Context, query: LineageQuery, page: PageRequest) => {
+  const { integration_type } = query
+  const from = endsOf(query, 'from')
+  const to = endsOf(query, 'to')
+  const narrowed = from !== undefined || to !== undefined
+  const down = seen(ctx, integration_type, between(from, to))
+  const up = seen(ctx, integration_type, between(to, from))
+  const [{ rows }, count] = await Promise.all([
+    sql<Row>`${narrowed ? sidesSql(down, up, page) : bothSql(down, page)}`.execute(ctx.db, ctx.limits),
+    narrowed || integration_type !== undefined ? countRows(ctx, narrowed ? [down, up] : [down, down]) : countAll(ctx),
+  ])
+  return pageOf(
+    page,
+    count,
+    rows.map((row) => toEntry(row, row.side === 0 ? 'DOWNSTREAM' : 'UPSTREAM')),
+  )
+}
+
+/** An edge looked at from one side: 0 is the entry itself, 1 its mirror. */
+interface Row extends ManualRow {
+  readonly side: number
+}
+
+/** Edges (under `e`) and what must hold for them. */
+interface Edges {
+  readonly from: RawBuilder<unknown>
+  readonly where: RawBuilder<unknown>
+}
+
+const COLUMNS = sql`e.id, e.mirror_id, e.upstream, e.downstream, e.created_at, e.updated_at`
+
+/** Two indexes, each read in order as far as the page goes. */
+const sidesSql = (down: Edges, up: Edges, { page_size, offset }: PageRequest): RawBuilder<unknown> => {
+  const side = ({ from, where }: Edges, n: number) =>
+    sql`(select ${COLUMNS}, ${sql.lit(n)} as side from ${from} where ${where} order by e.id limit ${offset + page_size})`
+  return sql`
+    select * from (${side(down, 0)} union all ${side(up, 1)}) e order by e.id, e.side limit ${page_size} offset ${offset}
+  `
+}
+
+/** Without ends every edge has both of its entries in the list, so that half as many edges are passed over. */
+const bothSql = ({ from, where }: Edges, { page_size, offset }: PageRequest): RawBuilder<unknown> => sql`
+  select ${COLUMNS}, s.side
+  from (
+    select e.id from ${from} where ${where} order by e.id limit ${Math.floor(page_size / 2) + 1} offset ${Math.floor(offset / 2)}
+  ) k join lineage_edges e on e.id = k.id cross join (values (0), (1)) s(side)
+  order by e.id, s.side limit ${page_size} offset ${offset % 2}
+`
+
+/** The manual edges whose ends the actor sees. Where all are seen, resources need not be asked. */
+const seen = ({ actor }: Context, integration_type: string | undefined, ends: RawBuilder<unknown>): Edges => {
+  const where = sql`e.query is null and ${ends}`
+  if (seesEverything(actor) && integration_type === undefined) return { from: sql`lineage_edges e`, where }
+  const typed =
+    integration_type === undefined
+      ? sql`true`
+      : sql`exists (select from integrations i where i.id in (u.integration, d.integration) and i.type = ${integration_type})`
+  return {
+    from: sql`lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream`,
+    where: sql`${where} and ${visibleTo(actor, 'u')} and ${visibleTo(actor, 'd')} and ${typed}`,
+  }
+}
+
+const between = (upstream: string[] | undefined, downstream: string[] | undefined): RawBuilder<unknown> =>
+  sql`${among(sql`e.upstream`, upstream)} and ${among(sql`e.downstream`, downstream)}`
+
+// A single value is said as one: its rows then come from the index in the order of the list.
+const among = (column: RawBuilder<unknown>, ids: string[] | undefined): RawBuilder<unknown> =>
+  ids === undefined ? sql`true` : ids.length === 1 ? sql`${column} = ${ids[0]}::uuid` : sql`${column} = any(${ids}::uuid[])`
+
+const MOST_IDS = 1000
+
+/** The IDs a list may begin or end at; every parameter narrows further. */
+const endsOf = (query: LineageQuery, end: 'from' | 'to'): string[] | undefined => {
+  const given = ([`${end}_entity`, `${end}_entity_id`, `${end}_entity__in`] as const).flatMap((name) => {
+    const text = query[name]
+    if (text === undefined) return []
+    const parts = name.endsWith('__in') ? text.split(',').map((part) => part.trim()) : [text]
+    if (parts.length > MOST_IDS) throw invalid({ [name]: [`At most ${MOST_IDS} IDs.`] })
+    return [
+      parts.map((part) => {
+        const id = readId(part)
+        if (!id) throw invalid({ [name]: ['This is not a UUID.'] })
+        return id
+      }),
+    ]
+  })
+  return given.length === 0 ? undefined : given.reduce((left, right) => left.filter((id) => right.includes(id)))
+}
+
+const countRows = async (ctx: Context, sides: readonly Edges[]): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select ${sql.join(
+      sides.map(({ from, where }) => sql`(select count(*) from ${from} where ${where})`),
+      sql` + `,
+    )} as count
+  `.execute(ctx.db, ctx.limits)
+  return rows[0]!.count
+}
+
+/** All entries: the sum of what came and went, or for those who do not see everything a count that holds until something changes. */
+const countAll = async (ctx: Context): Promise<number> => {
+  if (!seesEverything(ctx.actor)) return 2 * (await exactCount(ctx, visibleEdges(ctx)))
+  const { rows } = await sql<{ n: number }>`select coalesce(sum(n), 0)::bigint as n from lineage_tallies`.execute(ctx.db, ctx.limits)
+  return 2 * rows[0]!.n
+}
+
+const USABLE_FOR_MS = 5 * 60_000 // as long as changes of resources are kept at the least
+const MOST_CHANGES = 2_000
+
+const visibleEdges = (ctx: Context): Counting => ({
+  key: `lineage ${JSON.stringify(viewOf(ctx.actor))}`,
+  usable_for_ms: USABLE_FOR_MS,
+  countAll: async () => {
+    const { from, where } = seen(ctx, undefined, sql`true`)
+    const { rows } = await sql<Counted>`
+      select count(*) as count, pg_current_snapshot()::text as snapshot from ${from} where ${where}
+    `.execute(ctx.db)
+    return rows[0]!
+  },
+  addWritten: async (_, then) => ((await hasChanged(ctx, then)) ? undefined : then),
+})
+
+/** Has an edge come or gone since then, or a resource become visible or hidden? */
+const hasChanged = async ({ db, actor }: Context, { snapshot }: Counted): Promise<boolean> => {
+  const { rows } = await sql<{ changed: boolean }>`
+    with written as materialized (
+      select c.resource_id, c.old from resource_changes c where ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit ${MOST_CHANGES + 1}
+    )
+    select exists (select from lineage_tallies c where ${writtenSince(snapshot, 'c')})
+      or (select count(*) from written) > ${MOST_CHANGES}
+      or exists (select from written where resource_id is null)
+      or exists (
+        select from written w join resources r on r.id = w.resource_id
+        cross join lateral (select (w.old).*) o
+        where o.id is not null and ${visibleTo(actor)} is distinct from ${visibleTo(actor, 'o')}
+      ) as changed
+  `.execute(db)
+  return rows[0]!.changed
+}
+
+const MANY_TALLIES = 1_000
+
+/** Run every hour: the tallies of many writes become one. */
+export const sumTallies = async (ctx: Context): Promise<void> => {
+  await sql`
+    with gone as (delete from lineage_tallies where (select count(*) from lineage_tallies) > ${MANY_TALLIES} returning n)
+    insert into lineage_tallies (n) select sum(n) from gone having count(*) > 0
+  `.execute(ctx.db)
+}

@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
+import { Id } from '../wire.ts'
+import { previewLineage, writeLineage } from './from-query.ts'
+import { listEntries } from './list.ts'
+import { createEntry, readEntry, removeEntry } from './manual.ts'
+import { FromQuery, LineageCreate, LineageEntry, LineageQuery, PreviewQuery, QueryLineage } from './schema.ts'
+
+const LineageParams = Type.Object({ lineage_id: Id() })
+const READ = { permission: 'catalog.read' } as const
+const WRITE = { permission: 'catalog.write' } as const
+const tags = ['Lineage']
+
+/** The doors of lineage: what people say, and what queries say. */
+export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/lineage/manual',
+    {
+      config: READ,
+      schema: {
+        summary: 'List manual lineage',
+        tags,
+        querystring: LineageQuery,
+        response: { 200: PageOf(LineageEntry, 'LineagePage'), ...failures(400) },
+      },
+    },
+    (request) => listEntries(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
+  )
+
+  app.post(
+    '/lineage/manual',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Say that data flows between two resources',
+        description: 'The opposite entry appears by itself. The same relation twice is the same entry.',
+        tags,
+        body: LineageCreate,
+        response: { 201: LineageEntry, ...failures(400, 409) },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createEntry(request.ctx, request.body)),
+  )
+
+  app.get(
+    '/lineage/manual/:lineage_id',
+    {
+      config: READ,
+      schema: { summary: 'Read a lineage entry', tags, params: LineageParams, response: { 200: LineageEntry, ...failures(404) } },
+    },
+    (request) => readEntry(request.ctx, request.params.lineage_id),
+  )
+
+  app.delete(
+    '/lineage/manual/:lineage_id',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Delete a lineage entry and its mirror',
+        tags,
+        params: LineageParams,
+        response: { 204: Type.Null(), ...failures(404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeEntry(request.ctx, request.params.lineage_id)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/lineage/lineage_from_query',
+    {
+      config: READ,
+      schema: {
+        summary: 'See what lineage a query has',
+        tags,
+        querystring: PreviewQuery,
+        response: { 200: QueryLineage, ...failures(400, 404, 413) },
+      },
+    },
+    (request) => previewLineage(request.ctx, request.query),
+  )
+
+  app.post(
+    '/lineage/lineage_from_query',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Create lineage from a query',
+        description: 'Edges are made between tables and columns that the catalog holds. The same query again changes nothing.',
+        tags,
+        body: FromQuery,
+        response: { 200: QueryLineage, ...failures(400, 404, 409, 413) },
+      },
+    },
+    (request) => writeLineage(request.ctx, request.body, { replace: false }),
+  )
+
+  app.patch(
+    '/lineage/lineage_from_query',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Create lineage from a query, in place of the derived upstream of its target',
+        tags,
+        body: FromQuery,
+        response: { 200: QueryLineage, ...failures(400, 404, 413) },
+      },
+    },
+    (request) => writeLineage(request.ctx, request.body, { replace: true }),
+  )
+}

@@ -1,0 +1,192 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+
+/** The SQL of edges. Private to this room. */
+
+/** A resource at one end of an edge, as history wants it. */
+export interface End {
+  readonly id: string
+  readonly entity_type: string
+  readonly title: string
+  readonly icon: string | null
+  readonly integration: string | null
+  readonly parent: string | null
+}
+
+/** Those of these resources that the actor sees. Until the transaction ends nobody can delete them, so no edge hangs in the air. */
+export const lockEnds = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, End>> => {
+  const { rows } = await sql<End>`
+    select r.id, r.entity_type, r.title, r.icon, r.integration, r.parent
+    from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for key share
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface ManualRow {
+  readonly id: string
+  readonly mirror_id: string
+  readonly upstream: string
+  readonly downstream: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Answers with the IDs of those that were not there. */
+export const insertManual = async (
+  ctx: Context,
+  edges: readonly Pick<ManualRow, 'id' | 'mirror_id' | 'upstream' | 'downstream'>[],
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    insert into lineage_edges (id, mirror_id, upstream, downstream, created_at, updated_at)
+    select id, mirror_id, upstream, downstream, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(edges)}::text::json) as e(id uuid, mirror_id uuid, upstream uuid, downstream uuid)
+    order by upstream, downstream
+    on conflict (upstream, downstream, query) do nothing
+    returning id
+  `.execute(ctx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const MANUAL = sql`e.id, e.mirror_id, e.upstream, e.downstream, e.created_at, e.updated_at`
+
+export const findManualPairs = async (db: Db, pairs: readonly { upstream: string; downstream: string }[]): Promise<ManualRow[]> => {
+  const { rows } = await sql<ManualRow>`
+    select ${MANUAL} from json_to_recordset(${JSON.stringify(pairs)}::text::json) as p(upstream uuid, downstream uuid)
+    join lineage_edges e on e.upstream = p.upstream and e.downstream = p.downstream and e.query is null
+  `.execute(db)
+  return [...rows]
+}
+
+/** The edge with this ID at either of its entries, when the actor sees both of its ends. */
+export const findManual = async (db: Db, actor: Actor, id: string): Promise<ManualRow | undefined> => {
+  const { rows } = await sql<ManualRow>`
+    select ${MANUAL} from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+    where (e.id = ${id} or e.mirror_id = ${id}) and e.query is null and ${visibleTo(actor, 'u')} and ${visibleTo(actor, 'd')}
+  `.execute(db)
+  return rows[0]
+}
+
+/** False when somebody else was quicker. */
+export const removeManual = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`delete from lineage_edges e where e.id = ${id} and e.query is null returning id`.execute(db)
+  return rows.length > 0
+}
+
+export interface QueryRow {
+  readonly hash: Buffer
+  readonly sql: string
+  readonly dialect: string
+  readonly engine_version: string
+  readonly statements: readonly { readonly kind: string; readonly start: number; readonly end: number }[]
+}
+
+export const findQuery = async (
+  db: Db,
+  { hash, dialect, engine_version }: Pick<QueryRow, 'hash' | 'dialect' | 'engine_version'>,
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from lineage_queries where hash = ${hash} and dialect = ${dialect} and engine_version = ${engine_version} for key share
+  `.execute(db)
+  return rows[0]?.id
+}
+
+/** The number a query is kept under; it is kept once. */
+export const keepQuery = async (ctx: Context, query: QueryRow): Promise<number> => {
+  const known = await findQuery(ctx.db, query)
+  if (known !== undefined) return known
+  const { rows } = await sql<{ id: number }>`
+    insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
+    values (${query.hash}, ${query.sql}, ${query.dialect}, ${query.engine_version}, ${JSON.stringify(query.statements)}::text::jsonb,
+      ${ctx.now}::timestamptz)
+    on conflict (hash, dialect, engine_version) do nothing returning id
+  `.execute(ctx.db)
+  return rows[0]?.id ?? (await findQuery(ctx.db, query))!
+}
+
+/** Run every hour: queries whose edges went with their resources. */
+export const forgetUnusedQueries = async (ctx: Context): Promise<void> => {
+  await sql`
+    delete from lineage_queries q
+    where q.created_at < ${ctx.now}::timestamptz - interval '1 hour' and not exists (select from lineage_edges e where e.query = q.id)
+  `.execute(ctx.db)
+}
+
+export type EdgeKind = 'table' | 'identity' | 'expression' | 'aggregation' | 'filter'
+
+/** What a query says of two resources, and where it says so. */
+export interface Derived {
+  readonly upstream: string
+  readonly downstream: string
+  readonly kind: EdgeKind
+  readonly statement: number
+  readonly span_start: number
+  readonly span_end: number
+}
+
+export interface DerivedRow extends Derived {
+  readonly id: string
+  readonly query: number
+  /** The target the edge belongs to: its downstream end, or the table of that column. */
+  readonly target: string
+}
+
+/** Two derivations of one target take turns. */
+export const lockTargets = async (db: Db, targets: readonly string[]): Promise<void> => {
+  await sql`select from resources r where r.id = any(${targets}::uuid[]) order by r.id for no key update`.execute(db)
+}
+
+/** Everything that was derived to arrive in these tables or their columns. */
+export const findDerived = async (db: Db, targets: readonly string[]): Promise<DerivedRow[]> => {
+  const { rows } = await sql<DerivedRow>`
+    with recursive below as (
+      select id, id as target from unnest(${targets}::uuid[]) as t(id)
+      union
+      select c.id, b.target from below b join resources c on c.parent = b.id and c.entity_type = 'column'
+    )
+    select e.id, e.upstream, e.downstream, e.query, e.kind, e.statement, e.span_start, e.span_end, b.target
+    from below b join lineage_edges e on e.downstream = b.id where e.query is not null
+  `.execute(db)
+  return [...rows]
+}
+
+const DERIVED = sql`id uuid, upstream uuid, downstream uuid, query bigint, kind text, statement int, span_start int, span_end int`
+
+export const insertDerived = (ctx: Context, edges: readonly Omit<DerivedRow, 'target'>[]): Promise<void> =>
+  write(
+    ctx,
+    edges,
+    sql`
+    insert into lineage_edges (id, upstream, downstream, query, kind, statement, span_start, span_end, created_at, updated_at)
+    select id, upstream, downstream, query, kind, statement, span_start, span_end, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(edges)}::text::json) as e(${DERIVED})
+    on conflict (upstream, downstream, query) do nothing`,
+  )
+
+export const updateDerived = (ctx: Context, edges: readonly Omit<DerivedRow, 'target'>[]): Promise<void> =>
+  write(
+    ctx,
+    edges,
+    sql`
+    update lineage_edges e set kind = x.kind, statement = x.statement, span_start = x.span_start, span_end = x.span_end,
+      updated_at = ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(edges)}::text::json) as x(${DERIVED}) where e.id = x.id`,
+  )
+
+/** Removes edges, and the queries that no edge is left of. */
+export const removeDerived = async (ctx: Context, edges: readonly DerivedRow[]): Promise<void> => {
+  await write(ctx, edges, sql`delete from lineage_edges where id = any(${edges.map(({ id }) => id)}::uuid[])`)
+  const queries = [...new Set(edges.map(({ query }) => query))]
+  await write(
+    ctx,
+    queries,
+    sql`
+    delete from lineage_queries q where q.id in (select jsonb_array_elements_text(${JSON.stringify(queries)}::text::jsonb)::bigint)
+      and not exists (select from lineage_edges e where e.query = q.id)`,
+  )
+}
+
+const write = async (ctx: Context, rows: readonly unknown[], statement: RawBuilder<unknown>): Promise<void> => {
+  if (rows.length > 0) await statement.execute(ctx.db)
+}

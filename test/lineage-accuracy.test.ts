@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { removeResource } from '../src/resources/remove.ts'
+import { analyse } from '../src/sql/index.ts'
+import { hasLabelledCases, labelledCases, readCases } from '../src/sql/testing/accuracy.ts'
+import { readFixtures } from '../src/sql/testing/fixtures.ts'
+import { aHouse, type House } from './house.ts'
+import { aCatalog, type Catalog } from './lineage-catalog.ts'
+
+/**
+ * What the engine understands arrives at the caller unchanged: the tables of a statement are loaded into the catalog, and the preview must
+ * say what the engine says when it is told the same columns. How good that is, `src/sql` measures.
+ */
+interface Asked {
+  readonly title: string
+  readonly sql: string
+  readonly dialect: string
+  readonly database?: string | null
+  readonly schema?: string | null
+  readonly known: ReadonlyMap<string, readonly string[]>
+}
+
+const fixtures: Asked[] = readFixtures().map(({ file, title, sql, dialect, defaults, known }) => ({
+  title: `${file}: ${title}`,
+  sql,
+  dialect,
+  ...defaults,
+  known,
+}))
+
+/** One of each handful, the same ones every time; the tables of one statement must not stand in the way of the next. */
+const sample = (all: readonly Asked[], every: number): Asked[] => all.filter((_, i) => i % every === 0)
+
+const normal = (name: readonly (string | null)[]): string =>
+  name
+    .filter((part) => part !== null && part !== '')
+    .join('.')
+    .toLowerCase()
+
+const bySource = ({ sql, dialect, database, schema, known }: Asked) => {
+  const answer = analyse(sql, { dialect, defaults: { database, schema }, columnsOf: (name) => known.get(normal(name)) })
+  return {
+    sources: unique(answer.sources.map(({ name }) => normal(name))),
+    statements: answer.statements.map(({ sources, targets, columns }) => ({
+      sources: unique(sources.map(({ name }) => normal(name))),
+      targets: unique(targets.map(({ name }) => normal(name))),
+      columns: unique(
+        columns.flatMap(({ from, to, kind }) =>
+          kind === 'filter' ? [] : `${normal(from.table)} ${from.column.toLowerCase()} ${to.column!.toLowerCase()} ${kind}`,
+        ),
+      ),
+    })),
+  }
+}
+
+const byPreview = async (house: House, { sql, dialect, database, schema }: Asked) => {
+  const query = new URLSearchParams({
+    sql,
+    dialect,
+    ...(database ? { default_database: database } : {}),
+    ...(schema ? { default_schema: schema } : {}),
+  })
+  const { status, body } = await house.call('GET', `/lineage/lineage_from_query?${query}`)
+  if (status !== 200) return { status, sources: [], statements: [] }
+  type Described = { title: string; schema_name: string | null; database_name: string | null; table_name: string }
+  const tables = (some: Described[]) => unique(some.map((each) => normal([each.database_name, each.schema_name, each.title])))
+  return {
+    sources: tables(body.source_tables),
+    statements: body.statements.map(
+      (each: {
+        source_tables: Described[]
+        target_tables: Described[]
+        column_lineages: { from_column: Described; to_column: Described; kind: string }[]
+      }) => ({
+        sources: tables(each.source_tables),
+        targets: tables(each.target_tables),
+        columns: unique(
+          each.column_lineages.map(
+            ({ from_column: from, to_column: to, kind }) =>
+              `${normal([from.database_name, from.schema_name, from.table_name])} ${from.title.toLowerCase()} ${to.title.toLowerCase()} ${kind}`,
+          ),
+        ),
+      }),
+    ),
+  }
+}
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)].sort()
+
+const compareAll = async (asked: readonly Asked[]) => {
+  await using house = await aHouse()
+  const wrong: unknown[] = []
+  let loaded = ''
+  let catalog: Catalog = new Map()
+  for (const one of asked) {
+    const tables = Object.fromEntries([...one.known].filter(([name]) => name.split('.').length <= 3))
+    // Many statements in a row are about the same tables.
+    if (JSON.stringify(tables) !== loaded) {
+      await clear(house, catalog)
+      catalog = await aCatalog(house, tables)
+      loaded = JSON.stringify(tables)
+    }
+    const [understood, shown] = [bySource(one), await byPreview(house, one)]
+    if (JSON.stringify(shown) !== JSON.stringify(understood)) wrong.push({ ...one, tables, understood, shown })
+  }
+  return wrong
+}
+
+const clear = async (house: House, catalog: Catalog) => {
+  for (const [name, id] of catalog)
+    if (!catalog.has(name.split('.').slice(0, -1).join('.'))) await removeResource({ ...house.ctx, now: new Date() }, id)
+}
+
+test('our own fixtures', { timeout: 120_000 }, async () => {
+  const readable = fixtures.filter((one) => analyse(one.sql, one).parsable)
+  expect(readable.length).toBeGreaterThan(900)
+  expect(await compareAll(sample(readable, 6))).toEqual([])
+})
+
+describe.skipIf(!hasLabelledCases)(`labelled statements in ${labelledCases}`, () => {
+  for (const [file, every] of [
+    ['cases', 3],
+    ['tpc', 11],
+    ['trees', 20],
+  ] as const)
+    test(`${file}: one in ${every}`, { timeout: 120_000 }, async () => {
+      const asked = readCases(file).map(({ id, sql, dialect, default_db, default_schema, schemas }) => ({
+        title: id,
+        sql,
+        dialect,
+        database: default_db,
+        schema: default_schema,
+        known: new Map(Object.entries(schemas).map(([name, columns]) => [name.toLowerCase(), columns])),
+      }))
+      expect(await compareAll(sample(asked, every))).toEqual([])
+    })
+})

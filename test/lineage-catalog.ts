@@ -1,0 +1,49 @@
+import { createResources } from '../src/resources/create.ts'
+import type { House } from './house.ts'
+
+/** The ID of what stands under a dotted name: `shop.public.orders`, `shop.public.orders.id`. */
+export type Catalog = ReadonlyMap<string, string>
+
+/** Tables with their columns, in the schemas and databases their names say. */
+export const aCatalog = async (
+  house: House,
+  tables: Readonly<Record<string, readonly string[]>>,
+  more: { integration?: string; published?: boolean; teams?: string[] } = {},
+): Promise<Catalog> => {
+  const ids = new Map<string, string>()
+  const ctx = { ...house.ctx, now: new Date() }
+  const make = async (names: readonly string[], entity_type: string) => {
+    const fresh = [...new Set(names)].filter((name) => !ids.has(name))
+    const rows = await createResources(
+      ctx,
+      fresh.map((name) => ({ title: name.split('.').at(-1)!, entity_type, parent: ids.get(above(name)) ?? null, ...more })),
+    )
+    rows.forEach(({ id }, i) => {
+      ids.set(fresh[i]!, id)
+    })
+  }
+  const names = Object.keys(tables)
+  await make(
+    names.flatMap((name) => (name.split('.').length > 2 ? above(above(name)) : [])),
+    'database',
+  )
+  await make(
+    names.flatMap((name) => (name.includes('.') ? above(name) : [])),
+    'schema',
+  )
+  await make(names, 'table')
+  await make(
+    names.flatMap((name) => tables[name]!.map((column) => `${name}.${column}`)),
+    'column',
+  )
+  return ids
+}
+
+const above = (name: string): string => name.split('.').slice(0, -1).join('.')
+
+/** Every edge of the database in the words of the catalog: `orders.price > daily.total aggregation`. Manual ones have no kind. */
+export const edgesIn = async (house: House, catalog: Catalog): Promise<string[]> => {
+  const names = new Map([...catalog].map(([name, id]) => [id, name]))
+  const rows = await house.db.selectFrom('lineage_edges').select(['upstream', 'downstream', 'kind']).execute()
+  return rows.map(({ upstream, downstream, kind }) => `${names.get(upstream)} > ${names.get(downstream)} ${kind ?? 'manual'}`).sort()
+}

@@ -1,0 +1,285 @@
+import { expect, test } from 'vitest'
+import { addManualEdges } from '../src/lineage/edges.ts'
+import { sumTallies } from '../src/lineage/list.ts'
+import { aHouse, type House } from './house.ts'
+
+const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+
+const entry = (from_entity: string, to_entity: string, direction: 'UPSTREAM' | 'DOWNSTREAM' = 'DOWNSTREAM') => ({
+  body: { from_entity, to_entity, direction },
+})
+
+const resources = async (house: House, n: number): Promise<string[]> => {
+  const ids: string[] = []
+  for (let i = 0; i < n; i += 1) ids.push((await house.resource({ title: `r${i}`, published: true })).id)
+  return ids
+}
+
+/** Entries as `from>to` (DOWNSTREAM) and `from<to` (UPSTREAM), by the places of the ends in a list. */
+const short = (ids: readonly string[], entries: readonly { from_entity: string; to_entity: string; direction: string }[]) =>
+  entries
+    .map(
+      ({ from_entity, to_entity, direction }) =>
+        `${ids.indexOf(from_entity)}${direction === 'DOWNSTREAM' ? '>' : '<'}${ids.indexOf(to_entity)}`,
+    )
+    .join(' ')
+
+test('an entry appears with its mirror, each under an ID of its own, and they go together', async () => {
+  await using house = await aHouse()
+  const [a, b] = (await resources(house, 2)) as [string, string]
+  const created = await house.call('POST', '/lineage/manual', entry(a.replaceAll('-', '').toUpperCase(), b))
+  expect(created.status).toBe(201)
+  const { id, created_at } = created.body
+  const down = { id, created_at, updated_at: created_at, from_entity: a, to_entity: b, direction: 'DOWNSTREAM', is_manual: true }
+  expect(created.body).toEqual(down)
+  expect(created.headers.etag).toBeDefined()
+  const { body: list } = await house.call('GET', '/lineage/manual')
+  expect([list.count, list.results[0]]).toEqual([2, down])
+  const up = list.results[1]
+  expect(up).toEqual({ ...down, id: up.id, from_entity: b, to_entity: a, direction: 'UPSTREAM' })
+  expect(up.id).not.toBe(id)
+  for (const one of [down, up]) expect((await house.call('GET', `/lineage/manual/${one.id}`)).body).toEqual(one)
+
+  expect((await house.call('DELETE', `/lineage/manual/${up.id}`)).status).toBe(204)
+  for (const one of [down, up])
+    for (const method of ['GET', 'DELETE']) expect((await house.call(method, `/lineage/manual/${one.id}`)).status).toBe(404)
+  expect((await house.call('GET', '/lineage/manual')).body).toMatchObject({ count: 0, total_pages: 0, results: [] })
+})
+
+test('the same relation twice is the same entry, from whichever end it is told', async () => {
+  await using house = await aHouse()
+  const [a, b] = (await resources(house, 2)) as [string, string]
+  const { body: down } = await house.call('POST', '/lineage/manual', entry(a, b))
+  const mirrored = await house.call('POST', '/lineage/manual', entry(b, a, 'UPSTREAM'))
+  expect([mirrored.status, mirrored.body.direction, mirrored.body.from_entity]).toEqual([201, 'UPSTREAM', b])
+  expect((await house.call('POST', '/lineage/manual', entry(a, b))).body).toEqual(down)
+  expect((await house.call('GET', '/lineage/manual')).body.results).toEqual([down, mirrored.body])
+  expect((await house.changes()).filter(({ activity_type }) => activity_type.startsWith('lineage'))).toHaveLength(2)
+  // The other way round is another relation: cycles are fine.
+  await house.call('POST', '/lineage/manual', entry(a, b, 'UPSTREAM'))
+  expect((await house.call('GET', '/lineage/manual')).body.count).toBe(4)
+  const both = await Promise.all([1, 2, 3, 4].map(() => addManualEdges(house.ctx, [{ from_id: a, to_id: b }])))
+  expect(both.flat().map(({ id, created }) => [id, created])).toEqual(Array(4).fill([down.id, false]))
+})
+
+test('many pairs at once: each once, in their order, with what was new', async () => {
+  await using house = await aHouse()
+  const [a, b, c] = (await resources(house, 3)) as [string, string, string]
+  await addManualEdges(house.ctx, [{ from_id: a, to_id: b }])
+  const pairs = [
+    { from_id: b, to_id: c },
+    { from_id: a, to_id: b },
+    { from_id: b, to_id: c },
+  ]
+  const edges = await addManualEdges(house.ctx, pairs)
+  expect(edges.map(({ upstream, downstream, created }) => [upstream, downstream, created])).toEqual([
+    [b, c, true],
+    [a, b, false],
+    [b, c, true],
+  ])
+  await expect(
+    addManualEdges(house.ctx, [
+      { from_id: c, to_id: a },
+      { from_id: c, to_id: UNKNOWN },
+    ]),
+  ).rejects.toThrow(UNKNOWN)
+  expect((await house.call('GET', '/lineage/manual')).body.count).toBe(4)
+})
+
+test('both ends remember what was said, in words, and what was taken back', async () => {
+  await using house = await aHouse()
+  const [a, b] = (await resources(house, 2)) as [string, string]
+  const { body } = await house.call('POST', '/lineage/manual', entry(a, b))
+  await house.call('DELETE', `/lineage/manual/${body.id}`)
+  for (const [id, other, words] of [
+    [a, b, 'data flows from r0 to another resource'],
+    [b, a, 'data flows to r1 from another resource'],
+  ] as const) {
+    const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
+    const told = log.non_versioned_logs.map(
+      (each: { activity_type: string; related_resource_ids: string[]; event_blocks: { value: string }[] }) => [
+        each.activity_type,
+        each.related_resource_ids,
+        each.event_blocks.map(({ value }) => value).join(' '),
+      ],
+    )
+    expect(told).toEqual([
+      ['lineage_deleted', [other], expect.stringContaining(`took back that ${words}`)],
+      ['lineage_created', [other], expect.stringContaining(`said that ${words}`)],
+    ])
+  }
+})
+
+test('the list narrows by either end and by the kind of integration, with exact counts', async () => {
+  await using house = await aHouse()
+  const ids = await resources(house, 4)
+  const [a, b, c, d] = ids as [string, string, string, string]
+  const { body: integration } = await house.call('POST', '/integration/integrations', { body: { name: 'wh', type: 'postgres' } })
+  const of = integration.id as string
+  await house.call('PATCH', `/resource/all/${d}`, { body: { integration: of } })
+  for (const [from, to] of [
+    [a, b],
+    [b, c],
+    [c, d],
+    [a, c],
+  ] as const)
+    await house.call('POST', '/lineage/manual', entry(from, to))
+  for (const [query, expected] of [
+    ['', '0>1 1<0 1>2 2<1 2>3 3<2 0>2 2<0'],
+    [`from_entity=${b}`, '1<0 1>2'],
+    [`from_entity_id=${b.toUpperCase()}`, '1<0 1>2'],
+    [`to_entity=${c}`, '1>2 3<2 0>2'],
+    [`to_entity_id=${c}&from_entity=${a}`, '0>2'],
+    [`from_entity__in=${a},${d}`, '0>1 3<2 0>2'],
+    [`from_entity__in=${a},${d}&from_entity=${d}`, '3<2'],
+    [`from_entity=${a}&from_entity_id=${d}`, ''],
+    [`to_entity__in=${a}`, '1<0 2<0'],
+    [`from_entity=${UNKNOWN}`, ''],
+    ['integration_type=postgres', '2>3 3<2'],
+    [`integration_type=postgres&from_entity=${d}`, '3<2'],
+    ['integration_type=mysql', ''],
+  ] as const) {
+    const { body } = await house.call('GET', `/lineage/manual?${query}`)
+    expect([query, short(ids, body.results), body.count]).toEqual([query, expected, expected === '' ? 0 : expected.split(' ').length])
+    const pages: string[] = []
+    for (let page = 1; page <= Math.ceil(body.count / 3); page += 1) {
+      const answer = await house.call('GET', `/lineage/manual?${query}&page=${page}&page_size=3`)
+      expect(answer.body.count).toBe(body.count)
+      pages.push(short(ids, answer.body.results))
+    }
+    expect([query, pages.join(' ')]).toEqual([query, expected])
+  }
+  await sumTallies(house.ctx)
+  expect((await house.call('GET', '/lineage/manual?page_size=1')).body).toMatchObject({ count: 8, total_pages: 8 })
+})
+
+test('deleting a resource takes its edges along, in the same moment', async () => {
+  await using house = await aHouse()
+  const [a, b, c] = (await resources(house, 3)) as [string, string, string]
+  const ids = []
+  for (const [from, to] of [
+    [a, b],
+    [b, c],
+    [a, c],
+  ] as const)
+    ids.push((await house.call('POST', '/lineage/manual', entry(from, to))).body.id)
+  await house.call('DELETE', `/resource/all/${b}`)
+  const { body } = await house.call('GET', '/lineage/manual')
+  expect([body.count, body.results.map(({ id }: { id: string }) => id)[0]]).toEqual([2, ids[2]])
+  expect((await house.call('GET', `/lineage/manual/${ids[0]}`)).status).toBe(404)
+})
+
+test('an entry with an end that is hidden does not exist', async () => {
+  await using house = await aHouse()
+  const team = await house.team(true)
+  const [a, b] = (await resources(house, 2)) as [string, string]
+  const { id: secret } = await house.resource({ title: 'secret', published: true, teams: [team] })
+  const { id: draft } = await house.resource({ title: 'draft' })
+  const { body: open } = await house.call('POST', '/lineage/manual', entry(a, b))
+  const { body: closed } = await house.call('POST', '/lineage/manual', entry(a, secret))
+  const { body: unpublished } = await house.call('POST', '/lineage/manual', entry(draft, a))
+  const [editor, viewer, member] = [
+    await house.someone('editor'),
+    await house.someone('viewer'),
+    await house.someone('editor', { teams: [team] }),
+  ]
+  for (const [who, seen] of [
+    [{ token: house.token }, [open, closed, unpublished]],
+    [member, [open, closed, unpublished]],
+    [editor, [open, unpublished]],
+    [viewer, [open]],
+  ] as const) {
+    const { token } = who
+    const { body } = await house.call('GET', '/lineage/manual', { token })
+    expect([body.count, body.results.filter(({ direction }: { direction: string }) => direction === 'DOWNSTREAM')]).toEqual([
+      2 * seen.length,
+      seen,
+    ])
+    for (const one of [open, closed, unpublished]) {
+      const status = seen.includes(one) ? 200 : 404
+      expect((await house.call('GET', `/lineage/manual/${one.id}`, { token })).status).toBe(status)
+    }
+    expect((await house.call('GET', `/lineage/manual?from_entity=${a}`, { token })).body.count).toBe(seen.length)
+  }
+  // To those who do not see it, a hidden end is the same as none at all.
+  const { token } = editor
+  const answers = [secret, UNKNOWN].map((id) => house.call('POST', '/lineage/manual', { ...entry(b, id), token }))
+  const [hidden, missing] = await Promise.all(answers)
+  expect([hidden!.status, hidden!.body.errors]).toEqual([400, { to_entity: [`There is no resource ${secret}.`] }])
+  expect(hidden!.text.replaceAll(secret, UNKNOWN).replace(/"request_id".*/, '')).toBe(missing!.text.replace(/"request_id".*/, ''))
+  expect((await house.call('DELETE', `/lineage/manual/${closed.id}`, { token })).status).toBe(404)
+  expect((await house.call('DELETE', `/lineage/manual/${open.id}`, { token: viewer.token })).status).toBe(403)
+  const log = async (token: string) =>
+    (await house.call('GET', `/activity_log/resource_logs/?resource_id=${a}`, { token })).body.non_versioned_logs.flatMap(
+      ({ related_resource_ids }: { related_resource_ids: string[] }) => related_resource_ids,
+    )
+  expect((await log(token)).sort()).toEqual([b, draft].sort())
+  expect((await log(member.token)).sort()).toEqual([b, draft, secret].sort())
+})
+
+test('the count of those who do not see everything follows what is written and what is published', async () => {
+  await using house = await aHouse()
+  const { token } = await house.someone('viewer')
+  const [a, b] = (await resources(house, 2)) as [string, string]
+  const { id: draft } = await house.resource({ title: 'draft' })
+  const count = async () => (await house.call('GET', '/lineage/manual', { token })).body.count
+  expect(await count()).toBe(0)
+  await house.call('POST', '/lineage/manual', entry(a, b))
+  await house.call('POST', '/lineage/manual', entry(a, draft))
+  expect(await count()).toBe(2)
+  await house.call('PATCH', `/resource/all/${draft}`, { body: { description: 'still a draft' } })
+  expect(await count()).toBe(2)
+  await house.call('PATCH', `/resource/all/${draft}`, { body: { published: true } })
+  expect(await count()).toBe(4)
+  await house.call('DELETE', `/resource/all/${b}`)
+  expect(await count()).toBe(2)
+})
+
+test('If-Match and Idempotency-Key hold here too', async () => {
+  await using house = await aHouse()
+  const [a, b, c] = (await resources(house, 3)) as [string, string, string]
+  const headers = { 'idempotency-key': 'k' }
+  const created = await house.call('POST', '/lineage/manual', { ...entry(a, b), headers })
+  expect((await house.call('POST', '/lineage/manual', { ...entry(a, b), headers })).headers['idempotent-replayed']).toBe('true')
+  expect((await house.call('POST', '/lineage/manual', { ...entry(a, c), headers })).status).toBe(409)
+  const at = `/lineage/manual/${created.body.id}`
+  expect((await house.call('DELETE', at, { headers: { 'if-match': '"other"' } })).status).toBe(412)
+  expect((await house.call('DELETE', at, { headers: { 'if-match': created.headers.etag! } })).status).toBe(204)
+})
+
+test('bad input is refused by field, and nothing is written', async () => {
+  await using house = await aHouse()
+  const [a, b] = (await resources(house, 2)) as [string, string]
+  const before = await house.changes()
+  for (const [field, body] of [
+    ['from_entity', {}],
+    ['from_entity', { from_entity: 'orders', to_entity: b, direction: 'DOWNSTREAM' }],
+    ['from_entity', { from_entity: UNKNOWN, to_entity: b, direction: 'DOWNSTREAM' }],
+    ['from_entity', { from_entity: UNKNOWN, to_entity: b, direction: 'UPSTREAM' }],
+    ['to_entity', { from_entity: a, to_entity: UNKNOWN, direction: 'UPSTREAM' }],
+    ['to_entity', { from_entity: a, to_entity: null, direction: 'UPSTREAM' }],
+    ['to_entity', { from_entity: a, to_entity: 5, direction: 'UPSTREAM' }],
+    ['to_entity', { from_entity: a, to_entity: a, direction: 'DOWNSTREAM' }],
+    ['direction', { from_entity: a, to_entity: b }],
+    ['direction', { from_entity: a, to_entity: b, direction: 'SIDEWAYS' }],
+    ['direction', { from_entity: a, to_entity: b, direction: null }],
+    ['from_entity', { from_entity: `${a}\0`, to_entity: b, direction: 'DOWNSTREAM' }],
+  ] as const) {
+    const answer = await house.call('POST', '/lineage/manual', { body })
+    expect([body, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([body, 400, [field]])
+  }
+  for (const query of [
+    'from_entity=x',
+    'to_entity=',
+    'from_entity__in=a,b',
+    `to_entity__in=${a},`,
+    `from_entity__in=${Array(1001).fill(a).join(',')}`,
+    'page=0',
+    'page_size=1001',
+  ])
+    expect([query, (await house.call('GET', `/lineage/manual?${query}`)).status]).toEqual([query, 400])
+  for (const id of ['orders', UNKNOWN]) expect((await house.call('GET', `/lineage/manual/${id}`)).status).toBe(404)
+  const sent = await house.call('POST', '/lineage/manual', { body: { ...entry(a, b).body, id: UNKNOWN, is_manual: false, colour: 'red' } })
+  expect([sent.status, sent.headers.warning]).toEqual([201, '199 - "ignored fields: colour"'])
+  expect(await house.changes()).toHaveLength(before.length + 2)
+})

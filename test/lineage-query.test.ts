@@ -1,0 +1,415 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { forgetUnusedQueries } from '../src/lineage/store.ts'
+import { aHouse, type CallOptions, type House } from './house.ts'
+import { aCatalog, edgesIn } from './lineage-catalog.ts'
+
+const AT = '/lineage/lineage_from_query'
+const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+const SHOP = { 'shop.public.orders': ['id', 'day', 'price'], 'shop.public.daily': ['day', 'total'], 'shop.public.returns': ['id', 'day'] }
+const DAILY = 'insert into daily select day, sum(price) from orders where id > 5 group by day'
+
+const preview = (house: House, query: Record<string, string>, options?: CallOptions) =>
+  house.call('GET', `${AT}?${new URLSearchParams(query)}`, options)
+
+/** Everything in the tables of lineage, down to who wrote the rows and when. */
+const stored = async ({ db }: House) =>
+  (
+    await sql`select 'edge' as what, to_jsonb(e) as row, e.xmin::text from lineage_edges e
+      union all select 'query', to_jsonb(q), q.xmin::text from lineage_queries q order by 1, 2`.execute(db)
+  ).rows
+const told = async (house: House) => (await house.changes()).filter(({ activity_type }) => activity_type.startsWith('lineage'))
+
+const arrow = ({ from_column: from, to_column: to, kind }: { from_column: Col; to_column: Col; kind: string }) =>
+  `${from.table_name}.${from.title} > ${to.table_name}.${to.title} ${kind}`
+type Col = { table_name: string | null; title: string }
+
+test('a preview shows tables and columns as the catalog has them, and writes nothing', async () => {
+  await using house = await aHouse()
+  const { body: integration } = await house.call('POST', '/integration/integrations', { body: { name: 'warehouse', type: 'postgres' } })
+  const catalog = await aCatalog(house, SHOP, { integration: integration.id })
+  await house.call('PATCH', `/resource/all/${catalog.get('shop.public.orders.price')}`, { body: { native_type: 'numeric(10,2)' } })
+  const { status, body } = await preview(house, { sql: DAILY, dialect: 'postgresql' })
+  expect(status).toBe(200)
+  const of = { integration_id: integration.id, integration_title: 'warehouse', integration_type: 'postgres' }
+  const times = { created_at: expect.any(String), updated_at: expect.any(String) }
+  const place = { schema_name: 'public', database_name: 'shop', native_type: null }
+  const orders = { id: catalog.get('shop.public.orders'), title: 'orders', ...times, ...place, ...of }
+  const daily = { ...orders, id: catalog.get('shop.public.daily'), title: 'daily' }
+  expect(body).toMatchObject({
+    sql: DAILY,
+    dialect: 'postgres',
+    source_tables: [orders],
+    target_table: daily,
+    unresolved: [],
+    problems: [],
+  })
+  expect(body.incomplete).toBeNull()
+  expect(body.column_lineages.map(arrow)).toEqual(['orders.day > daily.day identity', 'orders.price > daily.total aggregation'])
+  expect(body.column_lineages[1].from_column).toEqual({
+    ...orders,
+    id: catalog.get('shop.public.orders.price'),
+    title: 'price',
+    entity_type: 'column',
+    native_type: 'numeric(10,2)',
+    type: 'numeric(10,2)',
+    table_name: 'orders',
+    table_id: orders.id,
+  })
+  const { start, end } = body.column_lineages[1]
+  expect(DAILY.slice(start, end)).toBe('sum(price)')
+  expect(body.statements).toEqual([
+    {
+      kind: 'insert',
+      start: 0,
+      end: DAILY.length,
+      source_tables: [orders],
+      target_table: daily,
+      target_tables: [daily],
+      column_lineages: body.column_lineages,
+    },
+  ])
+  expect(await stored(house)).toEqual([])
+  expect(await told(house)).toEqual([])
+})
+
+test('creating keeps each edge with its proof, and the same query again changes nothing', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const created = await house.call('POST', AT, { body: { sql: DAILY } })
+  expect([created.status, created.body]).toEqual([200, (await preview(house, { sql: DAILY })).body])
+  expect(await edgesIn(house, catalog)).toEqual([
+    'shop.public.orders > shop.public.daily table',
+    'shop.public.orders.day > shop.public.daily filter',
+    'shop.public.orders.day > shop.public.daily.day identity',
+    'shop.public.orders.id > shop.public.daily filter',
+    'shop.public.orders.price > shop.public.daily.total aggregation',
+  ])
+  const proofs = await house.db
+    .selectFrom('lineage_edges as e')
+    .innerJoin('lineage_queries as q', 'q.id', 'e.query')
+    .select(['e.kind', 'e.statement', 'e.span_start', 'e.span_end', 'q.sql', 'q.dialect', 'q.engine_version', 'q.statements'])
+    .where('e.kind', '=', 'aggregation')
+    .execute()
+  expect(proofs).toEqual([
+    {
+      kind: 'aggregation',
+      statement: 0,
+      span_start: DAILY.indexOf('sum'),
+      span_end: DAILY.indexOf(' from'),
+      sql: DAILY,
+      dialect: 'postgres',
+      engine_version: expect.any(String),
+      statements: [{ kind: 'insert', start: 0, end: DAILY.length }],
+    },
+  ])
+  const before = await stored(house)
+  expect(before).toHaveLength(6)
+  for (const method of ['POST', 'PATCH', 'POST']) expect((await house.call(method, AT, { body: { sql: DAILY } })).status).toBe(200)
+  expect(await stored(house)).toEqual(before)
+  expect(await told(house)).toEqual([{ activity_type: 'lineage_derived', resource_id: catalog.get('shop.public.daily') }])
+})
+
+test('the log of the target says what was read from a query', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const [orders, daily, returns] = ['orders', 'daily', 'returns'].map((name) => catalog.get(`shop.public.${name}`)!)
+  await house.call('POST', AT, { body: { sql: DAILY } })
+  await house.call('PATCH', AT, { body: { sql: 'insert into daily (day) select day from returns' } })
+  const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${daily}`)
+  const [last, first] = body.non_versioned_logs
+  expect([first.related_resource_ids, first.related_resource_type]).toEqual([[orders], 'table'])
+  expect(last.related_resource_ids.sort()).toEqual([orders, returns].sort())
+  expect(last.event_blocks.map(({ value }: { value: string }) => value).join(' ')).toMatch(/read the lineage of daily from a query$/)
+})
+
+test('PATCH replaces what queries said of the target, and nothing else', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, { ...SHOP, 'shop.public.other': ['day'] })
+  const id = (name: string) => catalog.get(`shop.public.${name}`)!
+  for (const [from, to] of [
+    ['returns', 'daily'],
+    ['orders', 'daily'],
+  ] as const)
+    await house.call('POST', '/lineage/manual', { body: { from_entity: id(from), to_entity: id(to), direction: 'DOWNSTREAM' } })
+  await house.call('POST', AT, { body: { sql: DAILY } })
+  await house.call('POST', AT, { body: { sql: 'insert into other select day from daily' } })
+  await house.call('POST', AT, { body: { sql: 'insert into daily (day) select day from other' } })
+  const kept = [
+    'shop.public.daily > shop.public.other table',
+    'shop.public.daily.day > shop.public.other.day identity',
+    'shop.public.orders > shop.public.daily manual',
+    'shop.public.returns > shop.public.daily manual',
+  ]
+  expect((await edgesIn(house, catalog)).length).toBe(kept.length + 5 + 2)
+  const replaced = await house.call('PATCH', AT, { body: { sql: 'insert into daily (total) select count(id) from returns' } })
+  expect(replaced.status).toBe(200)
+  expect(await edgesIn(house, catalog)).toEqual(
+    [...kept, 'shop.public.returns > shop.public.daily table', 'shop.public.returns.id > shop.public.daily.total aggregation'].sort(),
+  )
+  expect((await house.db.selectFrom('lineage_queries').select('sql').execute()).length).toBe(2)
+  // A query that reads nothing leaves nothing.
+  await house.call('PATCH', AT, { body: { sql: 'insert into daily (total) select 1' } })
+  expect(await edgesIn(house, catalog)).toEqual(kept)
+  expect((await house.db.selectFrom('lineage_queries').select('sql').execute()).length).toBe(1)
+})
+
+test('derived edges are no manual entries, and go with their resources', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  await house.call('POST', AT, { body: { sql: DAILY } })
+  const [edge] = await house.db.selectFrom('lineage_edges').select('id').execute()
+  for (const method of ['GET', 'DELETE']) expect((await house.call(method, `/lineage/manual/${edge!.id}`)).status).toBe(404)
+  expect((await house.call('GET', '/lineage/manual')).body.count).toBe(0)
+  await house.call('DELETE', `/resource/all/${catalog.get('shop.public.orders.price')}`)
+  expect(await edgesIn(house, catalog)).toHaveLength(4)
+  await house.call('DELETE', `/resource/all/${catalog.get('shop.public.orders')}`)
+  expect(await edgesIn(house, catalog)).toEqual([])
+  await forgetUnusedQueries({ ...house.ctx, now: new Date(Date.now() + 2 * 3_600_000) })
+  expect(await stored(house)).toEqual([])
+})
+
+test('a bare SELECT goes to the table that is named with it', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const table_id = catalog.get('shop.public.daily')!
+  const select = 'select day, price * 2 as total from orders'
+  const shown = await preview(house, { sql: select })
+  expect([shown.status, shown.body.target_table]).toEqual([200, null])
+  expect(shown.body.column_lineages.map(arrow)).toEqual(['orders.day > null.day identity', 'orders.price > null.total expression'])
+  for (const method of ['POST', 'PATCH']) {
+    const refused = await house.call(method, AT, { body: { sql: select } })
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['table_id']])
+  }
+  expect((await preview(house, { sql: select, table_id })).body).toMatchObject({ target_table: { id: table_id }, unresolved: [] })
+  await house.call('POST', AT, { body: { sql: select, table_id: table_id.toUpperCase() } })
+  expect(await edgesIn(house, catalog)).toEqual([
+    'shop.public.orders > shop.public.daily table',
+    'shop.public.orders.day > shop.public.daily.day identity',
+    'shop.public.orders.price > shop.public.daily.total expression',
+  ])
+})
+
+test('a stage under another name is the table that is named with the query', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const table_id = catalog.get('shop.public.daily')!
+  const { body } = await house.call('POST', AT, { body: { sql: 'create table daily__tmp as select day from orders', table_id } })
+  expect(body).toMatchObject({ target_table: { id: table_id, title: 'daily' }, unresolved: [] })
+  expect(await edgesIn(house, catalog)).toEqual([
+    'shop.public.orders > shop.public.daily table',
+    'shop.public.orders.day > shop.public.daily.day identity',
+  ])
+})
+
+test('a script is looked through: tables in between that nobody keeps do not cut the flow', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, { ...SHOP, 'shop.public.log': ['day'] })
+  const script = `
+    create temp table stage as select day as d, price as p from orders where id > 0;
+    insert into stage select day, 0 from returns;
+    insert into log select d from stage;
+    insert into daily select d, sum(p) from stage group by d;`
+  const { body } = await house.call('POST', AT, { body: { sql: script } })
+  expect(body.target_table.title).toBe('daily')
+  expect(body.source_tables.map(({ title }: { title: string }) => title)).toEqual(['orders', 'returns'])
+  expect(body.statements.map(({ target_table }: { target_table: { title: string } }) => target_table.title)).toEqual([
+    'stage',
+    'stage',
+    'log',
+    'daily',
+  ])
+  expect(body.unresolved.map(({ name }: { name: string }) => name)).toContain('stage')
+  expect((await edgesIn(house, catalog)).filter((edge) => !edge.endsWith('filter'))).toEqual([
+    'shop.public.orders > shop.public.daily table',
+    'shop.public.orders > shop.public.log table',
+    'shop.public.orders.day > shop.public.daily.day identity',
+    'shop.public.orders.day > shop.public.log.day identity',
+    'shop.public.orders.price > shop.public.daily.total aggregation',
+    'shop.public.returns > shop.public.daily table',
+    'shop.public.returns > shop.public.log table',
+    'shop.public.returns.day > shop.public.daily.day identity',
+    'shop.public.returns.day > shop.public.log.day identity',
+  ])
+  expect(await edgesIn(house, catalog)).toContain('shop.public.orders.id > shop.public.log filter')
+  const before = await stored(house)
+  await house.call('PATCH', AT, { body: { sql: script } })
+  expect(await stored(house)).toEqual(before)
+})
+
+test('stars are written out from the catalog, in the order of the columns', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const column = (name: string) => `/resource/all/${catalog.get(`shop.public.${name}`)}`
+  const ask = async () => (await preview(house, { sql: 'insert into daily select * from returns' })).body.column_lineages.map(arrow)
+  expect(await ask()).toEqual(['returns.id > daily.day identity', 'returns.day > daily.total identity'])
+  await house.db
+    .updateTable('resources')
+    .set({ details: sql`jsonb_build_object('sort_order', -1)` })
+    .where('id', '=', catalog.get('shop.public.returns.day')!)
+    .execute()
+  expect(await ask()).toEqual(['returns.day > daily.day identity', 'returns.id > daily.total identity'])
+  await house.call('DELETE', column('returns.day'))
+  expect(await ask()).toEqual(['returns.id > daily.day identity'])
+})
+
+test('what the catalog does not hold comes back without an ID and by name, and the rest is kept', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const { body } = await house.call('POST', AT, {
+    body: {
+      sql: 'insert into daily select o.day, o.tax + x.rate from orders o join lake.rates.fx x on x.day = o.day',
+      dialect: 'snowflake',
+    },
+  })
+  expect(body.source_tables[1]).toEqual({
+    id: null,
+    created_at: null,
+    updated_at: null,
+    title: 'FX',
+    schema_name: 'RATES',
+    database_name: 'LAKE',
+    native_type: null,
+    integration_id: null,
+    integration_title: null,
+    integration_type: null,
+  })
+  expect(body.unresolved.map(({ name, type, reason }: Record<string, string>) => [name, type, reason])).toEqual([
+    ['LAKE.RATES.FX', 'table', 'not_in_catalog'],
+    ['shop.public.orders.TAX', 'column', 'not_in_catalog'],
+  ])
+  expect(body.column_lineages.map(arrow)).toEqual([
+    'orders.day > daily.day identity',
+    'orders.TAX > daily.total expression',
+    'FX.RATE > daily.total expression',
+  ])
+  expect(await edgesIn(house, catalog)).toEqual([
+    'shop.public.orders > shop.public.daily table',
+    'shop.public.orders.day > shop.public.daily filter',
+    'shop.public.orders.day > shop.public.daily.day identity',
+  ])
+})
+
+test('a name that could mean several tables is reported with all of them, until something decides', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, { 'shop.public.orders': ['id'], 'shop.archive.orders': ['id'], 'shop.archive.daily': ['id'] })
+  const bound = async (query: Record<string, string>) => {
+    const { body } = await preview(house, { sql: 'select id from orders', ...query })
+    return [body.source_tables[0].id, body.unresolved.map(({ reason }: { reason: string }) => reason)]
+  }
+  const [one, other] = ['shop.archive.orders', 'shop.public.orders'].map((name) => catalog.get(name)!)
+  expect(await bound({})).toEqual([null, ['ambiguous']])
+  const { body } = await preview(house, { sql: 'select id from orders' })
+  expect(body.unresolved[0].candidates.map(({ title_full }: { title_full: string }) => title_full).sort()).toEqual([
+    'shop.archive.orders',
+    'shop.public.orders',
+  ])
+  expect(await bound({ default_schema: 'public' })).toEqual([other, []])
+  expect(await bound({ default_schema: 'archive', default_database: 'shop' })).toEqual([one, []])
+  expect(await bound({ default_schema: 'elsewhere' })).toEqual([null, ['not_in_catalog']])
+  expect(await bound({ table_id: catalog.get('shop.archive.daily')! })).toEqual([one, []])
+  expect(await bound({ sql: 'select id from "shop"."public"."orders"' })).toEqual([other, []])
+})
+
+test('what a caller may not see is not in the catalog for them', async () => {
+  await using house = await aHouse()
+  const team = await house.team(true)
+  const open = await aCatalog(house, { 'shop.public.daily': ['day'], 'shop.public.orders': ['day'] }, { published: true })
+  const secret = await aCatalog(house, { 'vault.public.salaries': ['day', 'amount'] }, { teams: [team], published: true })
+  const editor = await house.someone('editor')
+  const select = 'insert into daily select * from salaries'
+  const { body } = await preview(house, { sql: select }, { token: editor.token })
+  const nothing = await preview(house, { sql: select.replace('salaries', 'salarieZ') }, { token: editor.token })
+  expect(JSON.stringify(body)).toBe(nothing.text.replaceAll('salariez', 'salaries').replaceAll('salarieZ', 'salaries'))
+  await house.call('POST', AT, { body: { sql: select }, token: editor.token })
+  expect(await edgesIn(house, open)).toEqual([])
+  const table_id = secret.get('vault.public.salaries')!
+  for (const id of [table_id, UNKNOWN]) {
+    const answer = await house.call('POST', AT, { body: { sql: 'select 1', table_id: id }, token: editor.token })
+    expect([answer.status, answer.body.detail]).toEqual([404, `There is no table ${id}, or you may not see it.`])
+  }
+  const viewer = await house.someone('viewer')
+  expect((await preview(house, { sql: 'select day from orders' }, { token: viewer.token })).body.source_tables[0].id).toBe(
+    open.get('shop.public.orders'),
+  )
+  for (const method of ['POST', 'PATCH'])
+    expect((await house.call(method, AT, { body: { sql: select }, token: viewer.token })).status).toBe(403)
+})
+
+test('a long script is read in a thread of its own, to the same answer', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const long = `${DAILY} /* ${'long '.repeat(10_000)} */`
+  const [short, answer, again] = await Promise.all([DAILY, long, long].map((sql) => house.call('POST', AT, { body: { sql } })))
+  expect(answer!.status).toBe(200)
+  expect({ ...answer!.body, sql: DAILY }).toEqual(short!.body)
+  expect(again!.body).toEqual(answer!.body)
+  // Two queries say the same: two proofs.
+  expect(await edgesIn(house, catalog)).toHaveLength(10)
+})
+
+test('an answer that is not whole says so', async () => {
+  await using house = await aHouse()
+  const sums = (n: number) => `with c as (select ${Array.from({ length: n }, (_, i) => `a${i}`).join('+')} as x from orders)`
+  const uses = (n: number) => Array.from({ length: n }, (_, i) => `x as y${i}`).join(', ')
+  for (const n of [150, 4_000]) {
+    const { status, body } = await house.call('PATCH', AT, { body: { sql: `insert into daily ${sums(n)} select ${uses(n)} from c` } })
+    expect([status, body.incomplete, body.target_table.title]).toEqual([200, 'size', 'daily'])
+    expect(body.column_lineages.length).toBeLessThanOrEqual(10_000)
+  }
+})
+
+test('bad input is refused in words, and nothing is written', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const chart = await house.resource({ entity_type: 'chart', title: 'chart' })
+  const before = [await stored(house), await house.changes()]
+  for (const [status, code, body] of [
+    [400, 'validation_failed', {}],
+    [400, 'validation_failed', { sql: '' }],
+    [400, 'validation_failed', { sql: 5 }],
+    [400, 'validation_failed', { sql: null }],
+    [400, 'validation_failed', { sql: 'select 1\0' }],
+    [400, 'validation_failed', { sql: 'select \ud800' }],
+    [400, 'validation_failed', { sql: DAILY, dialect: 'klingon' }],
+    [400, 'validation_failed', { sql: DAILY, dialect: 5 }],
+    [400, 'validation_failed', { sql: DAILY, table_id: 'orders' }],
+    [400, 'validation_failed', { sql: DAILY, default_schema: ['public'] }],
+    [400, 'validation_failed', { sql: DAILY, default_schema: 'x'.repeat(501) }],
+    [400, 'validation_failed', { sql: 'drop table daily' }],
+    [400, 'sql_unparsable', { sql: 'selekt * from orders' }],
+    [400, 'sql_unparsable', { sql: ' \n ' }],
+    [404, 'not_found', { sql: DAILY, table_id: UNKNOWN }],
+    [404, 'not_found', { sql: DAILY, table_id: chart.id }],
+    [413, 'payload_too_large', { sql: `select '${'x'.repeat(1024 * 1024)}'` }],
+  ] as const)
+    for (const method of ['POST', 'PATCH']) {
+      const answer = await house.call(method, AT, { body })
+      expect([JSON.stringify(body).slice(0, 80), answer.status, answer.body.code]).toEqual([
+        JSON.stringify(body).slice(0, 80),
+        status,
+        code,
+      ])
+    }
+  for (const query of ['', 'sql=', 'sql=selekt', 'sql=select%201&dialect=klingon', 'sql=select%201&table_id=x', 'sql=select%201%00'])
+    expect([query, (await house.call('GET', `${AT}?${query}`)).status]).toEqual([query, 400])
+  const { body: unread } = await house.call('POST', AT, { body: { sql: '\n  selekt * from orders' } })
+  expect(unread).toMatchObject({ detail: 'Line 2, column 3: No SQL statement begins with `selekt`. Did you mean SELECT?' })
+  const { body: unknown } = await house.call('POST', AT, { body: { sql: DAILY, dialect: 'klingon' } })
+  for (const known of ['postgres', 'postgresql', 'bigquery', 'mssql']) expect(unknown.errors.dialect[0]).toContain(known)
+  expect([await stored(house), await house.changes()]).toEqual(before)
+  // A name nobody could store is no reason to fail.
+  for (const name of ['x'.repeat(5_000), '🗄️'])
+    expect((await house.call('POST', AT, { body: { sql: `insert into daily (day) select "${name}" from "${name}"` } })).status).toBe(200)
+  expect(await edgesIn(house, catalog)).toEqual([])
+})
+
+test('an Idempotency-Key gives the first answer again', async () => {
+  await using house = await aHouse()
+  await aCatalog(house, SHOP)
+  const ask = (sql: string) => house.call('POST', AT, { body: { sql }, headers: { 'idempotency-key': 'k' } })
+  const first = await ask(DAILY)
+  const second = await ask(DAILY)
+  expect([second.status, second.headers['idempotent-replayed'], second.body]).toEqual([200, 'true', first.body])
+  expect((await ask('insert into daily select day from orders')).status).toBe(409)
+})
