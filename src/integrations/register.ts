@@ -6,14 +6,17 @@ import { recordActivities } from '../history/record.ts'
 export const registerIntegrations = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
-  const { rows: unknown } = await sql<{ id: string }>`
-    select id from unnest(${wanted}::uuid[]) as w(id) where not exists (select from integrations i where i.id = w.id)
+  // The lock is the one the resource's reference takes anyway: taken here, one that is just being deleted is found gone, and comes back.
+  const { rows: known } = await sql<{ id: string }>`
+    select i.id from integrations i where i.id = any(${wanted}::uuid[]) order by i.id for key share
   `.execute(ctx.db)
+  const there = new Set(known.map(({ id }) => id))
+  const unknown = wanted.filter((id) => !there.has(id))
   if (unknown.length === 0) return
   const { rows: added } = await sql<{ id: string; name: string }>`
     insert into integrations (id, name, type, created_at, updated_at)
     select id, 'Custom ' || left(id::text, 8), 'custom', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
-    from unnest(${unknown.map(({ id }) => id)}::uuid[]) as w(id)
+    from unnest(${unknown}::uuid[]) as w(id)
     on conflict (id) do nothing
     returning id, name
   `.execute(ctx.db)

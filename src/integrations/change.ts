@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../context.ts'
+import { conflict, invalid } from '../errors.ts'
+import { diff } from '../history/diff.ts'
+import { type Change, recordActivity } from '../history/record.ts'
+import { readId } from '../id.ts'
+import { isCron } from '../queue/cron.ts'
+import { applyCredentials, type Credentials, type CredentialsIn, mustBeWhole, mustFit, openPart, secretPart } from './credentials.ts'
+import { nextSync } from './schedule.ts'
+import type { IntegrationEdit, Schedule } from './schema.ts'
+import type { IntegrationRow } from './store.ts'
+import { type IntegrationType, typeOf } from './types.ts'
+import { sealFor, unsealOf } from './vault.ts'
+
+/** What a change makes of an integration, and how it is told without its secrets. */
+export const blankRow = (id: string, now: Date): IntegrationRow => ({
+  id,
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  name: '',
+  type: 'custom',
+  teams: null,
+  connection: null,
+  secrets: null,
+  secrets_key: null,
+  secret_fields: null,
+  schedule: null,
+  last_synced_at: null,
+  last_sync_status: null,
+  last_sync_error: null,
+  next_sync_at: null,
+  removal_job: null,
+})
+
+/** The row after the change. Absent = unchanged, null = cleared, an array replaces the array; of credentials each field by itself. */
+export const applyEdit = async (ctx: Context, before: IntegrationRow, edit: IntegrationEdit): Promise<IntegrationRow> => {
+  if (before.removal_job) throw conflict('This integration is being deleted.')
+  const { name = before.name, type = before.type, teams, schedule = before.schedule, credentials } = edit
+  const after: IntegrationRow = {
+    ...before,
+    name: name.trim(),
+    type,
+    teams: teams === undefined ? before.teams : idsOf(teams),
+    schedule: readSchedule(typeOf(type), schedule as Schedule | null, edit.schedule !== undefined),
+    ...(credentials === undefined && type === before.type
+      ? {}
+      : await rekey(ctx, before, typeOf(type), credentials as CredentialsIn | null)),
+  }
+  const next = nextSync(after, ctx.now)?.toISOString() ?? null
+  // Only another schedule, or one that can be kept for the first time, makes it another moment.
+  const stays = next !== null && before.next_sync_at !== null && isDeepStrictEqual(before.schedule, after.schedule)
+  return { ...after, next_sync_at: stays ? before.next_sync_at : next }
+}
+
+const idsOf = (ids: readonly string[] | null): string[] | null => {
+  const read = [...new Set((ids ?? []).map((id) => readId(id)!))].sort()
+  return read.length === 0 ? null : read
+}
+
+const readSchedule = (type: IntegrationType, schedule: Schedule | null, given: boolean): Schedule | null => {
+  if (schedule === null) return null
+  if (type.pushes_only && !given) return null // it became a type that is never asked
+  if (type.pushes_only) throw invalid({ schedule: [`${type.label} reports by itself: there is nothing to schedule.`] })
+  const { interval_minutes, cron } = schedule
+  if ((interval_minutes === undefined) === (cron === undefined))
+    throw invalid({ schedule: ['takes interval_minutes or cron, one of the two.'] })
+  if (cron !== undefined && !isCron(cron)) throw invalid({ 'schedule.cron': ['must be five fields: minute hour day month weekday.'] })
+  return interval_minutes === undefined ? { cron: cron! } : { interval_minutes }
+}
+
+/** Secrets that stay are opened and sealed again with the new ones; where none stays, those of a lost key are in nobody's way. */
+const rekey = async (ctx: Context, before: IntegrationRow, type: IntegrationType, given: CredentialsIn | null | undefined) => {
+  if (given) mustFit(type, given)
+  const stays = (name: string) => given !== null && given?.[name] === undefined && type.fields.some((field) => field.name === name)
+  const kept = before.secret_fields?.some(stays) ? await unsealOf(ctx, before) : {}
+  const after = applyCredentials(type, { ...(before.connection as Credentials | null), ...kept }, given)
+  mustBeWhole(type, after)
+  const open = openPart(type, after)
+  return { connection: Object.keys(open).length === 0 ? null : open, ...(await sealFor(ctx, before.id, secretPart(type, after))) }
+}
+
+const TOLD = ['name', 'type', 'teams']
+/** Stands for a secret in history: that it was set, changed or cleared is told, what it is or was is not. */
+const HIDDEN = '•••'
+
+/** What differs. A secret that was sent differs, even when it is the same as before: comparing would tell something about it. */
+export const changesOf = (
+  before: Partial<IntegrationRow>,
+  after: Partial<IntegrationRow>,
+  sent: CredentialsIn | null | undefined,
+): Change[] => {
+  const fields = new Set([...Object.keys(before.connection ?? {}), ...Object.keys(after.connection ?? {})])
+  const secrets = new Set([...(before.secret_fields ?? []), ...(after.secret_fields ?? [])])
+  return [
+    ...diff(before, after, TOLD),
+    ...diff(flat(before.schedule), flat(after.schedule), ['schedule']),
+    ...diff(before.connection ?? {}, after.connection ?? {}, [...fields]),
+    ...[...secrets].flatMap((field) => {
+      const [from, to] = [before, after].map(({ secret_fields }) => (secret_fields?.includes(field) ? HIDDEN : null))
+      return from !== to || sent?.[field] !== undefined ? [{ field, from, to }] : []
+    }),
+  ]
+}
+
+const flat = (schedule: unknown): object => {
+  const { interval_minutes, cron } = (schedule ?? {}) as Schedule
+  return { schedule: interval_minutes ? `every ${interval_minutes} minutes` : cron }
+}
+
+export const tell = (
+  ctx: Context,
+  verb: 'created' | 'updated' | 'deleted',
+  { id, name, type }: Pick<IntegrationRow, 'id' | 'name' | 'type'>,
+  changes: readonly Change[],
+  entry?: string,
+): Promise<void> =>
+  recordActivity(ctx, {
+    ...(entry ? { id: entry } : {}),
+    activity_type: `integration_${verb}`,
+    resource_id: id,
+    resource_type: 'integration',
+    resource_title: name,
+    resource_icon: typeOf(type).icon,
+    integration_id: id,
+    changes,
+  })

@@ -1,0 +1,40 @@
+import { type Source, textOf } from './connector.ts'
+
+/** Which tables a source is to tell of: its `include` and `exclude`, patterns with commas between. Pure. */
+export interface Patterns {
+  /** Nothing was said: all of them. */
+  readonly all: boolean
+  /** The name in parts, from the database down. */
+  wants(...name: readonly string[]): boolean
+}
+
+export const patternsOf = (source: Source): Patterns => {
+  const [include, exclude] = [read(textOf(source, 'include')), read(textOf(source, 'exclude'))]
+  return {
+    all: include.length === 0 && exclude.length === 0,
+    wants: (...name) => (include.length === 0 || include.some((fits) => fits(name))) && !exclude.some((fits) => fits(name)),
+  }
+}
+
+type Fits = (name: readonly string[]) => boolean
+
+const read = (text = ''): Fits[] =>
+  text.split(',').flatMap((pattern) => {
+    const parts = pattern.trim().split('.')
+    return parts.length === 1 && parts[0] === '' ? [] : [fitting(parts.map(matcher))]
+  })
+
+/** Compared from the end: `tmp_*` is any table called so, `public.*` all of that schema. */
+const fitting =
+  (parts: readonly RegExp[]): Fits =>
+  (name) =>
+    parts.length <= name.length && parts.every((part, i) => part.test(name[name.length - parts.length + i]!))
+
+const matcher = (glob: string): RegExp =>
+  new RegExp(
+    `^${glob
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '[^]*')
+      .replaceAll('?', '[^]')}$`,
+    'iu',
+  )

@@ -1,0 +1,109 @@
+/** What is asked of a Postgres: its catalog alone, never a table. Sizes and counts are those its statistics hold. */
+
+export interface DatabaseRow {
+  readonly oid: number
+  readonly name: string
+  readonly version: string
+  readonly comment: string | null
+  readonly hidden: string[]
+}
+
+/** Schemas of the system, of other sessions, and those the role may not use are none of ours. */
+const OURS = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`
+const OPEN = `${OURS} and has_schema_privilege(n.oid, 'usage')`
+
+export const DATABASE = `
+  select d.oid::int8 as oid, d.datname as name, current_setting('server_version') as version, shobj_description(d.oid, 'pg_database') as comment,
+    (select coalesce(json_agg(n.nspname order by n.nspname), '[]') from pg_namespace n where ${OURS} and not has_schema_privilege(n.oid, 'usage')) as hidden
+  from pg_database d where d.datname = current_database()`
+
+export interface SchemaRow {
+  readonly oid: number
+  readonly name: string
+  readonly comment: string | null
+}
+
+export const SCHEMAS = `
+  select n.oid::int8 as oid, n.nspname as name, obj_description(n.oid, 'pg_namespace') as comment
+  from pg_namespace n where ${OPEN} order by n.nspname`
+
+// Partitions are told with the table they are parts of; what extensions brought is theirs.
+const RELATIONS = `
+  c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition and ${OPEN}
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
+
+export interface RelationRow {
+  readonly oid: number
+  readonly schema: string
+  readonly name: string
+  readonly kind: 'r' | 'p' | 'v' | 'm' | 'f'
+  readonly comment: string | null
+  /** Of a table with partitions: of all of them. */
+  readonly rows: number | null
+  readonly bytes: number | null
+  readonly partitions: number
+  readonly partition_key: string | null
+  readonly definition: string | null
+  readonly constraints: readonly { name: string; type: string; definition: string }[] | null
+  readonly foreign_keys: readonly { name: string; columns: string[]; schema: string; table: string; to: string[] }[] | null
+  readonly indexes: readonly { name: string; unique: boolean; definition: string }[] | null
+}
+
+const names = (table: string, numbers: string) =>
+  `(select json_agg(a.attname order by u.i) from unnest(${numbers}) with ordinality u(n, i) join pg_attribute a on a.attrelid = ${table} and a.attnum = u.n)`
+
+export const RELATIONS_SQL = `
+  with recursive parts as (
+    select i.inhparent as root, i.inhrelid as part from pg_inherits i join pg_class p on p.oid = i.inhparent where p.relkind = 'p' and not p.relispartition
+    union all
+    select p.root, i.inhrelid from parts p join pg_inherits i on i.inhparent = p.part
+  ), sums as (
+    select p.root, count(*) filter (where c.relkind <> 'p') as n, sum(greatest(c.reltuples, 0)) as rows, sum(c.relpages::int8) as pages
+    from parts p join pg_class c on c.oid = p.part group by p.root
+  )
+  select c.oid::int8 as oid, n.nspname as schema, c.relname as name, c.relkind::text as kind, obj_description(c.oid, 'pg_class') as comment,
+    case when c.relkind = 'p' then s.rows::int8 when c.relkind in ('r', 'm') and c.reltuples >= 0 then c.reltuples::int8 end as rows,
+    case when c.relkind = 'p' then s.pages when c.relkind in ('r', 'm') and c.reltuples >= 0
+      then c.relpages::int8 + coalesce((select t.relpages from pg_class t where t.oid = c.reltoastrelid), 0) end * current_setting('block_size')::int8 as bytes,
+    coalesce(s.n, 0) as partitions, case when c.relkind = 'p' then pg_get_partkeydef(c.oid) end as partition_key,
+    case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end as definition,
+    (select json_agg(json_build_object('name', k.conname, 'type', k.contype, 'definition', pg_get_constraintdef(k.oid)) order by k.conname)
+      from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'c', 'x')) as constraints,
+    (select json_agg(json_build_object('name', k.conname, 'columns', ${names('k.conrelid', 'k.conkey')}, 'schema', fn.nspname, 'table', f.relname,
+        'to', ${names('k.confrelid', 'k.confkey')}) order by k.conname)
+      from pg_constraint k join pg_class f on f.oid = k.confrelid join pg_namespace fn on fn.oid = f.relnamespace
+      where k.conrelid = c.oid and k.contype = 'f' and k.conparentid = 0) as foreign_keys,
+    (select json_agg(json_build_object('name', x.relname, 'unique', i.indisunique, 'definition', pg_get_indexdef(i.indexrelid)) order by x.relname)
+      from pg_index i join pg_class x on x.oid = i.indexrelid where i.indrelid = c.oid) as indexes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace left join sums s on s.root = c.oid
+  where ${RELATIONS}
+  order by n.nspname, c.relname`
+
+export interface ColumnRow {
+  readonly table_oid: number
+  readonly schema: string
+  readonly table: string
+  readonly number: number
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+  readonly default_value: string | null
+  readonly generated: string
+  readonly identity: string
+  readonly is_pk: boolean
+  readonly comment: string | null
+}
+
+export const COLUMNS_SQL = `
+  select c.oid::int8 as table_oid, n.nspname as schema, c.relname as table, a.attnum as number, a.attname as name,
+    format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable, pg_get_expr(d.adbin, d.adrelid) as default_value,
+    a.attgenerated::text as generated, a.attidentity::text as identity, coalesce(a.attnum = any(i.indkey), false) as is_pk,
+    col_description(c.oid, a.attnum) as comment
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum left join pg_index i on i.indrelid = c.oid and i.indisprimary
+  where ${RELATIONS} and a.attnum > 0 and not a.attisdropped
+  order by n.nspname, c.relname, a.attnum`
+
+export const COUNT_SQL = `
+  select count(*)::int as tables, count(distinct n.oid)::int as schemas
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${RELATIONS}`

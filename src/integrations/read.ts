@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { can, mustBeAble, viewOf, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { exactCount } from '../lists/count.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import { countingOf } from '../resources/count.ts'
+import { CONNECTORS } from './connectors/all.ts'
+import { applyCredentials, type Credentials } from './credentials.ts'
+import type { Integration, IntegrationQuery, IntegrationTypeRecord, Schedule } from './schema.ts'
+import { getRow, type IntegrationRow, listRows } from './store.ts'
+import { TYPES, typeOf } from './types.ts'
+
+export const listIntegrations = async (ctx: Context, query: IntegrationQuery, page: PageRequest) => {
+  mustBeAble(ctx.actor, 'integrations.read')
+  const { rows, count } = await listRows(ctx, query, page)
+  return pageOf(page, count, await Promise.all(rows.map((row) => toIntegration(ctx, row))))
+}
+
+export const readIntegration = async (ctx: Context, id: string): Promise<Integration> => {
+  mustBeAble(ctx.actor, 'integrations.read')
+  return toIntegration(ctx, await getRow(ctx, id))
+}
+
+export const listTypes = (): IntegrationTypeRecord[] =>
+  [...TYPES.values()].map(({ fields, ...type }) => ({
+    ...type,
+    connects: CONNECTORS.has(type.type),
+    fields: fields.map((field) => ({ ...field })),
+  }))
+
+const toIntegration = async (ctx: Context, row: IntegrationRow): Promise<Integration> => ({
+  id: row.id,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  name: row.name,
+  title: row.name,
+  type: row.type,
+  icon: typeOf(row.type).icon,
+  workspace_id: ctx.workspace_id,
+  teams: row.teams ?? [],
+  // Addresses and account names are nobody's business but of those who connect the source.
+  connection: can(ctx.actor, 'integrations.manage') ? applyCredentials(typeOf(row.type), (row.connection ?? {}) as Credentials, {}) : null,
+  secrets_set: row.secret_fields ?? [],
+  schedule: row.schedule as Schedule | null,
+  last_synced_at: row.last_synced_at,
+  last_sync_status: row.last_sync_status as Integration['last_sync_status'],
+  last_sync_error: row.last_sync_error,
+  next_sync_at: row.next_sync_at,
+  resource_count: await countResources(ctx, row.id),
+  removal_job: row.removal_job,
+})
+
+/** Exact, of what the caller sees; remembered between requests, and brought up to date with what was written since. */
+const countResources = async (ctx: Context, id: string): Promise<number> => {
+  const counting = countingOf(
+    `resources of ${id} ${JSON.stringify(viewOf(ctx.actor))}`,
+    (alias) => sql<boolean>`${sql.ref(`${alias}.integration`)} = ${id}::uuid and ${visibleTo(ctx.actor, alias)}`,
+  )
+  // A count taken inside a transaction must not be remembered: it may be undone.
+  return ctx.in_transaction ? (await counting.countAll(ctx)).count : exactCount(ctx, counting)
+}

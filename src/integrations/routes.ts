@@ -1,0 +1,166 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { Job } from '../jobs/schema.ts'
+import { addressOf, PageOf, PageQuery, pageRequest } from '../lists/page.ts'
+import { Id } from '../wire.ts'
+import { createIntegration } from './create.ts'
+import { editIntegration } from './edit.ts'
+import { listIntegrations, listTypes, readIntegration } from './read.ts'
+import { removeIntegration } from './remove.ts'
+import { Integration, IntegrationCreate, IntegrationEdit, IntegrationQuery, IntegrationTypeRecord, Sync, Tested } from './schema.ts'
+import { syncIntegration, testIntegration } from './sync.ts'
+import { listSyncs } from './syncs.ts'
+import { undoIntegrationSync } from './undo.ts'
+
+const PATH = '/integration/integrations'
+const ONE = `${PATH}/:integration_id` as const
+const params = Type.Object({ integration_id: Id() })
+const READ = { permission: 'integrations.read' } as const
+const MANAGE = { permission: 'integrations.manage' } as const
+const tags = ['Integrations']
+
+export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/integration/types',
+    {
+      config: READ,
+      schema: {
+        summary: 'List the types of integration and what their credentials take',
+        tags,
+        response: { 200: Type.Array(IntegrationTypeRecord), ...failures() },
+      },
+    },
+    () => listTypes(),
+  )
+
+  app.get(
+    PATH,
+    {
+      config: READ,
+      schema: {
+        summary: 'List the integrations, by name',
+        tags,
+        querystring: IntegrationQuery,
+        response: { 200: PageOf(Integration, 'IntegrationPage'), ...failures(400) },
+      },
+    },
+    (request) => listIntegrations(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
+  )
+
+  app.post(
+    PATH,
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Create an integration',
+        description: 'Without `credentials` it cannot be reached yet, and may report by itself.',
+        tags,
+        body: IntegrationCreate,
+        response: { 201: Integration, ...failures(400, 409) },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createIntegration(request.ctx, request.body)),
+  )
+
+  app.get(
+    ONE,
+    { config: READ, schema: { summary: 'Read an integration', tags, params, response: { 200: Integration, ...failures(404) } } },
+    (request) => readIntegration(request.ctx, request.params.integration_id),
+  )
+
+  app.patch(
+    ONE,
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Edit an integration',
+        description: 'Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.',
+        tags,
+        params,
+        body: IntegrationEdit,
+        response: { 200: Integration, ...failures(400, 404, 409, 412) },
+      },
+    },
+    (request) => editIntegration(request.ctx, request.params.integration_id, request.body),
+  )
+
+  app.delete(
+    ONE,
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Delete an integration with its resources and everything below them',
+        description: 'Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.',
+        tags,
+        params,
+        response: { 202: Job, 204: Type.Null(), ...failures(404, 412) },
+      },
+    },
+    async (request, reply) => {
+      const job = await removeIntegration(request.ctx, request.params.integration_id)
+      return job ? reply.code(202).send(job) : reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    `${ONE}/test`,
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Test whether the source can be reached',
+        description: '400 says why not.',
+        tags,
+        params,
+        response: { 200: Tested, ...failures(400, 404, 409) },
+      },
+    },
+    (request) => testIntegration(request.ctx, request.params.integration_id),
+  )
+
+  app.post(
+    `${ONE}/sync`,
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Sync the catalog with the source, in a background job',
+        description: 'While one is waiting or under way, the answer is that one.',
+        tags,
+        params,
+        response: { 200: Job, ...failures(400, 404, 409) },
+      },
+    },
+    (request) => syncIntegration(request.ctx, request.params.integration_id),
+  )
+
+  app.get(
+    `${ONE}/syncs`,
+    {
+      config: READ,
+      schema: {
+        summary: 'List the syncs of an integration, the newest first',
+        tags,
+        params,
+        querystring: PageQuery,
+        response: { 200: PageOf(Sync, 'SyncPage'), ...failures(400, 404) },
+      },
+    },
+    (request) => listSyncs(request.ctx, request.params.integration_id, pageRequest(request.query, addressOf(request))),
+  )
+
+  app.post(
+    `${ONE}/sync/:sync_id/undo`,
+    {
+      config: MANAGE,
+      schema: {
+        summary: 'Take one sync back, in a background job',
+        description:
+          'Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.',
+        tags,
+        params: Type.Object({ integration_id: Id(), sync_id: Id('The job of the sync.') }),
+        response: { 200: Job, ...failures(404, 409) },
+      },
+    },
+    (request) => undoIntegrationSync(request.ctx, request.params.integration_id, request.params.sync_id),
+  )
+}

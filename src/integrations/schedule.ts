@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { nextTime } from '../queue/cron.ts'
+import { CONNECTORS } from './connectors/all.ts'
+import type { Schedule } from './schema.ts'
+import type { IntegrationRow } from './store.ts'
+
+/** When an integration is synced next. Pure. */
+const MINUTE_MS = 60_000
+const MOST_JITTER_MS = 5 * MINUTE_MS
+
+/** Null when nobody is to ask it: without a schedule, a connector, or a word on how to reach it. */
+export const nextSync = ({ id, type, schedule, connection, secret_fields }: IntegrationRow, now: Date): Date | null => {
+  if (!schedule || !CONNECTORS.has(type) || !(connection || secret_fields)) return null
+  const { interval_minutes, cron } = schedule as Schedule
+  const next = interval_minutes ? new Date(now.getTime() + interval_minutes * MINUTE_MS) : nextTime(cron!, now)
+  return next ? new Date(next.getTime() + jitter(id, next.getTime() - now.getTime())) : null
+}
+
+/** A hundred integrations that are to be synced at three do not begin at the same moment; each begins at its own, every time. */
+const jitter = (id: string, gapMs: number): number => {
+  const share = createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32
+  return Math.floor((share * Math.min(MOST_JITTER_MS, gapMs / 10)) / 1000) * 1000
+}
+
+const FIRST_RETRY_MS = 5 * MINUTE_MS
+const LAST_RETRY_MS = 360 * MINUTE_MS
+
+/** While a source fails it is asked again sooner at first, then ever more seldom. */
+export const nextRetry = (failures: number, now: Date): Date =>
+  new Date(now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), LAST_RETRY_MS))

@@ -1,0 +1,145 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { JOB_STATUSES } from '../jobs/schema.ts'
+import { PageQuery } from '../lists/page.ts'
+import { OUTCOMES } from '../sync/report.ts'
+import { Id, Ids, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
+import { TYPE_NAMES, TYPES } from './types.ts'
+
+/** What travels on the wire. */
+const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
+const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+
+const Schedule = Type.Object(
+  {
+    interval_minutes: Type.Optional(Type.Integer({ minimum: 5, maximum: 43_200, description: 'Minutes from one sync to the next.' })),
+    cron: Type.Optional(Type.String({ maxLength: 200, description: '`minute hour day month weekday`, UTC.', examples: ['0 3 * * *'] })),
+  },
+  { description: 'When it is synced: one of the two.' },
+)
+export type Schedule = Static<typeof Schedule>
+
+export const Integration = Type.Object(
+  {
+    id: Id(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    name: Type.String(),
+    title: Type.String({ description: 'The same as `name`.' }),
+    type: OneOf(TYPE_NAMES),
+    icon: Type.String(),
+    workspace_id: Id(),
+    teams: Ids('Team IDs. With a closed team among them, only its members and admins see the integration.'),
+    connection: Nullable(
+      Type.Record(Type.String(), Scalar, { description: 'The credentials that are no secret; null to those who may not manage it.' }),
+    ),
+    secrets_set: Type.Array(Type.String(), { description: 'The names of the secrets that are set. Their values never come out.' }),
+    schedule: Nullable(Schedule),
+    last_synced_at: NullableTimestamp,
+    last_sync_status: Nullable(OneOf(JOB_STATUSES)),
+    last_sync_error: NullableString(),
+    next_sync_at: NullableTimestamp,
+    resource_count: Type.Integer({ description: 'How many of its resources you can see; exact.' }),
+    removal_job: NullableId('The background job that is deleting it.'),
+  },
+  { title: 'Integration' },
+)
+export type Integration = Static<typeof Integration>
+
+export const IntegrationTypeRecord = Type.Object(
+  {
+    type: Type.String(),
+    label: Type.String(),
+    icon: Type.String(),
+    category: OneOf(['push', 'database', 'warehouse', 'transformation']),
+    pushes_only: Type.Boolean({ description: 'Nothing to connect to: it reports by itself, through the API.' }),
+    connects: Type.Boolean({ description: 'This version can test and sync it.' }),
+    fields: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        label: Type.String(),
+        kind: OneOf(['text', 'number', 'boolean']),
+        required: Type.Boolean({ description: 'Must be given before the source can be reached.' }),
+        secret: Type.Boolean({ description: 'Goes in and never comes out.' }),
+        multiline: Type.Boolean(),
+        default: Nullable(Scalar),
+        help: NullableString(),
+      }),
+      { description: 'What its `credentials` take, in the order of a form.' },
+    ),
+  },
+  { title: 'IntegrationType' },
+)
+export type IntegrationTypeRecord = Static<typeof IntegrationTypeRecord>
+
+const Counts = Type.Record(Type.String(), Type.Integer(), { description: 'How many, by entity type.' })
+export const Sync = Type.Object(
+  {
+    id: Id('The job that does it.'),
+    integration: Id(),
+    status: OneOf(JOB_STATUSES),
+    created_at: Timestamp,
+    started_at: NullableTimestamp,
+    finished_at: NullableTimestamp,
+    error: NullableString(),
+    report: Nullable(
+      Type.Object({
+        ...Object.fromEntries(OUTCOMES.map((outcome) => [outcome, Counts])),
+        lineage: Type.Object({ read: Type.Integer(), unreadable: Type.Integer() }),
+      }),
+    ),
+    undone_at: NullableTimestamp,
+  },
+  { title: 'Sync' },
+)
+export type Sync = Static<typeof Sync>
+
+const LONGEST_CREDENTIAL = 20_000
+const SHAPES = {
+  text: Type.String({ maxLength: LONGEST_CREDENTIAL }),
+  number: Type.Integer(),
+  boolean: Type.Boolean(),
+} as const
+/** Every field any type knows; which of them a type takes is checked against the type. */
+const Credentials = Type.Object(
+  Object.fromEntries(
+    [...TYPES.values()].flatMap(({ fields }) => fields.map(({ name, kind }) => [name, Type.Optional(Nullable<TSchema>(SHAPES[kind]))])),
+  ),
+  { description: 'How the source is reached. Write-only: `GET /integration/types` says which fields a type takes.' },
+)
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const rest = { teams: optional(IdsIn), schedule: optional(Schedule), credentials: optional(Credentials) }
+
+export const IntegrationCreate = Type.Object(
+  { name: Name, type: Type.Optional(OneOf(TYPE_NAMES, '`custom` when absent.')), ...rest },
+  {
+    title: 'IntegrationCreate',
+    examples: [
+      {
+        name: 'Warehouse',
+        type: 'postgres',
+        credentials: { host: 'db.example.com', port: 5432, database: 'shop', user: 'reader', password: 'correct horse', ssl: true },
+        schedule: { interval_minutes: 60 },
+      },
+    ],
+  },
+)
+export type IntegrationCreate = Static<typeof IntegrationCreate>
+
+export const IntegrationEdit = Type.Object(
+  { name: Type.Optional(Name), type: Type.Optional(OneOf(TYPE_NAMES)), ...rest },
+  { title: 'IntegrationEdit', examples: [{ name: 'Old warehouse', credentials: { password: 'battery staple' } }] },
+)
+export type IntegrationEdit = Static<typeof IntegrationEdit>
+
+const part = Type.Optional(Type.String({ maxLength: 1000, description: 'Part of the name.' }))
+export const IntegrationQuery = Type.Object({
+  ...PageQuery.properties,
+  type: Type.Optional(OneOf(TYPE_NAMES)),
+  name: part,
+  title: part,
+})
+export type IntegrationQuery = Static<typeof IntegrationQuery>
+
+export const Tested = Type.Object({ status: OneOf(['OK']), detail: Type.String() }, { title: 'ConnectionTest' })
+export type Tested = Static<typeof Tested>

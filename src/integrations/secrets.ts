@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/**
+ * Secrets at rest: AES-256-GCM. What it belongs to is part of what is authenticated, so a sealed secret opens in its own row only:
+ * copied into another integration's, it is noise.
+ */
+const CIPHER = 'aes-256-gcm'
+const FORMAT = 1 // the first byte, for the day another form is needed
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES
+
+export interface Key {
+  /** Which key it is, without telling it. */
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+export const keyOf = (bytes: Buffer): Key => ({
+  id: createHash('sha256').update('tablinum key id ').update(bytes).digest('hex').slice(0, 16),
+  bytes,
+})
+
+export const seal = ({ bytes }: Key, owner: string, text: string): Buffer => {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, bytes, nonce)
+  cipher.setAAD(Buffer.from(owner))
+  const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), hidden])
+}
+
+/** Undefined when this is not what was sealed for this owner with this key. */
+export const unseal = ({ bytes }: Key, owner: string, sealed: Buffer): string | undefined => {
+  if (sealed.length < HEAD_BYTES || sealed[0] !== FORMAT) return undefined
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
+  const decipher = createDecipheriv(CIPHER, bytes, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(owner))
+  decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

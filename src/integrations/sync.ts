@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { conflict, invalid, Refusal } from '../errors.ts'
+import { newId } from '../id.ts'
+import { createJob, readJob } from '../jobs/jobs.ts'
+import type { JobWork, Report } from '../jobs/run.ts'
+import type { Job } from '../jobs/schema.ts'
+import { reconcile } from '../sync/reconcile.ts'
+import type { SyncReport } from '../sync/report.ts'
+import { CONNECTORS } from './connectors/all.ts'
+import { type Connector, numberOf, type Source } from './connectors/connector.ts'
+import { SourceFiles } from './connectors/files.ts'
+import { type Credentials, withoutSecrets } from './credentials.ts'
+import { nextRetry, nextSync } from './schedule.ts'
+import type { Tested } from './schema.ts'
+import { getRow, type IntegrationRow, lockRow } from './store.ts'
+import { beginSync, countFailures, endSync, findOpenSync, openSync } from './syncs.ts'
+import { typeOf } from './types.ts'
+import { unsealOf } from './vault.ts'
+
+export const SYNC_JOB = 'sync_integration'
+const TEST_MS = 15_000
+const SYNC_MS = 3_600_000
+const QUEUES = 2 // so many syncs at once: the rest of the background work needs its turn, too
+
+/** Reaches the source once, and says in its words what went wrong. */
+export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
+  mustBeAble(ctx.actor, 'integrations.manage')
+  const row = await getRow(ctx, id)
+  const connector = mustConnect(row)
+  const source = await sourceOf(ctx, row)
+  try {
+    return { status: 'OK', detail: clean(row, source, await connector.test(source, AbortSignal.timeout(TEST_MS))) }
+  } catch (error) {
+    throw new Refusal('validation_failed', clean(row, source, `The source cannot be reached: ${(error as Error).message}`))
+  }
+}
+
+/** One at a time: whoever asks while one is waiting or under way is answered with that one. */
+export const syncIntegration = (ctx: Context, id: string): Promise<Job> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'integrations.manage')
+    const row = await lockRow(ctx, id)
+    mustConnect(row)
+    const open = await findOpenSync(ctx, id)
+    if (open) return readJob(ctx, open)
+    const sync_id = newId()
+    const job = await createJob(ctx, {
+      id: sync_id,
+      kind: SYNC_JOB,
+      title: `Sync ${row.name}`,
+      payload: { integration_id: id, sync_id },
+      queue: `sync ${Number.parseInt(id.slice(-4), 16) % QUEUES}`,
+    })
+    await openSync(ctx, sync_id, id)
+    await note(ctx, id, { last_sync_status: 'PENDING' })
+    return job
+  })
+
+export const workSync: JobWork = async (ctx, payload, report) => {
+  const { integration_id: id, sync_id } = payload as { integration_id: string; sync_id: string }
+  const row = await getRow(ctx, id)
+  const connector = mustConnect(row)
+  const source = await sourceOf(ctx, row)
+  await beginSync(ctx, sync_id, id)
+  await note(ctx, id, { last_sync_status: 'RUNNING' })
+  try {
+    const told = await work(ctx, connector, source, sync_id, (progress, line) => report(progress, line && clean(row, source, line)))
+    await endSync(ctx, sync_id, { report: told })
+    await note(ctx, id, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: new Date() })
+  } catch (error) {
+    const last_sync_error = clean(row, source, (error as Error).message)
+    await endSync(ctx, sync_id, { error: last_sync_error })
+    await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
+    await retryLater(ctx, id)
+    throw new Error(last_sync_error) // the job's log must not hold a secret either
+  }
+}
+
+const work = (ctx: Context, connector: Connector, source: Source, sync_id: string, report: Report): Promise<SyncReport> => {
+  const signal = AbortSignal.timeout(SYNC_MS)
+  const items = connector.discover(source, { signal, say: (line) => report(1, line) })
+  const archive_after_days = numberOf(source, 'archive_after_days')
+  return reconcile(ctx, { id: source.id, sync_id, whole: true, archive_after_days, signal }, items, report)
+}
+
+/** The connector of an integration that can be reached: its type has one, and it was told how. */
+const mustConnect = ({ type, connection, secret_fields, removal_job }: IntegrationRow): Connector => {
+  const { label, pushes_only, fields } = typeOf(type)
+  if (removal_job) throw conflict('This integration is being deleted.')
+  if (pushes_only) throw new Refusal('validation_failed', `${label} reports by itself: there is nothing to connect to.`)
+  const connector = CONNECTORS.get(type)
+  if (!connector) throw new Refusal('validation_failed', `There is no connector for ${label} yet.`)
+  const set = [...Object.keys(connection ?? {}), ...(secret_fields ?? [])]
+  const missing = fields.filter(({ name, required }) => required && !set.includes(name))
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, ['is required.']])))
+  return connector
+}
+
+const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Source> => ({
+  id: row.id,
+  name: row.name,
+  credentials: { ...(row.connection as Credentials | null), ...(await unsealOf(ctx, row)) },
+  filesFolder: ctx.memory.of(SourceFiles).folder,
+})
+
+const clean = ({ type }: IntegrationRow, { credentials }: Source, text: string): string => withoutSecrets(text, typeOf(type), credentials)
+
+type Noted = Partial<Record<'last_sync_status' | 'last_sync_error', string | null> & { last_synced_at: Date; next_sync_at: Date | null }>
+const note = (ctx: Context, id: string, noted: Noted) => ctx.db.updateTable('integrations').set(noted).where('id', '=', id).execute()
+
+const retryLater = async (ctx: Context, id: string): Promise<void> => {
+  const failures = Math.max(1, await countFailures(ctx, id))
+  await sql`
+    update integrations set next_sync_at = ${nextRetry(failures, new Date())}::timestamptz where id = ${id} and next_sync_at is not null
+  `.execute(ctx.db)
+}
+
+const MOST_DUE = 100
+
+/** Every minute: begins the syncs whose time has come. Several clocks may look at once; each integration is taken by one. */
+export const syncDue = async (ctx: Context): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from integrations i where i.next_sync_at <= ${ctx.now}::timestamptz order by i.next_sync_at limit ${sql.lit(MOST_DUE)}
+  `.execute(ctx.db)
+  for (const { id } of rows)
+    try {
+      await inTransaction(ctx, async (ctx) => {
+        const row = await lockRow(ctx, id)
+        if (!row.next_sync_at || Date.parse(row.next_sync_at) > ctx.now.getTime()) return
+        await syncIntegration(ctx, id)
+        await note(ctx, id, { next_sync_at: nextSync(row, ctx.now) })
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message, next_sync_at: nextRetry(1, ctx.now) })
+    }
+}

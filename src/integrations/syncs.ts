@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely'
+import { mustBeAble } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { IntegrationSyncsTable } from '../db/tables.ts'
+import { conflict, notFound } from '../errors.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { SyncReport } from '../sync/report.ts'
+import type { Sync } from './schema.ts'
+import { getRow } from './store.ts'
+
+/** The syncs of integrations, as records. */
+type SyncRow = Selectable<IntegrationSyncsTable>
+
+export const listSyncs = async (ctx: Context, integration: string, page: PageRequest) => {
+  mustBeAble(ctx.actor, 'integrations.read')
+  await getRow(ctx, integration)
+  const syncs = ctx.db.selectFrom('integration_syncs').where('integration', '=', integration)
+  const [rows, { count }] = await Promise.all([
+    syncs.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(page.page_size).offset(page.offset).execute(ctx.limits),
+    syncs.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(ctx.limits),
+  ])
+  return pageOf(page, count, rows.map(toSync))
+}
+
+export const getSync = async (ctx: Context, integration: string, id: string): Promise<SyncRow> => {
+  const row = await ctx.db
+    .selectFrom('integration_syncs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('integration', '=', integration)
+    .executeTakeFirst()
+  if (!row) throw notFound('sync', id)
+  return row
+}
+
+const toSync = ({ report, status, ...row }: SyncRow): Sync => ({
+  ...row,
+  status: status as Sync['status'],
+  report: report as Sync['report'],
+})
+
+const SILENT = sql`interval '1 hour'` // a sync tells how far it is every few seconds
+
+/** The sync that is waiting or under way. One whose job has ended, or fell silent, is given up. */
+export const findOpenSync = async (ctx: Context, integration: string): Promise<string | undefined> => {
+  await sql`
+    update integration_syncs s set status = 'FAILED', finished_at = ${ctx.now}::timestamptz, error = coalesce(s.error, 'It ended without a word.')
+    where s.integration = ${integration} and s.status in ('PENDING', 'RUNNING')
+      and not exists (select from background_jobs j where j.id = s.id and j.completed is null and j.updated_at > now() - ${SILENT})
+  `.execute(ctx.db)
+  const open = await ctx.db
+    .selectFrom('integration_syncs')
+    .select('id')
+    .where('integration', '=', integration)
+    .where('status', 'in', ['PENDING', 'RUNNING'])
+    .executeTakeFirst()
+  return open?.id
+}
+
+export const openSync = (ctx: Context, id: string, integration: string) =>
+  ctx.db.insertInto('integration_syncs').values({ id, integration, status: 'PENDING', created_at: ctx.now }).execute()
+
+/** A further attempt opens it again, unless another sync came in between. */
+export const beginSync = async (ctx: Context, id: string, integration: string): Promise<void> => {
+  const open = await findOpenSync(ctx, integration)
+  if (open && open !== id) throw conflict('Another sync of this integration is under way.')
+  await sql`
+    insert into integration_syncs (id, integration, status, created_at, started_at)
+    values (${id}, ${integration}, 'RUNNING', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
+    on conflict (id) do update set status = 'RUNNING', started_at = coalesce(integration_syncs.started_at, excluded.started_at), finished_at = null, error = null
+  `.execute(ctx.db)
+}
+
+export const endSync = (ctx: Context, id: string, { error, report }: { error?: string; report?: SyncReport }) =>
+  sql`
+    update integration_syncs set status = ${error === undefined ? 'COMPLETED' : 'FAILED'}, finished_at = now(), error = ${error ?? null},
+      report = ${report ? JSON.stringify(report) : null}::text::jsonb
+    where id = ${id}
+  `.execute(ctx.db)
+
+/** How often in a row it has failed. */
+export const countFailures = async (ctx: Context, integration: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from integration_syncs s where s.integration = ${integration} and s.status = 'FAILED' and s.created_at > coalesce(
+      (select max(c.created_at) from integration_syncs c where c.integration = ${integration} and c.status = 'COMPLETED'), '-infinity')
+  `.execute(ctx.db)
+  return rows[0]!.n
+}
+
+/** Nobody looks so far back. */
+export const forgetOldSyncs = async (ctx: Context): Promise<void> => {
+  await sql`delete from integration_syncs where status in ('COMPLETED', 'FAILED') and created_at < ${ctx.now}::timestamptz - interval '90 days'`.execute(
+    ctx.db,
+  )
+}
+
+export const noteUndone = (ctx: Context, id: string) =>
+  ctx.db.updateTable('integration_syncs').set({ undone_at: ctx.now }).where('id', '=', id).execute()

@@ -1,0 +1,153 @@
+/** The kinds of source an integration can be: what differs between them, as data. A form can be drawn from it, and bodies are checked by it. */
+export interface CredentialField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'number' | 'boolean'
+  /** Must be given before the source can be reached. */
+  readonly required: boolean
+  /** Goes in and never comes out. */
+  readonly secret: boolean
+  /** May have several lines: a key, a certificate. */
+  readonly multiline: boolean
+  readonly default: string | number | boolean | null
+  readonly help: string | null
+}
+
+export interface IntegrationType {
+  readonly type: string
+  readonly label: string
+  readonly icon: string
+  readonly category: 'push' | 'database' | 'warehouse' | 'transformation'
+  /** Nothing to connect to: it reports by itself, through the API. */
+  readonly pushes_only: boolean
+  readonly fields: readonly CredentialField[]
+}
+
+type More = Partial<Omit<CredentialField, 'name' | 'label' | 'kind'>>
+
+const field = (kind: CredentialField['kind'], name: string, label: string, more: More = {}): CredentialField => ({
+  name,
+  label,
+  kind,
+  required: false,
+  secret: false,
+  multiline: false,
+  default: null,
+  help: null,
+  ...more,
+})
+const text = (name: string, label: string, more?: More) => field('text', name, label, more)
+const secret = (name: string, label: string, more?: More) => field('text', name, label, { ...more, secret: true })
+
+const NEEDED = { required: true }
+const HOST = text('host', 'Host', NEEDED)
+const DATABASE = text('database', 'Database')
+const USER = text('user', 'User', NEEDED)
+const PASSWORD = secret('password', 'Password')
+const port = (usual: number) => field('number', 'port', 'Port', { default: usual })
+const ssl = (usual: boolean) => field('boolean', 'ssl', 'Use TLS', { default: usual })
+const server = (usualPort: number) => [HOST, port(usualPort), { ...DATABASE, ...NEEDED }, USER, PASSWORD, ssl(false)]
+const PATTERNS = 'Patterns with commas between, as public.*, *.tmp_*'
+const SYNCED = [
+  text('include', 'Include', { help: `${PATTERNS}. Empty: everything.` }),
+  text('exclude', 'Exclude', { help: `${PATTERNS}.` }),
+  field('number', 'archive_after_days', 'Archive after', {
+    default: 30,
+    help: 'Days that something may be gone from the source before it is archived.',
+  }),
+]
+const CA = text('ca', 'Certificate authority', {
+  multiline: true,
+  help: 'PEM. Who vouches for the server, when nobody the system knows does.',
+})
+const FILE = [text('path', 'Path', { ...NEEDED, help: 'Inside the folder TABLINUM_FILES.' })]
+
+const ALL: readonly IntegrationType[] = [
+  { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
+  { type: 'openlineage', label: 'OpenLineage', icon: 'workflow', category: 'push', pushes_only: true, fields: [] },
+  {
+    type: 'postgres',
+    label: 'PostgreSQL',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [...server(5432), CA, ...SYNCED],
+  },
+  { type: 'mysql', label: 'MySQL, MariaDB', icon: 'database', category: 'database', pushes_only: false, fields: server(3306) },
+  { type: 'sqlite', label: 'SQLite', icon: 'database', category: 'database', pushes_only: false, fields: [...FILE, ...SYNCED] },
+  { type: 'duckdb', label: 'DuckDB', icon: 'database', category: 'database', pushes_only: false, fields: FILE },
+  {
+    type: 'clickhouse',
+    label: 'ClickHouse',
+    icon: 'database',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [HOST, port(8123), DATABASE, USER, PASSWORD, ssl(false)],
+  },
+  { type: 'redshift', label: 'Amazon Redshift', icon: 'warehouse', category: 'warehouse', pushes_only: false, fields: server(5439) },
+  {
+    type: 'snowflake',
+    label: 'Snowflake',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      text('account', 'Account', { ...NEEDED, help: 'As in <account>.snowflakecomputing.com.' }),
+      USER,
+      PASSWORD,
+      secret('private_key', 'Private key', { multiline: true, help: 'Instead of a password: PEM, PKCS 8.' }),
+      text('warehouse', 'Warehouse', NEEDED),
+      text('role', 'Role'),
+      DATABASE,
+    ],
+  },
+  {
+    type: 'bigquery',
+    label: 'Google BigQuery',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [
+      text('project', 'Project', NEEDED),
+      text('location', 'Location'),
+      secret('service_account', 'Service account', { ...NEEDED, multiline: true, help: 'The key file, JSON.' }),
+    ],
+  },
+  {
+    type: 'databricks',
+    label: 'Databricks',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [HOST, text('http_path', 'HTTP path', NEEDED), secret('token', 'Token', NEEDED), text('catalog', 'Catalog')],
+  },
+  {
+    type: 'trino',
+    label: 'Trino',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [HOST, port(8080), USER, PASSWORD, text('catalog', 'Catalog'), ssl(false)],
+  },
+  {
+    type: 'dbt',
+    label: 'dbt',
+    icon: 'git-branch',
+    category: 'transformation',
+    pushes_only: false,
+    fields: [
+      text('path', 'Path', { help: 'The folder of the artifacts, inside the folder TABLINUM_FILES.' }),
+      text('url', 'Address', { help: 'Where the artifacts can be fetched from.' }),
+      secret('token', 'Token', { help: 'Sent to that address as a bearer token.' }),
+    ],
+  },
+]
+
+export const TYPES: ReadonlyMap<string, IntegrationType> = new Map(ALL.map((each) => [each.type, each]))
+export const TYPE_NAMES: readonly string[] = [...TYPES.keys()]
+
+export const typeOf = (type: string): IntegrationType => {
+  const found = TYPES.get(type)
+  if (!found) throw new Error(`unknown integration type ${type}`)
+  return found
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { runJob } from '../src/jobs/run.ts'
+import { createResources } from '../src/resources/create.ts'
+import { JOBS } from '../src/tasks.ts'
+import { aHouse, type House } from './house.ts'
+import { wrongPlaces } from './tree.ts'
+
+const PATH = '/integration/integrations'
+const titles = async ({ db }: House) =>
+  (await db.selectFrom('resources').select('title').orderBy('title').execute()).map(({ title }) => title)
+const told = async ({ db }: House, id: string) =>
+  db.selectFrom('activities').selectAll().where('activity_type', 'like', '%deleted').where('id', '=', id).executeTakeFirst()
+
+/** An integration with tables of `width` columns each, a resource of another integration below it, and a neighbour. */
+const furnish = async (house: House, tables: number, width: number) => {
+  const { body } = await house.call('POST', PATH, { body: { name: 'Shop' } })
+  const integration = body.id as string
+  const database = await house.resource({ title: 'shop', entity_type: 'database', integration })
+  const made = await createResources(
+    house.ctx,
+    Array.from({ length: tables }, (_, i) => ({ title: `t${i}`, entity_type: 'table', parent: database.id })),
+  )
+  await createResources(
+    house.ctx,
+    made.flatMap(({ id }) => Array.from({ length: width }, (_, i) => ({ title: `c${i}`, entity_type: 'column', parent: id }))),
+  )
+  const foreign = await house.resource({ title: 'foreign', entity_type: 'table', parent: database.id, integration: newId() })
+  await house.resource({ title: 'below foreign', entity_type: 'column', parent: foreign.id, integration: newId() })
+  await house.resource({ title: 'neighbour', integration: newId() })
+  return { integration, database, foreign, count: 1 + tables * (1 + width) }
+}
+
+test('an integration goes with its resources and what is below them, in one transaction, all of it in history', async () => {
+  await using house = await aHouse()
+  const { integration, database, foreign, count } = await furnish(house, 3, 2)
+  expect((await house.call('GET', `${PATH}/${integration}`)).body.resource_count).toBe(count)
+  expect((await house.call('DELETE', `${PATH}/${integration}`)).status).toBe(204)
+  expect(await titles(house)).toEqual(['neighbour'])
+  expect((await house.call('GET', `${PATH}/${integration}`)).status).toBe(404)
+  const gone = await house.db.selectFrom('activities').selectAll().where('activity_type', 'like', '%deleted').execute()
+  const root = gone.find(({ activity_type }) => activity_type === 'integration_deleted')!
+  expect(root).toMatchObject({ resource_id: integration, resource_title: 'Shop', parent_id: null })
+  const rest = gone.filter(({ id }) => id !== root.id)
+  expect(rest).toHaveLength(count + 2)
+  expect(new Set(rest.map(({ parent_id, logged_at }) => `${parent_id} ${logged_at}`))).toEqual(new Set([`${root.id} ${root.logged_at}`]))
+  expect((await house.call('GET', `/resource/all/${foreign.id}/versions/2`)).body).toMatchObject({ title: 'foreign', parent: database.id })
+  // What went can be taken back once its integration is there again: whoever reports to the ID brings it back.
+  const restore = () => house.call('POST', `/resource/all/${database.id}/restore`, { body: { version: 1 } })
+  expect((await restore()).status).toBe(409)
+  await house.resource({ title: 'new', integration })
+  expect((await restore()).status).toBe(200)
+  expect((await house.call('GET', `${PATH}/${integration}`)).body).toMatchObject({ type: 'custom', resource_count: 2 })
+})
+
+test('one with many resources goes in a job, which can be watched, repeated and killed', async () => {
+  await using house = await aHouse()
+  const { integration, count } = await furnish(house, 40, 30)
+  const at = `${PATH}/${integration}`
+  const asked = await house.call('DELETE', at)
+  expect([asked.status, asked.body.status]).toEqual([202, 'PENDING'])
+  expect(await titles(house)).toHaveLength(count + 3)
+  const again = await house.call('DELETE', at)
+  expect([again.status, again.body.id]).toEqual([202, asked.body.id])
+  expect((await house.call('GET', at)).body.removal_job).toBe(asked.body.id)
+  for (const [method, path, body] of [
+    ['PATCH', at, { name: 'x' }],
+    ['POST', `${at}/sync`],
+  ] as const)
+    expect([method, (await house.call(method, path, { body })).body]).toEqual([method, expect.objectContaining({ code: 'conflict' })])
+
+  const payload = await sql<{ payload: { payload: { entry: string } } }>`select payload from graphile_worker._private_jobs`.execute(
+    house.db,
+  )
+  const task = payload.rows[0]!.payload.payload
+  // Dies after its first step: what is gone stays gone, with its history; the rest goes when it is taken up again.
+  const work = JOBS.get('remove_integration')!
+  await expect(
+    work(house.ctx, task, async (progress) => {
+      if (progress > 0) throw new Error('killed')
+    }),
+  ).rejects.toThrow('killed')
+  expect(await titles(house)).toHaveLength(count + 3 - 1000)
+  expect(await wrongPlaces(house.db)).toEqual([])
+  await runJob(house.ctx, JOBS, asked.body.id, task, true)
+  expect(await titles(house)).toEqual(['neighbour'])
+  expect((await house.call('GET', at)).status).toBe(404)
+  const { body: job } = await house.call('GET', `/background_jobs/${asked.body.id}`)
+  expect(job).toMatchObject({ status: 'COMPLETED', progress: 100, logs: expect.stringContaining('and the integration.') })
+  expect(await told(house, task.entry)).toMatchObject({ activity_type: 'integration_deleted', resource_id: integration })
+  const { rows } = await sql<{ n: number }>`select count(*) as n from activities where parent_id = ${task.entry}`.execute(house.db)
+  expect(rows[0]!.n).toBe(count + 2)
+  await work(house.ctx, task, async () => {}) // once more does no harm
+  expect((await house.db.selectFrom('activities').select('id').where('activity_type', '=', 'integration_deleted').execute()).length).toBe(1)
+})
+
+test('whoever reports to an integration that is just being deleted brings it back, and breaks nothing', async () => {
+  await using house = await aHouse()
+  for (let i = 0; i < 10; i += 1) {
+    const { body } = await house.call('POST', PATH, { body: { name: 'Shop' } })
+    const report = () => house.call('POST', '/resource/catalog', { body: { title: 'a', integration: body.id } })
+    const answers = await Promise.all([report(), house.call('DELETE', `${PATH}/${body.id}`), report()])
+    expect(answers.map(({ status }) => status)).toEqual([201, 204, 201])
+    const left = await house.db.selectFrom('resources').select('id').where('integration', '=', body.id).execute()
+    const { status, body: now } = await house.call('GET', `${PATH}/${body.id}`)
+    expect(left.length > 0 ? [status, now.resource_count] : [status]).toEqual(left.length > 0 ? [200, left.length] : [404])
+  }
+})

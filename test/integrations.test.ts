@@ -1,0 +1,315 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { TYPES } from '../src/integrations/types.ts'
+import { aHouse, type House } from './house.ts'
+
+const PATH = '/integration/integrations'
+const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+const POSTGRES = { host: 'db.example.com', port: 5433, database: 'shop', user: 'reader', password: 'correct horse', ssl: true }
+
+const create = async (house: House, body: object) => {
+  const created = await house.call('POST', PATH, { body: { name: 'Shop', ...body } })
+  expect([created.status, created.text]).toEqual([201, expect.any(String)])
+  return created.body
+}
+const history = async ({ db }: House) =>
+  (await db.selectFrom('activities').selectAll().orderBy('logged_at').orderBy('id').execute()).map(
+    ({ activity_type, resource_id, resource_title, changes }) => [activity_type, resource_id, resource_title, changes],
+  )
+
+test('an integration is created, read, edited and deleted, each told once with what changed', async () => {
+  await using house = await aHouse()
+  const team = newId()
+  const created = await create(house, {
+    name: ' Shop ',
+    type: 'postgres',
+    teams: [team],
+    credentials: POSTGRES,
+    schedule: { cron: '0 3 * * *' },
+  })
+  const { password: _, ...connection } = POSTGRES
+  expect(created).toEqual({
+    id: expect.any(String),
+    created_at: expect.any(String),
+    updated_at: created.created_at,
+    name: 'Shop',
+    title: 'Shop',
+    type: 'postgres',
+    icon: 'database',
+    workspace_id: house.ctx.workspace_id,
+    teams: [team],
+    connection,
+    secrets_set: ['password'],
+    schedule: { cron: '0 3 * * *' },
+    last_synced_at: null,
+    last_sync_status: null,
+    last_sync_error: null,
+    next_sync_at: expect.stringMatching(/T03:0[0-5]:/),
+    resource_count: 0,
+    removal_job: null,
+  })
+  const at = `${PATH}/${created.id}`
+  expect((await house.call('GET', at)).body).toEqual(created)
+  const edited = await house.call('PATCH', at, {
+    body: { name: 'Store', credentials: { port: null, password: 'battery staple' }, schedule: null },
+  })
+  expect(edited.body).toMatchObject({
+    name: 'Store',
+    connection: { host: 'db.example.com', user: 'reader' },
+    schedule: null,
+    secrets_set: ['password'],
+  })
+  expect(edited.body.connection).not.toHaveProperty('port')
+  const same = await house.call('PATCH', at, { body: { name: 'Store', teams: [team.toUpperCase()] } })
+  expect(same.body).toEqual(edited.body)
+  expect((await house.call('DELETE', at)).status).toBe(204)
+  expect((await house.call('GET', at)).status).toBe(404)
+  expect(await history(house)).toEqual([
+    [
+      'integration_created',
+      created.id,
+      'Shop',
+      [
+        { field: 'name', from: null, to: 'Shop' },
+        { field: 'type', from: null, to: 'postgres' },
+        { field: 'teams', from: null, to: [team] },
+        { field: 'schedule', from: null, to: '0 3 * * *' },
+        { field: 'host', from: null, to: 'db.example.com' },
+        { field: 'port', from: null, to: 5433 },
+        { field: 'database', from: null, to: 'shop' },
+        { field: 'user', from: null, to: 'reader' },
+        { field: 'ssl', from: null, to: true },
+        { field: 'password', from: null, to: '•••' },
+      ],
+    ],
+    [
+      'integration_updated',
+      created.id,
+      'Store',
+      [
+        { field: 'name', from: 'Shop', to: 'Store' },
+        { field: 'schedule', from: '0 3 * * *', to: null },
+        { field: 'port', from: 5433, to: null },
+        { field: 'password', from: '•••', to: '•••' },
+      ],
+    ],
+    ['integration_deleted', created.id, 'Store', expect.arrayContaining([{ field: 'password', from: '•••', to: null }])],
+  ])
+})
+
+test('the list is paged, by name, narrowed by type and part of the name', async () => {
+  await using house = await aHouse()
+  for (const [name, type] of [
+    ['b shop', 'mysql'],
+    ['A shop', 'postgres'],
+    ['c', 'postgres'],
+  ])
+    await create(house, { name, type })
+  const names = async (query: string) => {
+    const { body } = await house.call('GET', `${PATH}?${query}`)
+    return [body.count, body.results.map((each: { name: string }) => each.name)]
+  }
+  expect(await names('')).toEqual([3, ['A shop', 'b shop', 'c']])
+  expect(await names('type=postgres')).toEqual([2, ['A shop', 'c']])
+  expect(await names('name=SHOP&type=mysql')).toEqual([1, ['b shop']])
+  expect(await names('title=shop')).toEqual([2, ['A shop', 'b shop']])
+  expect(await names('page=2&page_size=2')).toEqual([3, ['c']])
+  for (const wrong of ['type=oracle', 'page=0', 'page_size=x']) expect((await house.call('GET', `${PATH}?${wrong}`)).status).toBe(400)
+})
+
+test('resource_count is exact, and counts what the caller sees', async () => {
+  await using house = await aHouse()
+  const { id } = await create(house, {})
+  const closed = await house.team(true)
+  const editor = await house.someone('editor')
+  const counts = async () => {
+    const [mine, theirs] = await Promise.all([house.call('GET', `${PATH}/${id}`), house.call('GET', PATH, { token: editor.token })])
+    return [mine.body.resource_count, theirs.body.results[0].resource_count]
+  }
+  expect(await counts()).toEqual([0, 0])
+  const { id: open } = await house.resource({ title: 'a', integration: id })
+  await house.resource({ title: 'b', integration: id, teams: [closed] })
+  expect(await counts()).toEqual([2, 1])
+  await house.call('DELETE', `/resource/all/${open}`)
+  expect(await counts()).toEqual([1, 0])
+})
+
+test('an ID reported before anybody knew it is a custom integration, and can become another type', async () => {
+  await using house = await aHouse()
+  const id = newId()
+  await house.resource({ title: 'a', integration: id })
+  expect((await house.call('GET', `${PATH}/${id}`)).body).toMatchObject({
+    name: `Custom ${id.slice(0, 8)}`,
+    type: 'custom',
+    resource_count: 1,
+  })
+  const became = await house.call('PATCH', `${PATH}/${id}`, { body: { name: 'Shop', type: 'postgres', credentials: POSTGRES } })
+  expect(became.body).toMatchObject({ name: 'Shop', type: 'postgres', resource_count: 1, secrets_set: ['password'] })
+  // What MySQL knows too stays; what DuckDB does not know goes.
+  expect((await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'mysql' } })).body).toMatchObject({
+    connection: became.body.connection,
+  })
+  const file = await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'duckdb', credentials: { path: 'shop.duckdb' } } })
+  expect(file.body).toMatchObject({ type: 'duckdb', connection: { path: 'shop.duckdb' }, secrets_set: [] })
+})
+
+describe('who may', () => {
+  test('editors read and do not see addresses, admins manage, viewers and guests are out', async () => {
+    await using house = await aHouse()
+    const { id } = await create(house, { type: 'postgres', credentials: POSTGRES })
+    const editor = await house.someone('editor')
+    const seen = (await house.call('GET', `${PATH}/${id}`, { token: editor.token })).body
+    expect(seen).toMatchObject({ name: 'Shop', connection: null, secrets_set: ['password'] })
+    for (const role of ['viewer', 'guest'] as const) {
+      const { token } = await house.someone(role)
+      for (const path of [PATH, `${PATH}/${id}`, '/integration/types']) expect((await house.call('GET', path, { token })).status).toBe(403)
+    }
+    for (const [method, path, body] of [
+      ['POST', PATH, { name: 'x' }],
+      ['PATCH', `${PATH}/${id}`, { name: 'x' }],
+      ['DELETE', `${PATH}/${id}`],
+      ['POST', `${PATH}/${id}/test`],
+      ['POST', `${PATH}/${id}/sync`],
+    ] as const)
+      expect([method, path, (await house.call(method, path, { token: editor.token, body })).status]).toEqual([method, path, 403])
+    expect((await house.call('GET', `${PATH}/${id}`)).body.name).toBe('Shop')
+  })
+
+  test('one in a closed team is seen by its members and admins only', async () => {
+    await using house = await aHouse()
+    const [closed, open] = [await house.team(true), await house.team()]
+    const [outside, inside] = [await house.someone('editor'), await house.someone('editor', { teams: [closed] })]
+    const { id } = await create(house, { name: 'secret', teams: [closed] })
+    await create(house, { name: 'shared', teams: [open] })
+    for (const [token, names, status] of [
+      [house.token, ['secret', 'shared'], 200],
+      [inside.token, ['secret', 'shared'], 200],
+      [outside.token, ['shared'], 404],
+    ] as const) {
+      const { body } = await house.call('GET', PATH, { token })
+      expect([body.count, body.results.map(({ name }: { name: string }) => name)]).toEqual([names.length, names])
+      expect((await house.call('GET', `${PATH}/${id}`, { token })).status).toBe(status)
+    }
+  })
+})
+
+test('the types say what a form needs, and the form’s fields are what is taken', async () => {
+  await using house = await aHouse()
+  const { body: types } = await house.call('GET', '/integration/types')
+  expect(types.map(({ type }: { type: string }) => type)).toEqual([...TYPES.keys()])
+  expect(types.find(({ type }: { type: string }) => type === 'postgres').fields).toContainEqual({
+    name: 'password',
+    label: 'Password',
+    kind: 'text',
+    required: false,
+    secret: true,
+    multiline: false,
+    default: null,
+    help: null,
+  })
+  for (const { type, fields } of types) {
+    const value = { text: 'x', number: 1, boolean: true }
+    const credentials = Object.fromEntries(fields.map(({ name, kind }: { name: string; kind: 'text' }) => [name, value[kind]]))
+    const { connection, secrets_set } = await create(house, { type, credentials })
+    expect([...Object.keys(connection), ...secrets_set].sort()).toEqual(Object.keys(credentials).sort())
+    expect(secrets_set).toEqual(fields.filter(({ secret }: { secret: boolean }) => secret).map(({ name }: { name: string }) => name))
+  }
+})
+
+test('bad input is refused by field, and nothing is written or told', async () => {
+  await using house = await aHouse()
+  const there = await create(house, { type: 'postgres', credentials: POSTGRES })
+  const told = await history(house)
+  const base = { name: 'x', type: 'postgres' }
+  for (const [field, body] of [
+    ['name', { type: 'postgres' }],
+    ['name', { ...base, name: ' ' }],
+    ['name', { ...base, name: 7 }],
+    ['name', { ...base, name: 'x'.repeat(201) }],
+    ['name', { ...base, name: 'a\u0000b' }],
+    ['type', { ...base, type: 'oracle' }],
+    ['type', { ...base, type: null }],
+    ['teams', { ...base, teams: 'x' }],
+    ['teams[0]', { ...base, teams: ['x'] }],
+    ['schedule', { ...base, schedule: {} }],
+    ['schedule', { ...base, schedule: { interval_minutes: 60, cron: '0 3 * * *' } }],
+    ['schedule.interval_minutes', { ...base, schedule: { interval_minutes: 1 } }],
+    ['schedule.cron', { ...base, schedule: { cron: 'every day' } }],
+    ['schedule.cron', { ...base, schedule: { cron: '61 3 * * *' } }],
+    ['schedule', { ...base, type: 'custom', credentials: null, schedule: { interval_minutes: 60 } }],
+    ['credentials', { ...base, credentials: 'postgres://reader:pw@host' }],
+    ['credentials.port', { ...base, credentials: { ...POSTGRES, port: '5432' } }],
+    ['credentials.port', { ...base, credentials: { ...POSTGRES, port: 65536 } }],
+    ['credentials.ssl', { ...base, credentials: { ...POSTGRES, ssl: 'yes' } }],
+    ['credentials.host', { ...base, credentials: { ...POSTGRES, host: 'reader:pw@host' } }],
+    ['credentials.host', { ...base, credentials: { ...POSTGRES, host: 'a\nb' } }],
+    ['credentials.host', { ...base, credentials: { ...POSTGRES, host: '' } }],
+    ['credentials.password', { ...base, credentials: { ...POSTGRES, password: 'x'.repeat(1001) } }],
+    ['credentials.password', { ...base, credentials: { ...POSTGRES, password: '\ud800' } }],
+    ['credentials.path', { ...base, credentials: { ...POSTGRES, path: '/etc/passwd' } }],
+    ['credentials.host', { ...base, type: 'custom', credentials: { host: 'x' } }],
+  ] as const) {
+    const created = await house.call('POST', PATH, { body })
+    expect([body, created.status, Object.keys(created.body.errors ?? {})]).toEqual([body, 400, [field]])
+    if (!('name' in body)) continue
+    const edited = await house.call('PATCH', `${PATH}/${there.id}`, { body })
+    expect([body, edited.status, Object.keys(edited.body.errors ?? {})]).toEqual([body, 400, [field]])
+  }
+  const half = await house.call('POST', PATH, { body: { ...base, credentials: { host: 'x', password: 'y' } } })
+  expect([half.status, Object.keys(half.body.errors)]).toEqual([400, ['credentials.database', 'credentials.user']])
+  for (const [method, path] of [
+    ['GET', UNKNOWN],
+    ['PATCH', UNKNOWN],
+    ['DELETE', UNKNOWN],
+    ['POST', `${UNKNOWN}/test`],
+    ['POST', `${UNKNOWN}/sync`],
+    ['GET', 'shop'],
+  ] as const)
+    expect([method, path, (await house.call(method, `${PATH}/${path}`, { body: method === 'PATCH' ? {} : undefined })).status]).toEqual([
+      method,
+      path,
+      404,
+    ])
+  expect((await house.call('GET', PATH)).body.results).toEqual([there])
+  expect(await history(house)).toEqual(told)
+})
+
+test('unknown fields are named, wherever they stand, and never with their values', async () => {
+  await using house = await aHouse()
+  const { headers, body } = await house.call('POST', PATH, {
+    body: { name: 'x', titel: 'y', type: 'postgres', credentials: { ...POSTGRES, pasword: 'hunter2' } },
+  })
+  expect(headers.warning).toBe('199 - "ignored fields: titel, credentials.pasword"')
+  expect(JSON.stringify(body)).not.toContain('hunter2')
+})
+
+test('an older reader does not write over a newer record, and a key gives one integration', async () => {
+  const now = new Date()
+  await using house = await aHouse({ now: () => now })
+  const headers = { 'idempotency-key': 'k' }
+  const body = { name: 'Shop', type: 'postgres', credentials: POSTGRES }
+  const first = await house.call('POST', PATH, { body, headers })
+  const again = await house.call('POST', PATH, { body, headers })
+  expect([again.status, again.body]).toEqual([201, first.body])
+  expect((await house.call('GET', PATH)).body.count).toBe(1)
+  const at = `${PATH}/${first.body.id}`
+  const match = { 'if-match': first.headers.etag! }
+  expect((await house.call('PATCH', at, { body: { name: 'Store' }, headers: match })).status).toBe(200)
+  expect((await house.call('PATCH', at, { body: { name: 'Stall' }, headers: match })).status).toBe(412)
+  expect((await house.call('DELETE', at, { headers: match })).status).toBe(412)
+  expect((await house.call('GET', at)).body.name).toBe('Store')
+})
+
+test('a type that pushes has nothing to test or sync; one without a connector says so', async () => {
+  await using house = await aHouse()
+  const custom = await create(house, {})
+  const warehouse = await create(house, { type: 'snowflake' })
+  for (const verb of ['test', 'sync']) {
+    const pushes = await house.call('POST', `${PATH}/${custom.id}/${verb}`)
+    expect([pushes.status, pushes.body.detail]).toEqual([400, 'Custom reports by itself: there is nothing to connect to.'])
+    const missing = await house.call('POST', `${PATH}/${warehouse.id}/${verb}`)
+    expect([missing.status, missing.body.detail]).toEqual([400, 'There is no connector for Snowflake yet.'])
+  }
+  expect((await sql`select from background_jobs`.execute(house.db)).rows).toEqual([])
+})
