@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import { type Channel, type Message, NotDelivered } from './channel.ts'
+import { asHtml, asText } from './mail-text.ts'
+
+export interface EmailOptions {
+  /** `smtp://user:password@host:587`, or `smtps://…`. */
+  readonly url: string
+  /** `Tablinum <tablinum@example.com>` */
+  readonly from: string
+}
+
+const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 40_000 }
+
+/**
+ * E-mail by SMTP, a connection for each message. Mail systems drop a message whose Message-ID they already have, so one whose fate is
+ * unknown is sent again under the same.
+ */
+export const emailChannel = ({ url, from }: EmailOptions): Channel => {
+  const { auth, ...options } = parseConnectionUrl(url) as SMTPConnectionOptions & { auth?: { user: string; pass: string } }
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
+
+  return {
+    name: 'email',
+    repeatable: true,
+    send: async (message, handOver) => {
+      const mail = new MailComposer(mailOf(message, from, domain)).compile()
+      const { from: sender, to } = mail.getEnvelope()
+      const bytes = await mail.build()
+      const connection = new SMTPConnection({ ...options, ...TIMES })
+      let handed = false
+      try {
+        await new Promise<void>((resolve, reject) => {
+          const fail = (error: unknown) => reject(error)
+          connection.on('error', fail) // also those that follow the first: an error nobody listens to would end the process
+          connection.once('end', () => fail(new Error('The connection ended.')))
+          const submit = () =>
+            connection.send(
+              { from: sender, to },
+              Readable.from(untilHandedOver(bytes, () => handOver().then(() => (handed = true)))),
+              (error) => (error ? fail(error) : resolve()),
+            )
+          connection.connect((error) => {
+            if (error) fail(error)
+            else if (auth && connection.allowsAuth) connection.login({ credentials: auth }, (error) => (error ? fail(error) : submit()))
+            else submit()
+          })
+        })
+      } catch (error) {
+        throw fateOf(error as SmtpError, handed)
+      } finally {
+        connection.close()
+      }
+    },
+  }
+}
+
+/** The server takes a message with the dot that follows the last byte: the stream ends, and the dot is sent, only after handing over. */
+async function* untilHandedOver(bytes: Buffer, handOver: () => Promise<unknown>) {
+  yield bytes
+  await handOver()
+}
+
+const mailOf = ({ id, to, subject, settings_link, ...body }: Message, from: string, domain: string) => ({
+  from,
+  to: { name: '', address: to },
+  subject,
+  messageId: `<${id}@${domain}>`,
+  text: asText({ ...body, settings_link }),
+  html: asHtml({ ...body, settings_link }),
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+    ...(settings_link ? { 'List-Unsubscribe': `<${settings_link}>` } : {}),
+  },
+})
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly responseCode?: number
+}
+
+/** An answer of the server is certain, whenever it comes. A login that is refused is ours to mend, not the receiver's fault. */
+const fateOf = (error: SmtpError, handed: boolean): NotDelivered => {
+  if (error instanceof NotDelivered) return error
+  const { responseCode = 0, code } = error
+  if (responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS') return new NotDelivered('never', error.message)
+  return new NotDelivered(handed && responseCode === 0 ? 'unknown' : 'again', error.message)
+}

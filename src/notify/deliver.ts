@@ -1,0 +1,58 @@
+import { findActorOf } from '../access/actors.ts'
+import type { Context } from '../context.ts'
+import { type Channel, NotDelivered } from './channels/channel.ts'
+import { claimDeliveries, type Delivery, handOver, noteDropped, noteFailed, noteSent, recoverDeliveries } from './ledger.ts'
+import { messageOf } from './message.ts'
+import { noteTried } from './metrics.ts'
+import { findAddress } from './settings.ts'
+
+export interface Posting {
+  readonly channels: readonly Channel[]
+  readonly publicUrl?: string
+}
+
+const AT_A_TIME = 5
+
+/** Sends what is due, several at a time, until nothing is. Any number of instances can do this at once. */
+export const deliverMessages = async (ctx: () => Context, { channels, publicUrl }: Posting, stopping: () => boolean): Promise<void> => {
+  if (channels.length === 0) return
+  await recoverDeliveries(
+    ctx(),
+    channels.filter(({ repeatable }) => repeatable).map(({ name }) => name),
+  )
+  while (!stopping()) {
+    const claimed = await claimDeliveries(
+      ctx(),
+      channels.map(({ name }) => name),
+      AT_A_TIME,
+    )
+    if (claimed.length === 0) return
+    // One that breaks does not take the others with it; its lease ends, and it is taken up again.
+    const done = await Promise.allSettled(
+      claimed.map(async (delivery) => {
+        const channel = channels.find(({ name }) => name === delivery.channel)!
+        noteTried(ctx().memory, channel.name, await deliver(ctx, delivery, channel, publicUrl))
+      }),
+    )
+    const broken = done.find((each) => each.status === 'rejected')
+    if (broken) throw broken.reason
+  }
+}
+
+/** Answers with the status it leaves the delivery in. */
+const deliver = async (ctx: () => Context, delivery: Delivery, channel: Channel, publicUrl?: string): Promise<string> => {
+  const to = await findAddress(ctx(), delivery.user_id, delivery.channel)
+  const reader = to && (await findActorOf(ctx().db, delivery.user_id))
+  if (!reader) return noteDropped(ctx(), delivery, 'Who it was for no longer wants it here.')
+  const message = await messageOf(ctx(), delivery, { reader, to, publicUrl })
+  if (!message) return noteDropped(ctx(), delivery, 'Nothing is left to tell.')
+  try {
+    await channel.send(message, async () => {
+      if (!(await handOver(ctx(), delivery))) throw new NotDelivered('again', 'The lease ended before it was sent.')
+    })
+  } catch (error) {
+    if (!(error instanceof NotDelivered)) throw error
+    return noteFailed(ctx(), delivery, error, channel.repeatable)
+  }
+  return noteSent(ctx(), delivery)
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { conflict, notFound } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import { readId } from '../id.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { Delivery, DeliveryQuery } from './schema.ts'
+
+/** The ledger as admins see it: that somebody was to be told, and what became of it; not what they were told. */
+const RECORD = sql`
+  d.id, d.created_at, d.updated_at, d.user_id as "user", d.channel, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
+  d.sent_at, d.error, d.resources_count`
+
+export const listDeliveries = async (ctx: Context, { status, channel, user }: DeliveryQuery, page: PageRequest) => {
+  const conditions = [
+    sql`true`,
+    ...(status ? [sql`d.status = ${status}`] : []),
+    ...(channel ? [sql`d.channel = ${channel}`] : []),
+    ...(user ? [sql`d.user_id = ${readId(user)}`] : []),
+  ]
+  const where = sql.join(conditions, sql` and `)
+  const [{ rows }, { rows: counted }] = await Promise.all([
+    sql<Delivery>`
+      select ${RECORD} from notification_deliveries d where ${where} order by d.created_at desc, d.id limit ${page.page_size} offset ${page.offset}
+    `.execute(ctx.db, ctx.limits),
+    sql<{ count: number }>`select count(*) as count from notification_deliveries d where ${where}`.execute(ctx.db, ctx.limits),
+  ])
+  return pageOf(page, counted[0]!.count, [...rows])
+}
+
+export const readDelivery = async (ctx: Context, id: string): Promise<Delivery> => {
+  const { rows } = await sql<Delivery>`select ${RECORD} from notification_deliveries d where d.id = ${id}`.execute(ctx.db)
+  if (!rows[0]) throw notFound('delivery', id)
+  return rows[0]
+}
+
+const OVER = ['failed', 'uncertain'] as const
+
+/** Sends once more what did not go out, or may not have. */
+export const retryDelivery = (ctx: Context, id: string): Promise<Delivery> =>
+  inTransaction(ctx, async (ctx) => {
+    await sql`select from notification_deliveries where id = ${id} for update`.execute(ctx.db)
+    const before = await readDelivery(ctx, id)
+    mustMatch(ctx, etagOf(before))
+    if (!OVER.some((status) => status === before.status))
+      throw conflict(`This delivery is ${before.status}: there is nothing to send again.`)
+    await sql`
+      update notification_deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
+        updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+      where id = ${id}
+    `.execute(ctx.db)
+    return readDelivery(ctx, id)
+  })
+
+const KEPT = '90 days'
+const STALE = '1 day'
+
+/** What nobody looks for any more; and what no instance had the means to send for a day: it would be odd to hear of it in a month. */
+export const forgetOldNotifications = async (ctx: Context): Promise<void> => {
+  const stale = sql`${ctx.now}::timestamptz - ${STALE}::interval`
+  await sql`
+    update notification_deliveries set status = 'dropped', error = 'No instance could send it within a day.', updated_at = ${ctx.now}::timestamptz
+    where status = 'pending' and due_at < ${stale}
+  `.execute(ctx.db)
+  await sql`delete from notification_windows where due_at < ${stale}`.execute(ctx.db)
+  const old = sql`${ctx.now}::timestamptz - ${KEPT}::interval`
+  await sql`delete from notifications where last_change_at < ${old}`.execute(ctx.db)
+  await sql`delete from notification_deliveries where created_at < ${old} and status not in ('pending', 'sending')`.execute(ctx.db)
+  await sql`delete from notification_windows where due_at is null and told_at < ${ctx.now}::timestamptz - interval '1 hour'`.execute(ctx.db)
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../context.ts'
+import type { ChannelName } from './channels/channel.ts'
+import { lockPosition } from './outbox.ts'
+
+const MOST_PEOPLE = 500
+const MOST_RESOURCES = 50 // named in one message; the inbox has them all
+const PAUSE = '1 minute' // between two messages to one person, whatever they are about: a script that edits for an hour is a few messages
+
+/**
+ * Makes one message for each person and channel out of everything that is due for them, so that a bulk edit is one message. Nobody gets
+ * a second one while the first is still on its way: after an outage there is one message, not a hundred.
+ */
+export const gatherMessages = (ctx: Context, channels: readonly ChannelName[]): Promise<number> =>
+  inTransaction(ctx, async (ctx) => {
+    const position = await lockPosition(ctx.db)
+    if (!position || position.target !== null) return 0 // the rest of a bulk edit is still being followed
+    const { rows } = await sql<{ made: number }>`
+      with people as (
+        select w.user_id, w.channel from notification_windows w
+        where w.due_at <= ${ctx.now}::timestamptz and w.channel = any(${channels}::text[])
+          and not exists (
+            select from notification_deliveries d
+            where d.user_id = w.user_id and d.channel = w.channel and d.status in ('pending', 'sending'))
+          and not exists (
+            select from notification_deliveries d
+            where d.user_id = w.user_id and d.channel = w.channel and d.status <> 'dropped'
+              and d.created_at > ${ctx.now}::timestamptz - ${PAUSE}::interval)
+        group by 1, 2 order by min(w.due_at), 1 limit ${MOST_PEOPLE}
+      ), due as (
+        select w.* from notification_windows w join people p using (user_id, channel) where w.due_at <= ${ctx.now}::timestamptz for update of w
+      ), told as (
+        update notification_windows w set activity_ids = null, changes_count = 0, due_at = null, told_at = ${ctx.now}::timestamptz
+        from due d where (w.user_id, w.channel, w.resource_id) = (d.user_id, d.channel, d.resource_id)
+      ), made as (
+        insert into notification_deliveries (id, user_id, channel, resources, resources_count, status, due_at, created_at, updated_at)
+        select gen_random_uuid(), d.user_id, d.channel,
+          to_jsonb((array_agg(
+            jsonb_build_object('resource_id', d.resource_id, 'activity_ids', d.activity_ids, 'changes_count', d.changes_count)
+            order by d.due_at, d.resource_id))[1:${sql.lit(MOST_RESOURCES)}]),
+          count(*), 'pending', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+        from due d group by d.user_id, d.channel
+        returning 1
+      )
+      select count(*) as made from made
+    `.execute(ctx.db)
+    return rows[0]!.made
+  })

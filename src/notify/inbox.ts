@@ -1,0 +1,144 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import type { NotificationsTable } from '../db/tables.ts'
+import { conflict, notFound } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import { toLogEntry } from '../history/entry.ts'
+import { readId } from '../id.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import { linkTo } from './links.ts'
+import type { InboxQuery, Notification } from './schema.ts'
+import { readEntries, sentenceOf, wordsFor } from './words.ts'
+
+/** A person's own inbox: nobody else reads it, admins neither. What they may no longer see is not in it. */
+type Row = Selectable<NotificationsTable>
+
+/** The rows (`n`) of the actor's inbox: the resource as it is decides, or as it was when it was deleted. */
+const mine = (ctx: Context): RawBuilder<unknown> => sql`
+  n.user_id = ${ctx.actor.user_id} and case when r.id is null then n.gone and ${visibleTo(ctx.actor, 'n')} else ${visibleTo(ctx.actor, 'r')} end`
+const FROM = sql`notifications n left join resources r on r.id = n.resource_id`
+
+export const listInbox = async (ctx: Context, { unread, resource_id }: InboxQuery, page: PageRequest, publicUrl?: string) => {
+  const asked = sql.join(
+    [
+      mine(ctx),
+      ...(unread === undefined ? [] : [unread ? sql`n.read_at is null` : sql`n.read_at is not null`]),
+      ...(resource_id === undefined ? [] : [sql`n.resource_id = ${readId(resource_id)}`]),
+    ],
+    sql` and `,
+  )
+  const [{ rows }, { rows: counted }, unread_count] = await Promise.all([
+    sql<Row & { living: boolean }>`
+      select n.*, r.id is not null as living from ${FROM} where ${asked} order by n.last_change_at desc, n.id
+      limit ${page.page_size} offset ${page.offset}
+    `.execute(ctx.db, ctx.limits),
+    sql<{ count: number }>`select count(*) as count from ${FROM} where ${asked}`.execute(ctx.db, ctx.limits),
+    countUnread(ctx),
+  ])
+  return { ...pageOf(page, counted[0]!.count, await toNotifications(ctx, rows, publicUrl)), unread_count }
+}
+
+export const countUnread = async (ctx: Context): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${FROM} where ${mine(ctx)} and n.read_at is null`.execute(ctx.db, ctx.limits)
+  return rows[0]!.count
+}
+
+export const readNotification = async (ctx: Context, id: string, publicUrl?: string): Promise<Notification> => {
+  const { rows } = await sql<Row & { living: boolean }>`
+    select n.*, r.id is not null as living from ${FROM} where ${mine(ctx)} and n.id = ${id}`.execute(ctx.db)
+  const [notification] = await toNotifications(ctx, rows, publicUrl)
+  if (!notification) throw notFound('notification', id)
+  return notification
+}
+
+export const markRead = (ctx: Context, id: string, read: boolean, publicUrl?: string): Promise<Notification> =>
+  inTransaction(ctx, async (ctx) => {
+    const before = await lock(ctx, id)
+    if (read === before.read) return readNotification(ctx, id, publicUrl)
+    try {
+      await sql`
+        update notifications set read_at = case when ${String(read)}::text::boolean then ${ctx.now}::timestamptz end,
+          updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+        where id = ${id}
+      `.execute(ctx.db)
+    } catch (error) {
+      if ((error as { code?: string }).code === UNIQUE) throw conflict('Newer changes of this resource are unread already.')
+      throw error
+    }
+    return readNotification(ctx, id, publicUrl)
+  })
+const UNIQUE = '23505'
+
+/** Answers with how many were unread: the whole answer, for what the transaction brings is what an Idempotency-Key keeps. */
+export const markAllRead = (ctx: Context): Promise<{ read: number }> =>
+  inTransaction(ctx, async (ctx) => {
+    const { rows } = await sql<{ count: number }>`
+      with read as (
+        update notifications set read_at = ${ctx.now}::timestamptz, updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+        where id in (select n.id from ${FROM} where ${mine(ctx)} and n.read_at is null) returning 1
+      )
+      select count(*) as count from read
+    `.execute(ctx.db)
+    return { read: rows[0]!.count }
+  })
+
+export const removeNotification = (ctx: Context, id: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    await lock(ctx, id)
+    await ctx.db.deleteFrom('notifications').where('id', '=', id).execute()
+  })
+
+const lock = async (ctx: Context, id: string): Promise<{ read: boolean }> => {
+  const { rows } = await sql<{ id: string; read: boolean; updated_at: string }>`
+    select n.id, n.read_at is not null as read, n.updated_at from ${FROM} where ${mine(ctx)} and n.id = ${id} for no key update of n
+  `.execute(ctx.db)
+  const row = rows[0]
+  if (!row) throw notFound('notification', id)
+  mustMatch(ctx, etagOf({ updated_at: row.updated_at }))
+  return row
+}
+
+const toNotifications = async (ctx: Context, rows: readonly (Row & { living: boolean })[], publicUrl?: string): Promise<Notification[]> => {
+  const entries = await readEntries(
+    ctx,
+    rows.flatMap(({ activity_ids }) => activity_ids),
+  )
+  return rows.map((row) => {
+    const changes = row.activity_ids.toReversed().flatMap((id) => {
+      const entry = entries.get(id)
+      if (!entry) return []
+      const event_blocks = wordsFor(row.user_id, entry)
+      const { activity_type, performer_id, performer_metadata, logged_at } = toLogEntry(entry)
+      return [
+        {
+          id,
+          activity_type,
+          performer_id,
+          performer_name: performer_metadata.name,
+          text: sentenceOf(event_blocks),
+          event_blocks,
+          logged_at,
+        },
+      ]
+    })
+    const { id, created_at, updated_at, resource_id, resource_type, resource_title, changes_count, last_change_at, read_at } = row
+    return {
+      id,
+      created_at,
+      updated_at,
+      resource_id,
+      resource_type,
+      resource_title,
+      resource_deleted: !row.living,
+      link: (row.living && linkTo(publicUrl, resource_id)) || null,
+      text: changes[0]?.text ?? '',
+      changes,
+      changes_count,
+      last_change_at,
+      read: read_at !== null,
+      read_at,
+    }
+  })
+}

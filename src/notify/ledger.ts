@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../context.ts'
+import { newId } from '../id.ts'
+import type { ChannelName, NotDelivered } from './channels/channel.ts'
+
+/** The ledger of deliveries: who sends which message, and what became of it. Leases go by the clock of the database, which all share. */
+export interface Delivery {
+  readonly id: string
+  readonly user_id: string
+  readonly channel: ChannelName
+  readonly resources: readonly { resource_id: string; activity_ids: string[]; changes_count: number }[]
+  readonly resources_count: number
+  readonly attempts: number
+  readonly claim: string
+}
+
+const LEASE = '45 seconds' // longer than connecting, saying hello and sending may take
+const LEASE_AFTER_HANDING_OVER = '60 seconds'
+const MOST_ATTEMPTS = 16 // about nine hours
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 3_600_000
+
+/** Takes deliveries that are due. No other instance takes the same while the lease holds. */
+export const claimDeliveries = async (ctx: Context, channels: readonly ChannelName[], limit: number): Promise<Delivery[]> => {
+  const { rows } = await sql<Delivery>`
+    update notification_deliveries d
+    set status = 'sending', claim = ${newId()}, leased_until = clock_timestamp() + ${LEASE}::interval, handed_over_at = null,
+      attempts = d.attempts + 1, updated_at = ${ctx.now}::timestamptz
+    where d.id in (
+      select p.id from notification_deliveries p
+      where p.status = 'pending' and p.due_at <= ${ctx.now}::timestamptz and p.channel = any(${channels}::text[])
+      order by p.due_at limit ${limit} for update skip locked)
+    returning d.id, d.user_id, d.channel, d.resources, d.resources_count, d.attempts, d.claim
+  `.execute(ctx.db)
+  return rows
+}
+
+/** Written down before the other side can have the message. Without a lease that still holds it must not be sent: somebody else may do it. */
+export const handOver = async (ctx: Context, { id, claim }: Delivery): Promise<boolean> => {
+  const { rows } = await sql`
+    update notification_deliveries
+    set handed_over_at = clock_timestamp(), leased_until = clock_timestamp() + ${LEASE_AFTER_HANDING_OVER}::interval
+    where id = ${id} and claim = ${claim} and status = 'sending' and leased_until > clock_timestamp() returning id
+  `.execute(ctx.db)
+  return rows.length > 0
+}
+
+/** The next message about the same resources keeps its distance from this one, however long this one took. */
+export const noteSent = (ctx: Context, { id, claim, user_id, channel, resources }: Delivery): Promise<string> =>
+  inTransaction(ctx, async (ctx) => {
+    await sql`
+      update notification_deliveries
+      set status = 'sent', sent_at = ${ctx.now}::timestamptz, claim = null, leased_until = null, error = null, updated_at = ${ctx.now}::timestamptz
+      where id = ${id} and claim = ${claim}
+    `.execute(ctx.db)
+    await sql`
+      update notification_windows w
+      set told_at = ${ctx.now}::timestamptz, due_at = greatest(w.due_at, ${ctx.now}::timestamptz + case when w.due_at is not null then interval '5 minutes' end)
+      where w.user_id = ${user_id} and w.channel = ${channel} and w.resource_id = any(${resources.map((each) => each.resource_id)}::uuid[])
+    `.execute(ctx.db)
+    return 'sent'
+  })
+
+/** Nothing is left to tell, or nobody to tell it to. */
+export const noteDropped = (ctx: Context, delivery: Delivery, why: string): Promise<string> => settle(ctx, delivery, 'dropped', why)
+
+/** `repeatable`: receivers drop what they have already, so a message whose fate is unknown is sent again. */
+export const noteFailed = async (ctx: Context, delivery: Delivery, error: NotDelivered, repeatable: boolean): Promise<string> => {
+  const { fate, message, after_ms } = error
+  if (fate === 'never') return settle(ctx, delivery, 'failed', message)
+  if (fate === 'unknown' && !repeatable) return settle(ctx, delivery, 'uncertain', message)
+  if (delivery.attempts >= MOST_ATTEMPTS) return settle(ctx, delivery, 'failed', message)
+  return settle(ctx, delivery, 'pending', message, Math.max(after_ms ?? 0, pauseAfter(delivery.attempts)))
+}
+
+/** Twice as long after each attempt, and never at the same moment for all. */
+const pauseAfter = (attempts: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
+
+const settle = async (ctx: Context, { id, claim }: Delivery, status: string, error: string, pause_ms = 0): Promise<string> => {
+  await sql`
+    update notification_deliveries
+    set status = ${status}, error = ${error.slice(0, 1000)}, claim = null, leased_until = null,
+      due_at = ${new Date(ctx.now.getTime() + pause_ms)}::timestamptz, updated_at = ${ctx.now}::timestamptz
+    where id = ${id} and claim = ${claim}
+  `.execute(ctx.db)
+  return status
+}
+
+/**
+ * Deliveries whose sender died. What was not handed over, nobody has: back in the queue. What was, the other side may have: sent again
+ * where receivers drop repetitions, else uncertain, for a person to decide.
+ */
+export const recoverDeliveries = async (ctx: Context, repeatable: readonly ChannelName[]): Promise<void> => {
+  await sql`
+    update notification_deliveries
+    set status = case when attempts >= ${MOST_ATTEMPTS} then 'failed'
+        when handed_over_at is null or channel = any(${repeatable}::text[]) then 'pending' else 'uncertain' end,
+      error = case when handed_over_at is null then 'The sender stopped before it had sent this.'
+        else 'The sender stopped while it sent this; the receiver may have it.' end,
+      claim = null, leased_until = null, due_at = ${ctx.now}::timestamptz, updated_at = ${ctx.now}::timestamptz
+    where status = 'sending' and leased_until < clock_timestamp()
+  `.execute(ctx.db)
+}

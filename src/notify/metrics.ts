@@ -1,0 +1,27 @@
+import { Counter, type Registry } from 'prom-client'
+import type { Memory } from '../memory.ts'
+import type { ChannelName } from './channels/channel.ts'
+
+/** What became of the messages this process tried to send. */
+class Tried {
+  readonly counts = new Map<string, { channel: ChannelName; status: string; n: number }>()
+}
+
+export const noteTried = (memory: Memory, channel: ChannelName, status: string): void => {
+  const { counts } = memory.of(Tried)
+  const { n } = counts.get(`${channel} ${status}`) ?? { n: 0 }
+  counts.set(`${channel} ${status}`, { channel, status, n: n + 1 })
+}
+
+export const watchDeliveries = (registry: Registry, memory: Memory): void => {
+  new Counter({
+    name: 'tablinum_notification_attempts_total',
+    help: 'Messages this process tried to send, by channel and what became of them; `pending` are tried again.',
+    labelNames: ['channel', 'status'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { channel, status, n } of memory.of(Tried).counts.values()) this.inc({ channel, status }, n)
+    },
+  })
+}

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+/** The outbox: entries of history that were committed since the last look. The table `activities` is it; see docs/decisions/notifications.md. */
+export interface Position {
+  readonly seen: string
+  readonly target: string | null
+  readonly at_xid: string | null
+  readonly at_id: string | null
+  readonly since: string
+}
+
+/** An entry somebody may want to hear of, with what decides who. */
+export interface Told {
+  readonly id: string
+  readonly xid: string
+  readonly deleted: boolean
+  readonly performer_id: string | null
+  readonly resource_id: string
+  readonly resource_type: string
+  readonly resource_title: string
+  readonly logged_at: string
+  readonly audience: Audience
+  /** Who owned it before, when that is what changed. */
+  readonly former: Audience
+  /** Of something deleted along with what contains it: who hears of that. */
+  readonly container: Audience & Partial<Seen>
+  readonly version: number | null
+  /** What decides who may see it, now. */
+  readonly now: Seen
+}
+
+export interface Audience {
+  readonly users?: readonly string[] | null
+  readonly groups?: readonly string[] | null
+  readonly subscribers?: readonly string[] | null
+}
+
+export interface Seen {
+  readonly published: boolean
+  readonly teams: readonly string[] | null
+}
+
+/** The place of the follower, for one at a time; nothing while another instance has it. */
+export const lockPosition = async (db: Db): Promise<Position | undefined> => {
+  const { rows } = await sql<Position>`
+    select seen, target, at_xid::text as at_xid, at_id, since from notification_position for update skip locked`.execute(db)
+  return rows[0]
+}
+
+export const savePosition = async (db: Db, { seen, target, at_xid, at_id, since }: Position): Promise<void> => {
+  await sql`
+    update notification_position
+    set seen = ${seen}, target = ${target}, at_xid = ${at_xid}::text::xid8, at_id = ${at_id}, since = ${since}::timestamptz
+  `.execute(db)
+}
+
+export const currentSnapshot = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
+  return rows[0]!.snapshot
+}
+
+const numbersOf = (snapshot: string) => {
+  const [xmin = '', xmax = '', running = ''] = snapshot.split(':')
+  return { xmin: BigInt(xmin), xmax: BigInt(xmax), running: running === '' ? [] : running.split(',').map(BigInt) }
+}
+
+/** Transactions are numbered by the server. A database that was restored on another one holds numbers from a future that will not come. */
+export const isFromElsewhere = (seen: string, current: string): boolean => numbersOf(seen).xmin > numbersOf(current).xmax
+
+/**
+ * The numbers of transactions that the target may see and `seen` may not, as ranges from … up to. Those still running are left out:
+ * the million rows of an import under way are not even looked at.
+ */
+export const rangesBetween = (seen: string, target: string): { from: string; below: string }[] => {
+  const { xmax, running } = numbersOf(target)
+  const ranges: { from: string; below: string }[] = []
+  let from = numbersOf(seen).xmin
+  for (const each of [...running.sort((a, b) => (a < b ? -1 : 1)), xmax]) {
+    if (each > from) ranges.push({ from: String(from), below: String(each) })
+    if (each >= from) from = each + 1n
+  }
+  return ranges
+}
+
+/**
+ * The entries (`a`) between two snapshots. `offset 0` keeps other conditions out of the search for them: the index on xid finds the few
+ * there are, while the planner, which cannot know how few, would take any other.
+ */
+const entriesBetween = (seen: string, target: string, first = sql``) => {
+  const ranges = rangesBetween(seen, target)
+  const [from, below] = [ranges.map((range) => range.from), ranges.map((range) => range.below)]
+  return sql`
+    unnest(${from}::text[]::xid8[], ${below}::text[]::xid8[]) as x(from_xid, below_xid)
+    cross join lateral (
+      select a.* from activities a
+      where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
+      ${first} offset 0
+    ) a`
+}
+
+/** Was anything at all written in between? */
+export const isAnything = async (db: Db, seen: string, target: string): Promise<boolean> => {
+  const { rows } = await sql`select from ${entriesBetween(seen, target, sql`order by a.xid limit 1`)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const has = (fields: readonly string[], more = '') =>
+  sql`${`$[*].field ? (${fields.map((field) => `@ == "${field}"`).join(' || ')}${more})`}::text::jsonpath`
+const TOLD = has(['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections'], ' || @ starts with "custom_property:"')
+const OWNING = has(['owners', 'owners_groups'])
+const AUDIENCE = has(['owners', 'owners_groups', 'subscribers'])
+const from = (alias: string, field: string) =>
+  sql`jsonb_path_query_first(${sql.ref(`${alias}.changes`)}, ${`$[*] ? (@.field == "${field}").from`}::text::jsonpath)`
+const audienceFrom = (alias: string) =>
+  sql`jsonb_build_object('users', ${from(alias, 'owners')}, 'groups', ${from(alias, 'owners_groups')}, 'subscribers', ${from(alias, 'subscribers')})`
+const seenFrom = (alias: string) =>
+  sql`jsonb_build_object('published', coalesce(${from(alias, 'published')}, 'false'), 'teams', ${from(alias, 'teams')})`
+const DELETED = sql`(a.activity_type like '%\\_deleted' and a.version is not null)`
+
+/** The next entries that somebody may want to hear of. What has no audience (most of a large import) is passed over here. */
+export const readTold = async (db: Db, { seen, target, at_xid, at_id, since }: Position, limit: number): Promise<Told[]> => {
+  const after = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
+  const { rows } = await sql<Told>`
+    with told as materialized (
+      select a.id, a.xid, a.resource_id, ${DELETED} as deleted, jsonb_path_exists(a.changes, ${OWNING}) as owning
+      from ${entriesBetween(seen, target!)}
+      where ${after} and a.logged_at >= ${since}::timestamptz and a.resource_id is not null and a.activity_type not like '%\\_created'
+        and case when ${DELETED} then jsonb_path_exists(a.changes, ${AUDIENCE}) else jsonb_path_exists(a.changes, ${TOLD}) end
+    ), next as materialized (
+      select t.id, t.xid, t.deleted from told t left join resources r on r.id = t.resource_id
+      where t.deleted
+        or (r.id is not null and (t.owning or r.owners is not null or r.owners_groups is not null or r.subscribers is not null))
+      order by t.xid, t.id limit ${limit}
+    )
+    select a.id, a.xid::text as xid, n.deleted, a.performer_id, a.resource_id, a.version, coalesce(a.resource_type, 'resource') as resource_type,
+      coalesce(a.resource_title, '') as resource_title, a.logged_at,
+      case when n.deleted then ${audienceFrom('a')}
+        else jsonb_build_object('users', r.owners, 'groups', r.owners_groups, 'subscribers', r.subscribers) end as audience,
+      case when n.deleted then '{}' else jsonb_build_object('users', ${from('a', 'owners')}, 'groups', ${from('a', 'owners_groups')}) end as former,
+      case when n.deleted and p.id is not null then ${audienceFrom('p')} || ${seenFrom('p')} else '{}' end as container,
+      case when n.deleted then ${seenFrom('a')} else jsonb_build_object('published', r.published, 'teams', r.teams) end as now
+    from next n join activities a on a.id = n.id
+      left join resources r on r.id = a.resource_id
+      left join activities p on p.id = a.parent_id
+    order by n.xid, n.id
+  `.execute(db)
+  return rows
+}
+
+/** A later entry that changed who may see the resource, with what it found. */
+export interface Opened extends Pick<Told, 'id' | 'resource_id' | 'version' | 'logged_at'> {
+  readonly published: boolean | null
+  /** One element, which may be null; none when it did not change the teams. */
+  readonly teams: readonly (readonly string[] | null)[]
+}
+
+/** What opened or closed these resources since, oldest first. Mostly nothing: the follower is seconds behind. */
+export const readOpened = async (db: Db, told: readonly Told[]): Promise<Opened[]> => {
+  const since = new Map<string, string>()
+  for (const { resource_id, logged_at } of told) if ((since.get(resource_id) ?? logged_at) >= logged_at) since.set(resource_id, logged_at)
+  const { rows } = await sql<Opened>`
+    select v.id, v.resource_id, v.version, v.logged_at, (${from('v', 'published')})::boolean as published,
+      case when jsonb_path_exists(v.changes, ${has(['teams'])}) then jsonb_build_array(${from('v', 'teams')}) else '[]' end as teams
+    from unnest(${[...since.keys()]}::uuid[], ${[...since.values()]}::timestamptz[]) as s(resource_id, logged_at)
+      join activities v on v.resource_id = s.resource_id and v.logged_at >= s.logged_at
+    where v.activity_type not like '%\\_created' and jsonb_path_exists(v.changes, ${has(['published', 'teams'])})
+    order by v.logged_at, v.version, v.id
+  `.execute(db)
+  return rows
+}
+
+/** What was deleted in between is seen in inboxes by those who could see it then, and by nobody else. */
+export const markGone = async (db: Db, seen: string, target: string): Promise<void> => {
+  await sql`
+    update notifications n set gone = true, published = d.published, teams = d.teams
+    from (
+      select a.resource_id, coalesce((${from('a', 'published')})::boolean, false) as published,
+        array(select jsonb_array_elements_text(coalesce(nullif(${from('a', 'teams')}, 'null'), '[]')))::uuid[] as teams
+      from ${entriesBetween(seen, target)}
+      where ${DELETED} and not exists (select from resources r where r.id = a.resource_id)
+    ) d
+    where n.resource_id = d.resource_id
+  `.execute(db)
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Channel } from './channels/channel.ts'
+import { emailChannel } from './channels/email.ts'
+import { slackChannel } from './channels/slack.ts'
+import { deliverMessages } from './deliver.ts'
+import { followChanges } from './follow.ts'
+import { gatherMessages } from './gather.ts'
+
+const EVERY_MS = 2_000
+const LONGEST_STOP_MS = 10_000 // a mail server that does not answer; the delivery is taken up again when its lease ends
+
+export interface Notifier {
+  /** Takes up nothing new, and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** The channels this process has the means for. */
+export const channelsOf = ({
+  smtpUrl,
+  smtpFrom,
+  slackBotToken,
+  slackApiUrl,
+}: Pick<Config, 'smtpUrl' | 'smtpFrom' | 'slackBotToken' | 'slackApiUrl'>): Channel[] => [
+  ...(smtpUrl ? [emailChannel({ url: smtpUrl, from: smtpFrom })] : []),
+  ...(slackBotToken ? [slackChannel({ token: slackBotToken, url: slackApiUrl })] : []),
+]
+
+/** Follows the changes and sends what is due, every few seconds. Two loops: a mail server that is slow does not keep the inboxes waiting. */
+export const startNotifier = (
+  ctx: () => Context,
+  config: Parameters<typeof channelsOf>[0] & Pick<Config, 'publicUrl'>,
+  onError: (error: unknown, what: string) => void,
+): Notifier => {
+  const channels = channelsOf(config)
+  const names = channels.map(({ name }) => name)
+  const stopping = new AbortController()
+  const stopped = () => stopping.signal.aborted
+
+  const follow = async () => {
+    while ((await followChanges(ctx(), names)) && !stopped());
+    if (names.length > 0 && !stopped()) await gatherMessages(ctx(), names)
+  }
+  const deliver = () => deliverMessages(ctx, { channels, publicUrl: config.publicUrl }, stopped)
+
+  const loops = [
+    repeat(follow, stopping.signal, (error) => onError(error, 'following changes')),
+    repeat(deliver, stopping.signal, (error) => onError(error, 'sending notifications')),
+  ]
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.race([Promise.all(loops), sleep(LONGEST_STOP_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+const repeat = async (work: () => Promise<void>, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> => {
+  while (!signal.aborted) {
+    await work().catch(onError)
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => {}) // asked to stop
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { invalid, notFound } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import type { ChannelName } from './channels/channel.ts'
+import { chosen } from './inbox-store.ts'
+import type { NotificationSettings, NotificationSettingsEdit } from './schema.ts'
+
+/** How a person wants to be told. The inbox is always there. Personal, so it leaves no trace in the audit log. */
+export type Available = Record<ChannelName, boolean>
+
+export const readSettings = async (ctx: Context, available: Available): Promise<NotificationSettings> => {
+  const { rows } = await sql<Omit<NotificationSettings, 'email_available' | 'slack_available'>>`
+    select u.id, u.created_at, coalesce(s.updated_at, u.created_at) as updated_at, coalesce(s.email, true) as email,
+      coalesce(s.slack, false) as slack, s.slack_id
+    from users u left join notification_settings s on s.user_id = u.id where u.id = ${ctx.actor.user_id}
+  `.execute(ctx.db)
+  const row = rows[0]
+  if (!row) throw notFound('user')
+  return { ...row, email_available: available.email, slack_available: available.slack }
+}
+
+export const editSettings = (ctx: Context, edit: NotificationSettingsEdit, available: Available): Promise<NotificationSettings> =>
+  inTransaction(ctx, async (ctx) => {
+    // The person's row is there before their settings are: two first edits at once wait for each other on it.
+    await sql`select from users where id = ${ctx.actor.user_id} for no key update`.execute(ctx.db)
+    const before = await readSettings(ctx, available)
+    mustMatch(ctx, etagOf(before))
+    const { email = before.email, slack = before.slack, slack_id = before.slack_id } = edit
+    if (slack && slack_id === null) throw invalid({ slack_id: ['To be told on Slack, say where: a user or channel ID.'] })
+    if (email === before.email && slack === before.slack && slack_id === before.slack_id) return before
+    await sql`
+      insert into notification_settings as s (user_id, email, slack, slack_id, updated_at)
+      values (${ctx.actor.user_id}, ${email}, ${slack}, ${slack_id}, ${ctx.now}::timestamptz)
+      on conflict (user_id) do update set email = excluded.email, slack = excluded.slack, slack_id = excluded.slack_id,
+        updated_at = greatest(excluded.updated_at, s.updated_at + interval '1 millisecond')
+    `.execute(ctx.db)
+    return readSettings(ctx, available)
+  })
+
+/** Where a person is told on a channel, if they chose it. */
+export const findAddress = async (ctx: Context, user_id: string, channel: ChannelName): Promise<string | undefined> => {
+  const { rows } = await sql<{ address: string }>`
+    select case c.channel when 'email' then u.email else s.slack_id end as address
+    from (select ${channel}::text as channel) c, users u left join notification_settings s on s.user_id = u.id
+    where u.id = ${user_id} and ${chosen('c.channel')}
+  `.execute(ctx.db)
+  return rows[0]?.address
+}
