@@ -117,13 +117,34 @@ describe('the demo', () => {
       where starts_with(c.table_schema, 'demo_') order by 1, 3
     `.execute(house.db)
     const { rows: catalog } = await sql`
-      select s.title || '.' || t.title as table, c.title as column, (c.details ->> 'position')::int as position, c.native_type as type,
+      select s.title || '.' || t.title as table, c.title as column, (c.details ->> 'sort_order')::int as position, c.native_type as type,
         (c.details ->> 'nullable')::boolean as nullable
       from resources c join resources t on t.id = c.parent join resources s on s.id = t.parent
       where c.entity_type = 'column' and c.integration = ${INTEGRATIONS.warehouse.id} order by 1, 3
     `.execute(house.db)
     expect(real.length).toBeGreaterThan(400)
     expect(catalog).toEqual(real)
+  })
+
+  test('columns stand in their order with their keys, tags have names, and a question has its answer', async () => {
+    const id = entryId('table', 'demo_marts.fct_orders')
+    const { body: columns } = await house.call('GET', `/table/columns?parent_id=${id}`)
+    expect(columns.results.map(({ sort_order }: { sort_order: number }) => sort_order)).toEqual(
+      columns.results.map((_: unknown, i: number) => i + 1),
+    )
+    const key = await house.call('GET', `/table/columns/${entryId('column', 'demo_raw.orders.order_id')}`)
+    expect(key.body).toMatchObject({ is_pk: true, type: 'bigint', table_schema: 'demo_raw', table_title: 'orders' })
+    const { body: tags } = await house.call('GET', '/tag')
+    expect(tags.results.map(({ name }: { name: string }) => name)).toEqual(['deprecated', 'nightly', 'personal data', 'source of truth'])
+    expect(tags.results.every(({ resource_count, color }: { resource_count: number; color: string }) => resource_count > 0 && color)).toBe(
+      true,
+    )
+    const { body: questions } = await house.call('GET', '/question/questions')
+    const answered = questions.results.filter(({ question_status }: { question_status: string }) => question_status === 'answered')
+    expect([questions.count, answered.length]).toEqual([3, 1])
+    const { body: reply } = await house.call('GET', `/question/replies/${answered[0].accepted_reply}`)
+    expect(reply).toMatchObject({ parent: answered[0].id, description: expect.stringContaining('Refunds') })
+    expect(answered[0].question_answered_by).toBe(PEOPLE.grace.id)
   })
 
   test('row counts are those of the tables, and descriptions are their comments', async () => {

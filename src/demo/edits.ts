@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { editResources } from '../resources/edit.ts'
+import type { Own } from '../resources/own-fields.ts'
 import type { ResourceChange } from '../resources/schema.ts'
 import { entryId } from './entries.ts'
 import { readPages } from './files.ts'
@@ -11,8 +12,11 @@ interface Edit {
   readonly days_ago: number
   readonly id: string
   readonly data: ResourceChange
+  /** Fields only its kind has. */
+  readonly own?: Own
 }
 
+const REVENUE_QUESTION = 'why-did-last-weeks-revenue-fall-since-monday'
 const table = (key: string): string => entryId('table', key)
 
 const EDITS: readonly Edit[] = [
@@ -26,6 +30,17 @@ const EDITS: readonly Edit[] = [
     data: { description: 'Revenue day by day. What the company looks at every morning. Past days fall a little while refunds come in.' },
   },
   { by: 'katsu', days_ago: 12, id: table('demo_marts.daily_revenue'), data: { verified: true } },
+  {
+    by: 'katsu',
+    days_ago: 28,
+    id: entryId('question', REVENUE_QUESTION),
+    data: {},
+    own: {
+      accepted_reply: entryId('question_reply', `${REVENUE_QUESTION}/1`),
+      question_status: 'answered',
+      question_answered_by: PEOPLE.grace.id,
+    },
+  },
   { by: 'ada', days_ago: 6, id: table('demo_raw.orders_backup'), data: { archived: true } },
   { by: 'ada', days_ago: 5, id: table('demo_marts.fct_orders'), data: { subscribers: [PEOPLE.ada.id, PEOPLE.katsu.id] } },
   {
@@ -49,6 +64,6 @@ const readDocumentation = async (): Promise<Edit[]> =>
 /** Edits the entries that were just created, oldest first. */
 export const makeEdits = async (ctx: Context, created: ReadonlySet<string>): Promise<void> => {
   const edits = [...(await readDocumentation()), ...EDITS].filter(({ id }) => created.has(id))
-  for (const { by, days_ago, id, data } of edits.sort((a, b) => b.days_ago - a.days_ago))
-    await editResources(asPerson(ctx, by, days_ago), [{ id, data }])
+  for (const { by, days_ago, id, data, own } of edits.sort((a, b) => b.days_ago - a.days_ago))
+    await editResources(asPerson(ctx, by, days_ago), [{ id, data, own }])
 }

@@ -11,11 +11,3 @@ export const INTEGRATIONS = {
   pipelines: { id: demoId('integration:pipelines'), name: 'Shop pipelines (demo)', type: 'custom' },
   dashboards: { id: demoId('integration:dashboards'), name: 'Shop dashboards (demo)', type: 'custom' },
 } as const
-
-/** Tags have no table yet; these IDs are theirs when they come. */
-export const TAGS = {
-  'source of truth': demoId('tag:source of truth'),
-  'personal data': demoId('tag:personal data'),
-  deprecated: demoId('tag:deprecated'),
-  nightly: demoId('tag:nightly'),
-} as const

@@ -5,6 +5,7 @@ import { createEntries } from './entries.ts'
 import { INTEGRATIONS } from './id.ts'
 import { addPeople } from './people.ts'
 import { tableEntries } from './tables.ts'
+import { addTags } from './tags.ts'
 import { dashboardEntries, jobEntries, queryEntries } from './tools.ts'
 import { buildWarehouse, readModels, readWarehouse } from './warehouse.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './writing.ts'
@@ -35,6 +36,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     log(`${found.tables.length} tables and views with ${rows} rows, in schemas demo_*`)
     await addIntegrations(ctx)
     await addPeople(ctx)
+    await addTags(ctx)
     const created = await createEntries(ctx, [
       ...tableEntries(found, models, ctx.now),
       ...jobEntries(models),

@@ -1,6 +1,7 @@
 import { type Entry, entryId } from './entries.ts'
-import { INTEGRATIONS, TAGS } from './id.ts'
+import { INTEGRATIONS } from './id.ts'
 import { GROUPS, PEOPLE, type Person, TEAMS } from './people.ts'
+import { TAGS } from './tags.ts'
 import type { Found, FoundTable, Model } from './warehouse.ts'
 
 /** Database, schemas, tables and columns, as a first sync would report them. */
@@ -104,7 +105,7 @@ const withColumns = (
     owners: [PEOPLE[note?.owner ?? owner].id],
     owners_groups: schema === 'demo_marts' ? [GROUPS.data.id] : null,
     teams: [teamOf(schema)],
-    tags: note?.tags?.map((tag) => TAGS[tag]) ?? null,
+    tags: note?.tags?.map((tag) => TAGS[tag].id) ?? null,
     collections: STARTS.includes(key) ? [START_HERE] : null,
     published: note?.published ?? published,
     verified: note?.verified ?? false,
@@ -131,7 +132,8 @@ const withColumns = (
         databuilder_id: `${key}.${name}`,
         // The first columns are keys and dates, which most statements name.
         external_usage: Math.floor(uses / (4 + 2 * position)),
-        details: { position, nullable, primary_key },
+        details: { nullable },
+        own: { sort_order: position, is_pk: primary_key },
       }),
     ),
   ]

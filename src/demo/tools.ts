@@ -193,6 +193,7 @@ export const queryEntries = async (): Promise<Entry[]> =>
       external_usage: Number(uses),
       external_users: [author],
       details: { sql },
+      own: { type: 'saved', freq: Number(uses) },
       by: author,
       days_ago: 60 - 5 * i,
     }

@@ -102,6 +102,7 @@ export const questionEntries = (): Entry[] =>
       title,
       description: text,
       definition: `About [${table}](/r/${entryId('table', table)})`,
+      own: { base_entity_id: entryId('table', table) },
       published: true,
       by: 'katsu',
       days_ago: 30 - 8 * i,

@@ -129,7 +129,7 @@ const countChildren = async (ctx: Context, id: string, at: string): Promise<numb
     with candidates as (
       select r.id from resources r where r.parent = ${id}
       union
-      select a.resource_id from activities a where ${parentLeft('a')} = ${id} and a.version is not null
+      select a.resource_id from activities a where a.parent_left = ${id} and a.version is not null
     )
     select count(*) as count from candidates k
     cross join lateral (
@@ -145,7 +145,3 @@ const countChildren = async (ctx: Context, id: string, at: string): Promise<numb
   `.execute(ctx.db, ctx.limits)
   return rows[0]!.count
 }
-
-/** The parent an entry took its resource away from, by moving or deleting it. The index `activities_parent_left` is on this expression. */
-const parentLeft = (alias: string): RawBuilder<unknown> =>
-  sql`(jsonb_path_query_first(${sql.ref(`${alias}.changes`)}, '$[*] ? (@.field == "parent").from') #>> '{}')`

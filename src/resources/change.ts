@@ -1,6 +1,9 @@
 import { invalid } from '../errors.ts'
+import { diff } from '../history/diff.ts'
+import type { Change } from '../history/record.ts'
 import { readId } from '../id.ts'
 import { kindOf } from './kinds.ts'
+import { flat, OWN_COLUMNS, OWN_DETAILS } from './own-fields.ts'
 import type { ResourceRow } from './record.ts'
 import type { ResourceChange } from './schema.ts'
 import { type Place, placeUnder, titleForPeople } from './tree.ts'
@@ -11,8 +14,16 @@ const IDS = ['parent', 'integration'] as const
 const FLAGS = ['pii', 'verified', 'published', 'archived'] as const
 const TEXTS = ['description', 'definition', 'native_type', 'icon', 'url'] as const
 
-/** The fields whose changes make a version. Everything else of a row follows from these, or comes from the source. */
+/** The fields of every kind whose changes make a version. Everything else of a row is a kind's own, follows from these, or comes from the source. */
 export const VERSIONED_FIELDS: readonly string[] = ['title', 'entity_type', ...TEXTS, ...IDS, ...FLAGS, ...ID_LISTS]
+
+const RECORDED_FIELDS: readonly string[] = [...VERSIONED_FIELDS, ...OWN_COLUMNS, ...OWN_DETAILS]
+
+/** What a version records: the changed fields, a kind's own among them. */
+export const changesBetween = (before: ResourceRow, after: ResourceRow): Change[] => diff(flat(before), flat(after), RECORDED_FIELDS)
+
+/** What the first version of a row records: everything said about it. */
+export const firstChanges = (row: ResourceRow): Change[] => diff({}, flat(row), RECORDED_FIELDS).filter(({ to }) => to !== false)
 
 /** What else belongs to a resource and must come back with it, when it comes back from a deletion. */
 export const KEPT_FIELDS: readonly string[] = [

@@ -14,16 +14,29 @@ const MOST_CHANGES = 2_000
 /** Which resources, as a condition on a row under this alias. */
 export type Matching = (alias: string) => RawBuilder<boolean>
 
-export const countingOf = (key: string, matching: Matching): Counting => ({
+/** `properties` are those the condition looks into: their values are not in `resource_changes`, so a count ends when one is written. */
+export const countingOf = (key: string, matching: Matching, properties: readonly string[] = []): Counting => ({
   key,
   usable_for_ms: USABLE_FOR_MS,
   countAll: (ctx) => countAll(ctx, matching),
-  addWritten: (ctx, then) => addWritten(ctx, matching, then),
+  addWritten: (ctx, then) => addWritten(ctx, matching, properties, then),
 })
 
-/** How many rows were written since then, at most two: to be asked together with the page. */
-export const changesSince = ({ snapshot }: Counted): RawBuilder<number> =>
-  sql<number>`(select count(*) from (select from resource_changes c where ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit 2) few)`
+/** How many rows were written since then, a few at most: to be asked together with the page. */
+export const changesSince = ({ snapshot }: Counted, properties: readonly string[] = []): RawBuilder<number> => {
+  const resources = sql<number>`(select count(*) from (select from resource_changes c where ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit 2) few)`
+  return properties.length === 0 ? resources : sql<number>`${resources} + ${valuesWritten(snapshot, properties)}::int`
+}
+
+/** Whether a value of these properties was written since. */
+const valuesWritten = (snapshot: string, properties: readonly string[]): RawBuilder<boolean> =>
+  properties.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`exists (
+        select from unnest(${properties}::uuid[]) p (id) cross join lateral (
+          select from property_changes c where c.property_id = p.id and ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit 1
+        ) one
+      )`
 
 const countAll = async (ctx: Context, matching: Matching): Promise<Counted> => {
   const { rows } =
@@ -34,7 +47,12 @@ const countAll = async (ctx: Context, matching: Matching): Promise<Counted> => {
   return rows[0]!
 }
 
-const addWritten = async (ctx: Context, matching: Matching, { count, snapshot }: Counted): Promise<Counted | undefined> => {
+const addWritten = async (
+  ctx: Context,
+  matching: Matching,
+  properties: readonly string[],
+  { count, snapshot }: Counted,
+): Promise<Counted | undefined> => {
   const { rows } = await sql<Counted & { changes: number; wide: boolean }>`
     with written as materialized (
       select c.seq, c.resource_id, c.old from resource_changes c where ${writtenSince(snapshot, 'c')} ${NEWEST_FIRST} limit ${MOST_CHANGES + 1}
@@ -43,7 +61,7 @@ const addWritten = async (ctx: Context, matching: Matching, { count, snapshot }:
     )
     select
       (select count(*) from written) as changes,
-      exists (select from written where resource_id is null) as wide,
+      exists (select from written where resource_id is null) or ${valuesWritten(snapshot, properties)} as wide,
       ${count}::bigint
         + (select count(*) from resources r where r.id in (select resource_id from first) and ${matching('r')})
         - (select count(*) from (select (f.old).* from first f where (f.old).id is not null) o where ${matching('o')}) as count,
@@ -60,6 +78,7 @@ export const forgetOldChanges = async (ctx: Context): Promise<void> => {
   )
   await sql`
     with horizon as (select max(oldest_xid) as xid from resource_change_horizons where at < clock_timestamp() - make_interval(secs => ${(2 * USABLE_FOR_MS) / 1000}))
+    , forgotten as (delete from property_changes c using horizon h where c.xid < h.xid)
     delete from resource_changes c using horizon h where c.xid < h.xid
   `.execute(ctx.db)
   await sql`delete from resource_change_horizons where at < clock_timestamp() - interval '1 hour'`.execute(ctx.db)

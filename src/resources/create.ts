@@ -1,12 +1,12 @@
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { invalid } from '../errors.ts'
-import { diff } from '../history/diff.ts'
 import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { registerIntegrations } from '../integrations/register.ts'
-import { applyChange, blankRow, readChange, VERSIONED_FIELDS } from './change.ts'
+import { applyChange, blankRow, firstChanges, readChange, VERSIONED_FIELDS } from './change.ts'
 import { DEFAULT_ENTITY_TYPE, kindOf } from './kinds.ts'
+import { type Own, readOwn, withOwn } from './own-fields.ts'
 import { type ResourceRow, toResource } from './record.ts'
 import type { Resource, ResourceCreate } from './schema.ts'
 import { insertRows, lockRows } from './store.ts'
@@ -25,12 +25,16 @@ export type Reported = Partial<
     | 'sources'
     | 'external_users'
     | 'details'
+    | 'display_metadata'
   >
->
+> & {
+  /** Fields only this kind has. */
+  readonly own?: Own
+}
 
-export const createResource = (ctx: Context, create: ResourceCreate): Promise<Resource> =>
+export const createResource = (ctx: Context, create: ResourceCreate, own?: Own): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
-    const [row] = await createResources(ctx, [only(create)])
+    const [row] = await createResources(ctx, [{ ...only(create), own }])
     return toResource(ctx.actor, row!, ctx.workspace_id, 0)
   })
 
@@ -41,7 +45,7 @@ const only = (create: ResourceCreate): ResourceCreate =>
 /** Creates any number of resources, whose parents exist already: one statement for the rows and one for their history. */
 export const createResources = (ctx: Context, creates: readonly (ResourceCreate & Reported)[]): Promise<ResourceRow[]> =>
   inTransaction(ctx, async (ctx) => {
-    mustBeAble(ctx.actor, 'catalog.write')
+    for (const { entity_type } of creates) mustBeAble(ctx.actor, kindOf(entity_type ?? DEFAULT_ENTITY_TYPE).permission)
     const changes = creates.map(({ entity_type, title, ...rest }) => ({
       entity_type: entity_type ?? DEFAULT_ENTITY_TYPE,
       title: title ?? 'Untitled',
@@ -61,10 +65,16 @@ export const createResources = (ctx: Context, creates: readonly (ResourceCreate 
         sources,
         external_users,
         details,
+        display_metadata,
+        own = {},
       } = creates[i]!
-      const reported = { databuilder_id, external_usage, external_updated_at, row_count, byte_size, sources, external_users, details }
+      const reported = {
+        ...{ databuilder_id, external_usage, external_updated_at, row_count, byte_size },
+        ...{ sources, external_users, details, display_metadata },
+      }
       const blank = { ...blankRow(id, change.entity_type, '', ctx.now), ...given(reported) }
-      return applyChange(blank, { ...inherited(change.entity_type, parent), ...change }, parent, ctx.actor.user_id, ctx.now)
+      const row = applyChange(blank, { ...inherited(change.entity_type, parent), ...change }, parent, ctx.actor.user_id, ctx.now)
+      return withOwn(row, { ...kindOf(row.entity_type).starts, ...readOwn(row.entity_type, own) })
     })
     await registerIntegrations(
       ctx,
@@ -93,7 +103,6 @@ const inherited = (entity_type: string, parent: ResourceRow | undefined): Partia
 const given = <T extends object>(some: T): Partial<T> =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Partial<T>
 
-const NOTHING = {}
 const creation = (row: ResourceRow) => ({
   activity_type: `${kindOf(row.entity_type).noun}_created`,
   resource_id: row.id,
@@ -102,5 +111,5 @@ const creation = (row: ResourceRow) => ({
   resource_icon: row.icon,
   integration_id: row.integration,
   version: row.version,
-  changes: diff(NOTHING, row, VERSIONED_FIELDS).filter(({ to }) => to !== false),
+  changes: firstChanges(row),
 })

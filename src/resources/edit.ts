@@ -1,36 +1,43 @@
-import { canSee, mustBeAble, SYSTEM } from '../access/permissions.ts'
+import { can, canSee, mustBeAble, SYSTEM } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
-import { diff } from '../history/diff.ts'
 import { type Activity, type Change, recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { registerIntegrations } from '../integrations/register.ts'
-import { applyChange, readChange, VERSIONED_FIELDS } from './change.ts'
+import { mustBeAbleToWrite, mustBeForAuthors } from './authors.ts'
+import { applyChange, changesBetween, readChange } from './change.ts'
 import { kindOf } from './kinds.ts'
+import { OWN_DETAILS, type Own, readOwn, withOwn } from './own-fields.ts'
 import { readResource } from './read.ts'
 import type { ResourceRow } from './record.ts'
-import type { Resource, ResourceChange, ResourceEdit } from './schema.ts'
+import { type Resource, type ResourceChange, ResourceEdit } from './schema.ts'
 import { findChildren, lockRows, updateRows } from './store.ts'
 import { isAboveItself, lockTree, refreshBelow } from './tree.ts'
 
-/** Through a typed door only resources of its type can be edited; others are not found there. */
-export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string): Promise<Resource> =>
+/** Through a typed door only resources of its type can be edited, with the fields only they have; others are not found there. */
+export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string, own?: Own): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     if (entity_type) await readResource(ctx, id, entity_type)
-    await editResources(ctx, [{ id, data: edit }])
+    await editResources(ctx, [{ id, data: editable(edit), own }])
     return readResource(ctx, id)
   })
 
+/** A client may send a whole record back. What it is stays what it is: `entity_type` is changed in bulk only. */
+const editable = (edit: ResourceEdit): ResourceEdit =>
+  Object.fromEntries(Object.entries(edit).filter(([field]) => Object.hasOwn(ResourceEdit.properties, field)))
+
 /** The one rule behind every door that edits. All or nothing; what does not change leaves no trace. */
-export const editResources = (ctx: Context, edits: readonly { id: string; data: ResourceChange }[]): Promise<void> =>
+export const editResources = (ctx: Context, edits: readonly ResourceEdition[]): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    mustBeAble(ctx.actor, 'catalog.write')
+    mustBeAble(ctx.actor, can(ctx.actor, 'catalog.write') ? 'catalog.write' : 'questions.ask')
     const changes = new Map<string, Partial<ResourceRow>>()
     // The same entity twice in one bulk: the later change comes on top.
     for (const { id, data } of edits) changes.set(id, { ...changes.get(id), ...readChange(data) })
+    const owns = new Map(edits.map(({ id, own = {} }) => [id, own]))
     if ([...changes.values()].some(movesIt)) await lockTree(ctx.db)
     const rows = await lockRows(ctx.db, ctx.actor, [...changes.keys()])
+    await mustBeAbleToWrite(ctx, [...rows.values()])
     const parents = await findNewParents(ctx, rows, changes)
     const edited: Edited[] = []
     for (const [id, change] of changes) {
@@ -38,10 +45,19 @@ export const editResources = (ctx: Context, edits: readonly { id: string; data: 
       if (!before) throw notFound('resource', id)
       mustMatch(ctx, etagOf(before))
       const parent = parents.get((change.parent === undefined ? before.parent : change.parent) ?? '')
-      edited.push({ before, after: applyChange(before, change, parent, ctx.actor.user_id, ctx.now) })
+      const after = applyChange(before, change, parent, ctx.actor.user_id, ctx.now)
+      edited.push({ before, after: withOwn(after, readOwn(after.entity_type, owns.get(id)!)) })
     }
+    for (const { before, after } of edited) mustBeForAuthors(ctx, changesBetween(before, after))
     await writeEdits(ctx, edited)
   })
+
+export interface ResourceEdition {
+  readonly id: string
+  readonly data: ResourceChange
+  /** Fields only its kind has. */
+  readonly own?: Own
+}
 
 /** Does it change where the resource stands, or what it is called there? */
 const movesIt = ({ title, parent, entity_type }: Partial<ResourceRow>): boolean =>
@@ -56,7 +72,7 @@ interface Edited {
 /** Writes changed rows, their versions and audit entries, and what follows from them. */
 const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void> => {
   const written = edits.flatMap(({ before, after, parent_id }) => {
-    const changes = diff(before, after, VERSIONED_FIELDS)
+    const changes = changesBetween(before, after)
     return changes.length === 0
       ? []
       : [
@@ -103,6 +119,7 @@ const FOLLOWING: Record<string, readonly string[]> = {
   entity_type: PLACE,
   definition: ['definition_version', 'multiplayer_last_modified', 'multiplayer_last_modified_by'],
   archived: ['archived_at'],
+  ...Object.fromEntries(OWN_DETAILS.map((name) => [name, ['details']])),
 }
 
 const moved = (before: ResourceRow, after: ResourceRow): boolean =>

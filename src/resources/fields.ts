@@ -1,5 +1,25 @@
 import { sql } from 'kysely'
-import { columns, type Field, fieldsOf } from '../lists/field.ts'
+import { type Actor, seesEverything } from '../access/permissions.ts'
+import { columns, type Field, type Fields, fieldsOf } from '../lists/field.ts'
+import { refersTo } from './refs.ts'
+import { visibleChildren } from './store.ts'
+
+/** Kept in `details`, where a source may have left a value of another type: that counts as none. */
+const numberInDetails = (name: string): Field => ({
+  name,
+  type: 'number',
+  required: false,
+  value: (alias) => {
+    const value = sql`${sql.ref(`${alias}.details`)} -> ${sql.lit(name)}`
+    return sql`(case when jsonb_typeof(${value}) = 'number' then (${value})::numeric end)`
+  },
+})
+const flagInDetails = (name: string): Field => ({
+  name,
+  type: 'boolean',
+  required: true,
+  value: (alias) => sql`coalesce(${sql.ref(`${alias}.details`)} -> ${sql.lit(name)} = 'true'::jsonb, false)`,
+})
 
 /** The fields of the record a list of resources can be filtered and sorted by. */
 const FIELDS: readonly Field[] = [
@@ -21,9 +41,23 @@ const FIELDS: readonly Field[] = [
   },
   ...columns('timestamp', 'created_at updated_at', true),
   ...columns('timestamp', 'archived_at stale_at external_updated_at multiplayer_last_modified'),
-  ...columns('ids', 'owners owners_groups collections tags teams subscribers bookmarked_by internal_users'),
+  ...columns('ids', 'owners owners_groups collections tags teams subscribers bookmarked_by').map((field) => ({
+    ...field,
+    // Of a row as it was, to which nothing refers any more, its own list tells.
+    has: (alias: string, ids: readonly unknown[]) => (alias === 'r' ? refersTo(field.name, ids as string[]) : undefined),
+  })),
+  ...columns('ids', 'internal_users'),
   ...columns('texts', 'external_users sources'),
+  ...['sort_order', 'freq'].map(numberInDetails),
+  ...['is_pk', 'hidden'].map(flagInDetails),
 ]
 
 export const RESOURCE_FIELDS = fieldsOf(FIELDS, { type: 'entity_type', integration_id: 'integration', parent_id: 'parent' })
 export const findField = RESOURCE_FIELDS.find
+
+/** The fields as this actor reads them: `children_count` counts what they see, also when it is filtered or sorted by. */
+export const fieldsFor = (actor: Actor): Fields => {
+  if (seesEverything(actor)) return RESOURCE_FIELDS
+  const children: Field = { ...findField('children_count')!, value: (alias) => visibleChildren(actor, alias), from_others: true }
+  return { ...RESOURCE_FIELDS, find: (name) => (name === 'children_count' ? children : findField(name)) }
+}

@@ -1,14 +1,28 @@
+import type { Permission } from '../access/permissions.ts'
+
 /** The entity types a resource can have. What differs between them is said here, as data; the rules are the same for all. */
 export interface Kind {
   readonly entity_type: string
   /** The noun of its activities: `resource_created`, `document_created`. */
   readonly noun: string
   readonly icon: string
+  /** What it takes to write one. Whoever has it without `catalog.write` writes their own only. */
+  readonly permission: Permission
   /** Children that are published and hidden together with it. */
   readonly publishes?: string
+  /** The field by which others belong to it: when it goes, they stay, and no longer name it. */
+  readonly members?: 'collections'
+  /** The own fields of a new one. */
+  readonly starts?: Readonly<Record<string, unknown>>
 }
 
-const kind = (entity_type: string, icon: string, more: Partial<Kind> = {}): Kind => ({ entity_type, noun: 'resource', icon, ...more })
+const kind = (entity_type: string, icon: string, more: Partial<Kind> = {}): Kind => ({
+  entity_type,
+  noun: 'resource',
+  icon,
+  permission: 'catalog.write',
+  ...more,
+})
 
 const ALL = [
   kind('table', 'table', { publishes: 'column' }),
@@ -28,9 +42,9 @@ const ALL = [
   kind('test_run', 'play'),
   kind('document', 'file-text', { noun: 'document' }),
   kind('glossary', 'book-open'),
-  kind('collection', 'library'),
-  kind('question', 'circle-help'),
-  kind('question_reply', 'message-circle'),
+  kind('collection', 'library', { members: 'collections' }),
+  kind('question', 'circle-help', { permission: 'questions.ask', starts: { question_status: 'open' } }),
+  kind('question_reply', 'message-circle', { permission: 'questions.ask' }),
   kind('event', 'zap'),
   kind('event_property', 'tag'),
   kind('category', 'folder'),

@@ -2,14 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { permissionsOn, seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Sharing } from '../db/sharing.ts'
+import type { Shown } from '../db/stamps.ts'
 import { Refusal } from '../errors.ts'
-import { type Counted, exactCount, findTaken } from '../lists/count.ts'
-import { type Filter, filterKey } from '../lists/filter.ts'
+import { type Counted, type Counting, exactCount, findTaken } from '../lists/count.ts'
+import { elsewhereIn, type Filter, filterKey, looksAtOthers } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
 import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../lists/page.ts'
 import { afterSql, isPosition, orderSql, positionSql, type Sort } from '../lists/sort.ts'
 import { changesSince, countingOf, type Matching } from './count.ts'
-import { renderRecords, type Shown } from './read.ts'
+import { renderRecords } from './read.ts'
+import { reachableBy } from './refs.ts'
 import { findBest, showHits } from './relevance.ts'
 import { visibleChildren } from './store.ts'
 import { foundSql, readTerm, type Term, termKey } from './term.ts'
@@ -29,10 +31,11 @@ const WINDOW = 10_000
 /** Pages asked for at the same moment, by whoever sees the same. */
 class Pages extends Sharing<Buffer> {}
 
-/** One page of the catalog as JSON. The address says everything that is asked, and the view everything that differs between callers. */
+/** One page of the catalog as JSON. The address and the filter say everything that is asked, the view everything that differs between callers. */
 export const listResources = (ctx: Context, request: ListRequest): Promise<Buffer> => {
   if (request.cursor === undefined) mustBeInside(request, WINDOW)
-  const key = JSON.stringify([request.address, viewOf(ctx.actor), permissionsOn(ctx.actor)])
+  // The filter as well: the same address can mean "mine".
+  const key = JSON.stringify([request.address, filterKey(request.filter), viewOf(ctx.actor), permissionsOn(ctx.actor)])
   return ctx.memory.of(Pages).ask(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request)))
 }
 
@@ -40,10 +43,7 @@ export const listResources = (ctx: Context, request: ListRequest): Promise<Buffe
 const writePage = async (ctx: Context, request: ListRequest): Promise<string> => {
   const term = request.search_term === undefined ? undefined : await readTerm(ctx, request.search_term)
   const matching = matchingOf(ctx, request.filter, term)
-  const counting = countingOf(
-    `resources ${JSON.stringify([viewOf(ctx.actor), term && termKey(term)])} ${filterKey(request.filter)}`,
-    matching,
-  )
+  const counting = countingFor(ctx, request.filter, term, matching)
   const taken = findTaken(ctx, counting)
   const [page, fresh] = await Promise.all([readPage(ctx, request, matching, taken, term), taken ? undefined : exactCount(ctx, counting)])
   const count = fresh ?? (page.changes === 0 ? taken!.count : await exactCount(ctx, counting))
@@ -52,10 +52,26 @@ const writePage = async (ctx: Context, request: ListRequest): Promise<string> =>
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
 }
 
-const matchingOf =
+/** How many resources match: the number their list would say. */
+export const countResources = (ctx: Context, filter: Filter): Promise<number> =>
+  exactCount(ctx, countingFor(ctx, filter, undefined, matchingOf(ctx, filter, undefined)))
+
+const countingFor = (ctx: Context, filter: Filter | undefined, term: Term | undefined, matching: Matching): Counting => {
+  const key = `resources ${JSON.stringify([viewOf(ctx.actor), term && termKey(term)])} ${filterKey(filter)}`
+  const counting = countingOf(key, matching, elsewhereIn(filter))
+  return looksAtOthers(filter) ? { ...counting, usable_for_ms: 0 } : counting
+}
+
+/** Which rows a list shows, as a condition on a row under an alias. */
+export const matchingOf =
   ({ actor }: Context, filter: Filter | undefined, term: Term | undefined): Matching =>
   (alias) => {
-    const conditions = [visibleTo(actor, alias), ...(filter ? [filterSql(filter, alias)] : []), ...(term ? [foundSql(term, alias)] : [])]
+    const conditions = [
+      visibleTo(actor, alias),
+      ...(alias === 'r' ? reachableBy(actor) : []),
+      ...(filter ? [filterSql(filter, alias)] : []),
+      ...(term ? [foundSql(term, alias)] : []),
+    ]
     return sql<boolean>`${sql.join(conditions, sql` and `)}`
   }
 
@@ -75,7 +91,7 @@ const readPage = async (
   if (term && request.by_relevance) return readBest(ctx, request, term)
   const { rows } = await sql<{ page: string | null; changes: number; position: string | null }>`
     select string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
-      ${taken ? changesSince(taken) : sql`0`} as changes
+      ${taken ? changesSince(taken, elsewhereIn(request.filter)) : sql`0`} as changes
     from (${rowsSql(ctx, request, matching)}) p
   `.execute(ctx.db, ctx.limits)
   const { page, changes, position } = rows[0]!

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
+import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
-import { type Filter, type LeafOperator, parseFilter, type Value } from '../lists/filter.ts'
+import type { Value } from '../lists/field.ts'
+import { type Filter, type LeafOperator, parseFilter } from '../lists/filter.ts'
 import { PageQuery, type PageRequest } from '../lists/page.ts'
 import { parseSort, type Sort } from '../lists/sort.ts'
-import { findField, RESOURCE_FIELDS } from './fields.ts'
+import { withProperties } from '../properties/fields.ts'
+import { fieldsFor, findField } from './fields.ts'
 import type { ListRequest } from './list.ts'
 
 const DEFAULT_SORT: Sort = [
@@ -33,24 +36,38 @@ export const CatalogQuery = Type.Object({
   parent_id: Type.Optional(Type.String({ maxLength: 100 })),
   title: Type.Optional(Type.String({ maxLength: 1000, description: 'Part of the title.' })),
   teams: Type.Optional(Type.String({ maxLength: 100, description: 'A team ID.' })),
+  database: Type.Optional(Type.String({ maxLength: 500, description: 'The title of the database it stands in.' })),
+  schema: Type.Optional(Type.String({ maxLength: 500, description: 'The title of the schema it stands in.' })),
 })
 export type CatalogQuery = Static<typeof CatalogQuery>
 
-export const catalogRequest = (query: CatalogQuery, page: PageRequest, always: readonly Filter[] = []): ListRequest => {
+/** A filter of resources. The custom properties it names are looked up first. */
+export const readFilter = async (ctx: Context, text: string): Promise<Filter> =>
+  parseFilter(text, await withProperties(ctx, fieldsFor(ctx.actor), text))
+
+export const catalogRequest = async (
+  ctx: Context,
+  query: CatalogQuery,
+  page: PageRequest,
+  always: readonly Filter[] = [],
+  order: Sort = DEFAULT_SORT,
+): Promise<ListRequest> => {
   const filters = [
     ...always,
-    ...(query.filter ? [parseFilter(query.filter, RESOURCE_FIELDS)] : []),
+    ...(query.filter ? [await readFilter(ctx, query.filter)] : []),
     ...leaf('exact', 'entity_type', query.entity_type),
     ...leaf('exact', 'integration', idOf('integration_id', query.integration_id)),
     ...leaf('exact', 'parent', idOf('parent_id', query.parent_id)),
     ...leaf('exact', 'teams', idOf('teams', query.teams)),
+    ...leaf('exact', 'database', query.database),
+    ...leaf('exact', 'schema', query.schema),
     ...leaf('contains', 'title', query.title),
   ]
   const filter: Filter | undefined = filters.length > 1 ? { operator: 'and', operands: filters } : filters[0]
   return {
     ...page,
     filter,
-    sort: query.sort ? parseSort(query.sort, RESOURCE_FIELDS) : DEFAULT_SORT,
+    sort: query.sort ? parseSort(query.sort, fieldsFor(ctx.actor)) : order,
     cursor: query.cursor,
     search_term: query.search_term?.trim() ? query.search_term : undefined,
     by_relevance: !query.sort && query.cursor === undefined,

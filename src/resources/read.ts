@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { type Actor, permissionsOn, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { batched } from '../db/batch.ts'
-import type { Db } from '../db/connect.ts'
+import { type Shown, type Stamp, Stamps } from '../db/stamps.ts'
 import { notFound } from '../errors.ts'
 import { type ResourceRow, sharedPart, toResource } from './record.ts'
 import { RecordCache } from './record-cache.ts'
@@ -20,37 +19,24 @@ export const readResource = async (ctx: Context, id: string, entity_type?: strin
 
 const childrenSql = (actor: Actor) => (seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r'))
 
-/** A row to be shown: which one, in which version, and how many of its children the caller sees. */
-export interface Shown {
-  readonly id: string
-  readonly stamp: string
-  readonly children_count: string
-}
+/** How a resource stands, for `readResourceText`. */
+export const stampOf = ({ db, memory }: Pick<Context, 'db' | 'memory'>, id: string): Promise<Stamp | undefined> =>
+  memory.of(Stamps).resource(db, id)
 
-/** One record as JSON text. Reads that come together are looked up together. */
-export const readResourceText = async (ctx: Context, id: string): Promise<{ text: string; version: number }> => {
+/** One record as JSON text. How it stands was asked ahead. */
+export const readResourceText = async (
+  ctx: Context,
+  id: string,
+  ahead: Promise<Stamp | undefined>,
+): Promise<{ text: string; version: number }> => {
   if (!seesEverything(ctx.actor)) {
     const record = await readResource(ctx, id)
     return { text: JSON.stringify(record), version: record.version }
   }
-  const shown = await ctx.memory.of(Stamps).find(ctx.db, id)
+  const shown = await ahead
   const [text] = shown ? await renderRecords(ctx, [shown]) : []
   if (!shown || text === undefined) throw notFound('resource', id)
   return { text, version: shown.version }
-}
-
-class Stamps {
-  #lookUp?: (id: string) => Promise<(Shown & { version: number }) | undefined>
-
-  find(db: Db, id: string) {
-    this.#lookUp ??= batched(async (ids) => {
-      const { rows } = await sql<Shown & { version: number }>`
-        select id, xmin::text as stamp, children_count::text, version from resources where id = any(${ids}::uuid[])
-      `.execute(db)
-      return new Map(rows.map((row) => [row.id, row]))
-    })
-    return this.#lookUp(id)
-  }
 }
 
 /** These rows as JSON text, in their order. One that went away in between is left out. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Actor, permissionsOn } from '../access/permissions.ts'
 import type { ResourcesTable } from '../db/tables.ts'
 import { kindOf } from './kinds.ts'
+import { shownOwn } from './own-fields.ts'
 import type { Resource } from './schema.ts'
 
 export type ResourceRow = Selectable<ResourcesTable>
@@ -63,6 +64,7 @@ export const sharedPart = (row: ResourceRow, workspace_id: string): SharedPart =
   question_priority: row.question_priority,
   question_answered_by: row.question_answered_by,
   question_assigned_to: row.question_assigned_to,
+  ...shownOwn(row),
 })
 
 export const toResource = (actor: Actor, row: ResourceRow, workspace_id: string, children_count: number): Resource => ({

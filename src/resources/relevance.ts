@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seesEverything } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import type { Shown } from '../db/stamps.ts'
 import { expected, type Frequencies, frequenciesOf, rarest } from './frequency.ts'
-import type { Shown } from './read.ts'
 import { visibleChildren } from './store.ts'
 import { allOf, beginsSql, pathSql, type Term } from './term.ts'
 

@@ -1,6 +1,7 @@
 import type { Change } from '../history/record.ts'
 import { applyChange, blankRow, VERSIONED_FIELDS } from './change.ts'
 import { DEFAULT_ENTITY_TYPE } from './kinds.ts'
+import { OWN_COLUMNS, OWN_DETAILS, type Own, withOwn } from './own-fields.ts'
 import type { ResourceRow } from './record.ts'
 
 /** One version of a resource, as it was recorded. */
@@ -23,6 +24,7 @@ const BLANK = blankRow('', DEFAULT_ENTITY_TYPE, '', new Date(0))
 /** What the versions tell, beside the place, which depends on those above. */
 const TOLD = [
   ...VERSIONED_FIELDS,
+  ...OWN_COLUMNS,
   'title_cased',
   'definition_version',
   'multiplayer_last_modified',
@@ -35,16 +37,22 @@ export const replay = (id: string, today: ResourceRow | undefined, entries: read
   const [first] = entries
   const last = entries.at(-1)
   if (!first || !last) return undefined
-  let row: ResourceRow = { ...(today ?? { ...BLANK, id, created_at: first.logged_at }), ...pick(BLANK, TOLD) }
+  let row = withOwn({ ...(today ?? { ...BLANK, id, created_at: first.logged_at }), ...pick(BLANK, TOLD) }, NOTHING_OWN)
   for (const { version, activity_type, performer_id, logged_at, changes } of entries) {
     if (isDeletion(activity_type)) row = { ...row, ...valuesOf(changes, 'from'), version }
     else {
-      const change = { ...(activity_type.endsWith('_restored') ? pick(BLANK, VERSIONED_FIELDS) : {}), ...valuesOf(changes, 'to') }
-      row = { ...applyChange(row, change, undefined, performer_id, new Date(logged_at)), version, updated_at: logged_at }
+      const anew = activity_type.endsWith('_restored')
+      const change = { ...(anew ? pick(BLANK, [...VERSIONED_FIELDS, ...OWN_COLUMNS]) : {}), ...valuesOf(changes, 'to') }
+      const after = applyChange(row, change, undefined, performer_id, new Date(logged_at))
+      row = { ...withOwn(after, { ...(anew ? NOTHING_OWN : {}), ...ownIn(changes) }), version, updated_at: logged_at }
     }
   }
   return { row, deleted: isDeletion(last.activity_type), at: last.logged_at }
 }
+
+const NOTHING_OWN: Own = Object.fromEntries(OWN_DETAILS.map((name) => [name, null]))
+const ownIn = (changes: readonly Change[]): Own =>
+  Object.fromEntries(changes.flatMap(({ field, to }) => (OWN_DETAILS.includes(field) ? [[field, to]] : [])))
 
 const isDeletion = (activity_type: string): boolean => activity_type.endsWith('_deleted')
 

@@ -3,17 +3,18 @@ import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { conflict } from '../errors.ts'
 import { etagOf } from '../etag.ts'
-import { diff } from '../history/diff.ts'
 import { recordActivity } from '../history/record.ts'
+import { bringBackValues } from '../properties/kept.ts'
 import { readEntries } from './as-of.ts'
-import { applyChange, VERSIONED_FIELDS } from './change.ts'
+import { applyChange, firstChanges, VERSIONED_FIELDS } from './change.ts'
 import { editResources } from './edit.ts'
 import { kindOf } from './kinds.ts'
+import { storedOwn, withOwn } from './own-fields.ts'
 import { readResource } from './read.ts'
 import type { ResourceRow } from './record.ts'
 import { pick, replay } from './replay.ts'
 import type { Resource, ResourceChange } from './schema.ts'
-import { insertRows, lockRows } from './store.ts'
+import { findRow, insertRows, lockRows } from './store.ts'
 import { lockTree, placeUnder } from './tree.ts'
 import { getVersion } from './versions.ts'
 
@@ -27,23 +28,28 @@ export const restoreVersion = (ctx: Context, id: string, version: number): Promi
     const parent = await getParent(ctx, wanted, today)
     await mustHaveIntegration(ctx, wanted, today)
     // A row holds every field a caller can write, in the form it is written in.
-    if (today) await editResources(ctx, [{ id, data: pick(wanted, VERSIONED_FIELDS) as ResourceChange }])
+    if (today) await editResources(ctx, [{ id, data: pick(wanted, RESTORED_FIELDS) as ResourceChange, own: storedOwn(wanted) }])
     else await bringBack(ctx, wanted, parent)
     return readResource(ctx, id)
   })
 
+/** Whether somebody hears of changes is theirs to decide, and not to be undone with somebody's edit. */
+const RESTORED_FIELDS = VERSIONED_FIELDS.filter((field) => field !== 'subscribers')
+
 /** The resource goes on where it ended: its versions count up, and the audit log knows it by the same ID. */
 const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow | undefined): Promise<void> => {
-  const { row: gone } = replay(wanted.id, undefined, await readEntries(ctx.db, wanted.id, sql`true`))!
+  const entries = await readEntries(ctx.db, wanted.id, sql`true`)
+  const { row: gone } = replay(wanted.id, undefined, entries)!
   mustMatch(ctx, etagOf(gone))
   const row: ResourceRow = {
-    ...applyChange(gone, pick(wanted, VERSIONED_FIELDS), parent, ctx.actor.user_id, ctx.now),
+    ...withOwn(applyChange(gone, pick(wanted, RESTORED_FIELDS), parent, ctx.actor.user_id, ctx.now), storedOwn(wanted)),
     ...placeUnder(parent, wanted.entity_type, wanted.title),
     version: gone.version + 1,
     updated_at: ctx.now.toISOString(),
   }
   await mustBeFree(ctx, row)
   await insertRows(ctx.db, [row])
+  const values = await bringBackValues(ctx, row, entries.at(-1)!.changes)
   await recordActivity(ctx, {
     activity_type: `${kindOf(row.entity_type).noun}_restored`,
     resource_id: row.id,
@@ -52,7 +58,7 @@ const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow 
     resource_icon: row.icon,
     integration_id: row.integration,
     version: row.version,
-    changes: diff({}, row, VERSIONED_FIELDS).filter(({ to }) => to !== false),
+    changes: [...firstChanges(row), ...values],
   })
 }
 
@@ -78,5 +84,7 @@ const mustBeFree = async (ctx: Context, { integration, databuilder_id }: Resourc
     .where('integration', '=', integration)
     .where('databuilder_id', '=', databuilder_id)
     .executeTakeFirst()
-  if (other) throw conflict(`Its source has reported it again: it is resource ${other.id} now.`)
+  if (!other) return
+  const seen = (await findRow(ctx.db, ctx.actor, other.id)) !== undefined
+  throw conflict(`Its source has reported it again${seen ? `: it is resource ${other.id} now` : ''}.`)
 }

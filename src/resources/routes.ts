@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { etagOf } from '../etag.ts'
 import { sendJson } from '../http/json.ts'
 import { failures } from '../http/openapi.ts'
+import { readId } from '../id.ts'
 import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
 import { AsOfQuery, momentOf, readResourceAsOf } from './as-of.ts'
@@ -11,7 +12,7 @@ import { createResource } from './create.ts'
 import { editResource } from './edit.ts'
 import { listResources } from './list.ts'
 import { CatalogQuery, catalogRequest } from './query.ts'
-import { readResourceText } from './read.ts'
+import { readResourceText, stampOf } from './read.ts'
 import { removeResource } from './remove.ts'
 import { BulkUpdate, Resource, ResourceCreate, ResourceEdit } from './schema.ts'
 import { noteView } from './views.ts'
@@ -19,6 +20,12 @@ import { noteView } from './views.ts'
 const ResourceParams = Type.Object({ resource_id: Id() })
 const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const
+
+/** What is no ID is refused later, by what is refused in every path. */
+const stampAhead = (house: Parameters<typeof stampOf>[0], text: string) => {
+  const id = readId(text)
+  return id === undefined ? undefined : stampOf(house, id)
+}
 
 /** The doors of the catalog: each states the contract and calls a rule. */
 export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -34,7 +41,10 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) =>
-      sendJson(reply, await listResources(request.ctx, catalogRequest(request.query, pageRequest(request.query, addressOf(request))))),
+      sendJson(
+        reply,
+        await listResources(request.ctx, await catalogRequest(request.ctx, request.query, pageRequest(request.query, addressOf(request)))),
+      ),
   )
 
   app.post(
@@ -49,7 +59,7 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/all/:resource_id',
     {
-      config: READ,
+      config: { ...READ, ahead: (house, { resource_id = '' }) => stampAhead(house, resource_id) },
       schema: {
         summary: 'Read a resource',
         tags: ['Catalog'],
@@ -61,7 +71,7 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       if (request.query.as_of !== undefined)
         return reply.send(await readResourceAsOf(request.ctx, request.params.resource_id, momentOf(request.query.as_of)))
-      const { text, version } = await readResourceText(request.ctx, request.params.resource_id)
+      const { text, version } = await readResourceText(request.ctx, request.params.resource_id, request.ahead as ReturnType<typeof stampOf>)
       noteView(request.ctx, request.params.resource_id)
       return sendJson(reply.header('ETag', etagOf({ version })), text)
     },
@@ -107,7 +117,7 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Edit up to 100 resources, all or none',
         tags: ['Catalog'],
         body: BulkUpdate,
-        response: { 200: Type.Array(Id(), { description: 'The IDs that were updated, in the order sent.' }), ...failures(400, 404, 409) },
+        response: { 200: Type.Array(Id(), { description: 'The IDs that were updated, in the order sent.' }), ...failures(400, 404, 409, 412) },
       },
     },
     (request) => bulkUpdate(request.ctx, request.body),

@@ -104,6 +104,19 @@ export const findChildren = async (db: Db, parents: readonly string[]): Promise<
   return rows
 }
 
+/** A resource and everything below it. */
+export const findBelow = async (db: Db, id: string): Promise<Pick<ResourceRow, 'id' | 'entity_type'>[]> => {
+  const { rows } = await sql<Pick<ResourceRow, 'id' | 'entity_type'>>`
+    with recursive below as (
+      select r.id, r.entity_type from resources r where r.id = ${id}
+      union
+      select c.id, c.entity_type from below b join resources c on c.parent = b.id
+    )
+    select id, entity_type from below
+  `.execute(db)
+  return rows
+}
+
 /** How many direct children of a row this actor sees. */
 export const visibleChildren = (actor: Actor, alias: string): RawBuilder<number> =>
   sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${visibleTo(actor, 'c')})`

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { seesEverything } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { nearestOfAll, nearestVisibleTo } from './nearest.ts'
 
 /**
  * What somebody typed to find resources, read the way the texts were read (migrations/0002_search.sql): every word must be there,
@@ -97,22 +99,27 @@ export const lexemesOf = ({ text, stem, unfinished }: Lexeme, where: '' | '='): 
   unfinished ? [`${where}${stem}`, `^${text.slice(0, LONGEST_START)}`] : [`${where}${stem}`]
 const quoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
-/** A word is corrected when the catalog has never seen it: neither it, nor run together in a title, nor, when unfinished, its beginning. */
+/**
+ * A word is corrected when the catalog has never seen it: neither it, nor run together in a title, nor, when unfinished, its beginning.
+ * To those who do not see everything, the catalog is what they see.
+ */
 const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Word[]) => {
   const corrected = new Map<number, { meant: readonly string[]; word: Word }>()
+  const seesAll = seesEverything(ctx.actor)
   const doubtful = rows
     .flatMap((row, i) => {
       const whole = words[i]!.ways[0]![0]!
-      return CORRECTABLE.test(row.word) && row.parts.length === 1 && !row.seen && !(whole.unfinished && row.begun)
-        ? [{ i, word: row.word, query: wordSql(words[i]!, '=') }]
+      const unseen = !row.seen && !(whole.unfinished && row.begun)
+      return CORRECTABLE.test(row.word) && row.parts.length === 1 && (unseen || !seesAll)
+        ? [{ i, word: row.word, titled: wordSql(words[i]!, '='), said: wordSql(words[i]!, '') }]
         : []
     })
     .slice(0, MOST_CORRECTED)
   if (doubtful.length === 0) return corrected
   const { rows: near } = await sql<{ i: number; meant: string[]; stems: string[] }>`
     select d.i, m.meant, array(select (select t.stem from search_typed(w.word) t limit 1) from unnest(m.meant) with ordinality w (word, n) order by n) as stems
-    from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, query text),
-      lateral (select search_nearest(d.word) as meant where (select count(*) from resource_search s where s.words @@ d.query::tsquery) = 0 offset 0) m
+    from json_to_recordset(${JSON.stringify(doubtful)}::text::json) d (i int, word text, titled text, said text),
+      lateral (${seesAll ? nearestOfAll : nearestVisibleTo(ctx.actor)}) m
     where m.meant is not null
   `.execute(ctx.db, ctx.limits)
   for (const { i, meant, stems } of near)

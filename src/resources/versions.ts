@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { can } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../errors.ts'
-import { diff } from '../history/diff.ts'
 import { isLogged, listResourceLog, listVersionHistories } from '../history/list.ts'
 import type { Change } from '../history/record.ts'
 import type { ResourceLogPage, VersionHistory } from '../history/schema.ts'
 import { type Envelope, type PageRequest, pageOf } from '../lists/page.ts'
 import { findSubject, getSubject, justBefore, readEntries, recordAt } from './as-of.ts'
-import { VERSIONED_FIELDS } from './change.ts'
+import { changesBetween } from './change.ts'
 import { type Past, replay } from './replay.ts'
 import type { Resource } from './schema.ts'
 
@@ -34,7 +33,7 @@ export const readVersion = async (ctx: Context, id: string, version: number): Pr
 /** What differs between two versions, in the fields that are recorded. */
 export const compareVersions = async (ctx: Context, id: string, from: number, to: number): Promise<Change[]> => {
   const [before, after] = await Promise.all([getVersion(ctx, id, from), getVersion(ctx, id, to)])
-  return diff(before.row, after.row, VERSIONED_FIELDS)
+  return changesBetween(before.row, after.row)
 }
 
 export const getVersion = async (ctx: Context, id: string, version: number): Promise<Past> => {

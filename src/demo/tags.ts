@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts'
+import { demoId } from './id.ts'
+
+const tag = (name: string, color: string, description: string) => ({ id: demoId(`tag:${name}`), name, color, description })
+
+export const TAGS = {
+  'source of truth': tag('source of truth', '#2f855a', 'When two tables disagree, this one is right.'),
+  'personal data': tag('personal data', '#b7791f', 'Names people or leads to them. Ask before you copy it.'),
+  deprecated: tag('deprecated', '#c53030', 'Going away. Do not build on it.'),
+  nightly: tag('nightly', '#2b6cb0', 'Rebuilt every night; during the day it shows yesterday.'),
+} as const
+
+/** A tag the workspace has already, under another ID, stays its own. */
+export const addTags = async ({ db, now }: Context): Promise<void> => {
+  await db
+    .insertInto('tags')
+    .values(Object.values(TAGS).map((each) => ({ ...each, created_at: now, updated_at: now })))
+    .onConflict((c) => c.doNothing())
+    .execute()
+}

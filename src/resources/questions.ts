@@ -1,0 +1,89 @@
+import { can, SYSTEM } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { denied, invalid } from '../errors.ts'
+import { readId } from '../id.ts'
+import { AUTHORS_FIELDS, findAuthors } from './authors.ts'
+import { VERSIONED_FIELDS } from './change.ts'
+import { editResources } from './edit.ts'
+import { type Own, readOwn, storedOwn } from './own-fields.ts'
+import type { ResourceRow } from './record.ts'
+import type { ResourceCreate } from './schema.ts'
+import { findRow, lockRows } from './store.ts'
+
+/** Questions and their replies: who sees them, and what answers them. Everyone may ask. */
+
+type Writing = ResourceCreate & Own
+
+/** A question is seen by those who see what it is about. */
+export const prepareQuestion = async (ctx: Context, create: Writing): Promise<ResourceCreate> =>
+  seenLike(ctx, create, create.base_entity_id ? await getRow(ctx, 'base_entity_id', create.base_entity_id) : undefined)
+
+/** A reply is seen by those who see the question. */
+export const prepareReply = async (ctx: Context, create: Writing): Promise<ResourceCreate> =>
+  seenLike(ctx, create, await getRow(ctx, 'parent', create.parent), ['parent'])
+
+const getRow = async (ctx: Context, field: string, id: unknown): Promise<ResourceRow> => {
+  const row = await findRow(ctx.db, ctx.actor, readId(String(id))!)
+  if (!row) throw invalid({ [field]: [`There is no resource ${id}.`] })
+  return row
+}
+
+/** Whoever writes it hears of changes. Those who may not write the catalog do not decide who sees it, or whose it is. */
+const seenLike = (
+  { actor }: Context,
+  create: Writing,
+  about: ResourceRow | undefined,
+  also: readonly string[] = [],
+): ResourceCreate & Own => {
+  const seen = { published: about?.published ?? true, teams: about ? about.teams : actor.role === 'guest' ? [...actor.teams] : null }
+  const subscribers = actor.user_id ? [actor.user_id] : null
+  if (can(actor, 'catalog.write')) return { ...seen, subscribers, ...create }
+  const open = [...AUTHORS_FIELDS, ...also, 'entity_type']
+  const other = VERSIONED_FIELDS.find((field) => !open.includes(field) && saysSomething(create[field]) && create[field] !== at(seen, field))
+  if (other) throw denied(`${other}: only those who may write the catalog decide this.`)
+  if (actor.role === 'guest' && !seen.teams?.length) throw invalid({ teams: ['You belong to no team yet, so nobody would see it.'] })
+  return { subscribers, ...create, ...seen }
+}
+
+const at = (record: object, field: string): unknown => (record as Record<string, unknown>)[field]
+const saysSomething = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+
+/**
+ * What an edit of a question comes to. Accepting a reply answers the question; taking that back, or opening the question again, forgets
+ * the answer. What a client merely sends back with the record asks for nothing.
+ */
+export const settleAnswer = async (ctx: Context, id: string, written: Own): Promise<Own> => {
+  // Locked: what two people decide at the same moment is decided one after the other.
+  const row = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
+  if (!row) return written // refused by the edit itself
+  const before = storedOwn(row)
+  const own = readOwn('question', written)
+  const wish = Object.fromEntries(Object.entries(own).filter(([field, value]) => value !== before[field]))
+  const { accepted_reply, question_status: status, question_answered_by: answered_by } = wish
+  if (typeof accepted_reply === 'string') {
+    const author = await authorOfReply(ctx, id, accepted_reply)
+    return { ...own, question_status: 'answered', question_answered_by: answered_by ?? author }
+  }
+  if (accepted_reply === null && status !== 'answered') return { ...own, ...OPEN, question_answered_by: answered_by ?? null }
+  if (status === 'open' || status === null) return { ...own, ...OPEN }
+  if (status === 'answered') return { ...own, question_answered_by: answered_by ?? before.question_answered_by ?? ctx.actor.user_id }
+  return own
+}
+
+const OPEN: Own = { question_status: 'open', question_answered_by: null, accepted_reply: null }
+
+const authorOfReply = async (ctx: Context, question: string, reply: string): Promise<string | null> => {
+  const row = await findRow(ctx.db, ctx.actor, reply)
+  if (row?.entity_type !== 'question_reply' || row.parent !== question)
+    throw invalid({ accepted_reply: [`There is no reply ${reply} to this question.`] })
+  return (await findAuthors(ctx.db, [reply])).get(reply) ?? null
+}
+
+/** A reply that goes no longer answers its question. That follows from the deletion, whoever may write the question. */
+export const forgetReply = async (ctx: Context, { id, entity_type, parent }: ResourceRow): Promise<void> => {
+  if (entity_type !== 'question_reply' || !parent) return
+  const question = await findRow(ctx.db, SYSTEM, parent)
+  if (question?.entity_type !== 'question' || storedOwn(question).accepted_reply !== id) return
+  await editResources({ ...ctx, actor: SYSTEM, if_match: undefined }, [{ id: parent, data: {}, own: OPEN }])
+}

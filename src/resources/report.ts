@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { mustBeAble, visibleTo } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { diff } from '../history/diff.ts'
+import type { Change } from '../history/record.ts'
+import { applyChange, changesBetween, readChange } from './change.ts'
+import { readOwn, withOwn } from './own-fields.ts'
+import type { ResourceRow } from './record.ts'
+import type { ResourceChange } from './schema.ts'
+import { lockRows, updateRows } from './store.ts'
+
+/** What those who report metadata say of a resource beyond what people write. It makes no version: numbers of the source change daily. */
+export const REPORTED_FIELDS = [
+  'databuilder_id',
+  'external_usage',
+  'external_updated_at',
+  'external_users',
+  'row_count',
+  'byte_size',
+  'sources',
+] as const satisfies readonly (keyof ResourceRow)[]
+export type ReportedFields = Partial<Pick<ResourceRow, (typeof REPORTED_FIELDS)[number]>>
+/** And what only a source knows: keys, indexes, defaults. */
+export type SourceFields = ReportedFields & Partial<Pick<ResourceRow, 'display_metadata'>>
+
+/** Sets what was reported of these resources. */
+export const reportResources = (ctx: Context, reports: readonly { id: string; reported: SourceFields }[]): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    if (reports.length === 0) return
+    const rows = await lockRows(
+      ctx.db,
+      ctx.actor,
+      reports.map(({ id }) => id),
+    )
+    const after = reports.map(({ id, reported }) => {
+      const before = rows.get(id)
+      if (!before) throw notFound('resource', id)
+      return { ...before, ...reported, updated_at: ctx.now.toISOString() }
+    })
+    await updateRows(ctx.db, after, ['updated_at', ...new Set(reports.flatMap(({ reported }) => Object.keys(reported)))])
+  })
+
+/** The rows among these that the actor sees, as they are now. */
+export const readRows = async (ctx: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
+  const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}`.execute(
+    ctx.db,
+    ctx.limits,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The same, and nobody else changes them until the transaction ends. */
+export const holdRows = (ctx: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> => lockRows(ctx.db, ctx.actor, ids)
+
+/** What an edit and a report would change of a row. */
+export const differences = (
+  ctx: Context,
+  before: ResourceRow,
+  { data, own, reported }: { data: ResourceChange; own: Readonly<Record<string, unknown>>; reported: ReportedFields },
+): { edited: Change[]; reported: Change[] } => {
+  const after = applyChange(before, readChange(data), undefined, ctx.actor.user_id, ctx.now)
+  return {
+    edited: changesBetween(before, withOwn(after, readOwn(after.entity_type, own))),
+    reported: diff(before, { ...before, ...reported }, REPORTED_FIELDS),
+  }
+}

@@ -1,0 +1,32 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { recordActivities } from '../history/record.ts'
+import { kindOf } from './kinds.ts'
+import { lockRows, updateRows } from './store.ts'
+
+/** Notes that resources are gone from their source, or there again. Those a person said are not stale stay so. Answers with the changed ones. */
+export const markStale = (ctx: Context, ids: readonly string[], stale: boolean): Promise<string[]> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    const rows = await lockRows(ctx.db, ctx.actor, ids)
+    const at = ctx.now.toISOString()
+    const after = [...rows.values()]
+      .filter((row) => row.stale !== stale && !(stale && row.forced_unstale_by_user))
+      .map((row) => ({ ...row, stale, stale_at: stale ? at : null, version: row.version + 1, updated_at: at }))
+    if (after.length === 0) return []
+    await updateRows(ctx.db, after, ['stale', 'stale_at', 'version', 'updated_at'])
+    await recordActivities(
+      ctx,
+      after.map((row) => ({
+        activity_type: `${kindOf(row.entity_type).noun}_updated`,
+        resource_id: row.id,
+        resource_type: row.entity_type,
+        resource_title: row.title,
+        resource_icon: row.icon,
+        integration_id: row.integration,
+        version: row.version,
+        changes: [{ field: 'stale', from: !stale, to: stale }],
+      })),
+    )
+    return after.map(({ id }) => id)
+  })

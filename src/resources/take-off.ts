@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { type PerformerType, SYSTEM } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { filterSql } from '../lists/filter-sql.ts'
+import { addTask } from '../queue/add-task.ts'
+import { findField } from './fields.ts'
+import { KINDS } from './kinds.ts'
+
+/** The noun of an activity, by entity type: for history that is written by the database. */
+export const NOUNS = JSON.stringify(Object.fromEntries([...KINDS].map(([entity_type, { noun }]) => [entity_type, noun])))
+
+/** An ID to be taken off a list of every resource that has it, because what it stood for is gone. */
+export interface TakenOff {
+  readonly field: 'tags' | 'collections'
+  readonly id: string
+  /** The entry of history this follows from. */
+  readonly entry: string
+}
+
+/** What goes on in the background: the same, by whoever began it. */
+export interface TakeOffTask extends TakenOff {
+  readonly user_id: string | null
+  readonly performer_type: PerformerType
+}
+export const TAKE_OFF_TASK = 'take_off'
+
+const AT_ONCE = 1000 // about half a second; the rest follows, so that an ID on a million resources can go as well
+
+/**
+ * Takes it off in the caller's transaction; of very many resources, the first there and the rest right behind it. Until then those name
+ * an ID that stands for nothing, as any resource may.
+ */
+export const takeOff = async (ctx: Context, taken: TakenOff): Promise<void> => {
+  const { user_id, performer_type } = ctx.actor
+  if ((await takeOffSome(ctx, taken)) === AT_ONCE)
+    await addTask(ctx.db, TAKE_OFF_TASK, { ...taken, user_id, performer_type } satisfies TakeOffTask, {
+      key: `${TAKE_OFF_TASK} ${taken.id}`,
+    })
+}
+
+/** Done again after a crash, it goes on where it was. */
+export const takeOffRest = async (ctx: Context, { user_id, performer_type, ...taken }: TakeOffTask): Promise<void> => {
+  const as = { ...ctx, actor: { ...SYSTEM, user_id, performer_type } }
+  while ((await inTransaction(as, (ctx) => takeOffSome(ctx, taken))) === AT_ONCE) {}
+}
+
+/** One statement for these resources, their versions and their history. Answers with how many they were. */
+const takeOffSome = async (ctx: Context, { field, id, entry }: TakenOff): Promise<number> => {
+  if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
+  const column = sql.ref(field)
+  const having = filterSql({ operator: 'exact', field: findField(field)!, values: [id] }, 'r')
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources r where ${having} order by r.id limit ${sql.lit(AT_ONCE)} for no key update
+  `.execute(ctx.db)
+  if (rows.length === 0) return 0
+  await sql`
+    with written as (
+      update resources r set ${column} = nullif(array_remove(b.${column}, ${id}::uuid), '{}'), version = b.version + 1, updated_at = ${ctx.now}::timestamptz
+      from resources b where r.id = b.id and b.id = any(${rows.map((row) => row.id)}::uuid[])
+      returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.${column} as before, r.${column} as after
+    )
+    insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
+      integration_id, version, changes, logged_at)
+    select gen_random_uuid(), ${entry}::uuid, (${NOUNS}::text::json ->> w.entity_type) || '_updated', ${ctx.actor.user_id}::uuid,
+      ${ctx.actor.performer_type}, w.id, w.entity_type, w.title, w.icon, w.integration, w.version,
+      jsonb_build_array(jsonb_build_object('field', ${field}::text, 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))), ${ctx.now}::timestamptz
+    from written w
+  `.execute(ctx.db)
+  return rows.length
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../lists/page.ts'
+import { Id, Nullable, NullableString, Timestamp } from '../wire.ts'
+
+/** What travels on the wire. */
+export const Tag = Type.Object(
+  {
+    id: Id(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    name: Type.String(),
+    description: NullableString(),
+    color: NullableString('As #rrggbb.'),
+    resource_count: Type.Integer({ description: 'How many resources that you can see carry it.' }),
+  },
+  { title: 'Tag' },
+)
+export type Tag = Static<typeof Tag>
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Unique, whatever its case.' })
+const more = {
+  description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
+  color: Type.Optional(Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'As #rrggbb.' }))),
+}
+
+export const TagCreate = Type.Object(
+  { name: Name, ...more },
+  { title: 'TagCreate', examples: [{ name: 'source of truth', color: '#2f855a' }] },
+)
+export type TagCreate = Static<typeof TagCreate>
+
+export const TagEdit = Type.Object({ name: Type.Optional(Name), ...more }, { title: 'TagEdit', examples: [{ color: '#c53030' }] })
+export type TagEdit = Static<typeof TagEdit>
+
+export const TagQuery = Type.Object({
+  ...PageQuery.properties,
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+})
+export type TagQuery = Static<typeof TagQuery>

@@ -1,0 +1,70 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import type { TagsTable } from '../db/tables.ts'
+import { conflict } from '../errors.ts'
+import type { PageRequest } from '../lists/page.ts'
+
+/** The SQL of tags. Private to this room. */
+export type TagRow = Selectable<TagsTable>
+
+export const listRows = async (
+  ctx: Context,
+  name: string | undefined,
+  { page_size, offset }: PageRequest,
+): Promise<{ rows: TagRow[]; count: number }> => {
+  const where = name ? sql`strpos(lower(t.name), lower(${name})) > 0` : sql`true`
+  const [{ rows }, counted] = await Promise.all([
+    sql<TagRow>`select t.* from tags t where ${where} order by lower(t.name), t.id limit ${page_size} offset ${offset}`.execute(
+      ctx.db,
+      ctx.limits,
+    ),
+    sql<{ count: number }>`select count(*) as count from tags t where ${where}`.execute(ctx.db, ctx.limits),
+  ])
+  return { rows: [...rows], count: counted.rows[0]!.count }
+}
+
+export const findTag = (db: Db, id: string): Promise<TagRow | undefined> =>
+  db.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const lockTag = (db: Db, id: string): Promise<TagRow | undefined> =>
+  db.selectFrom('tags').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+type Written = Pick<TagRow, 'id' | 'name' | 'description' | 'color'>
+
+export const insertTag = (ctx: Context, { id, name, description, color }: Written): Promise<unknown> =>
+  mustBeFree(name, ctx.db.insertInto('tags').values({ id, name, description, color, created_at: ctx.now, updated_at: ctx.now }).execute())
+
+export const updateTag = (ctx: Context, { id, name, description, color }: Written): Promise<unknown> =>
+  mustBeFree(
+    name,
+    ctx.db
+      .updateTable('tags')
+      .set({ name, description, color, updated_at: writtenAt(ctx.now) })
+      .where('id', '=', id)
+      .execute(),
+  )
+
+export const removeRow = (db: Db, id: string) => db.deleteFrom('tags').where('id', '=', id).execute()
+
+/** The names of these tags, by ID. */
+export const findNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from tags where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Always after the write before, so that two writes in one millisecond still have two ETags. */
+const writtenAt = (now: Date): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
+
+const UNIQUE = '23505'
+
+const mustBeFree = async <T>(name: string, write: Promise<T>): Promise<T> => {
+  try {
+    return await write
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNIQUE) throw error
+    const detail = `There is already a tag called ${name}.`
+    throw conflict(detail, { name: [detail] })
+  }
+}

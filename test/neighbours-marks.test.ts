@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+
+/** Bookmarks and subscriptions: what people put on resources for themselves. */
+const MARKS = [
+  ['bookmark', 'bookmarked_by'],
+  ['subscription', 'subscribers'],
+] as const
+
+const list = async (house: House, noun: string, token: string, query = '') => {
+  const { body } = await house.call('GET', `/${noun}?sort={"field":"title"}${query}`, { token })
+  return [body.count, body.results.map(({ title }: { title: string }) => title).join('')]
+}
+
+for (const [noun, field] of MARKS)
+  test(`a viewer puts a ${noun} on what they see, lists their own, and takes it back`, async () => {
+    await using house = await aHouse()
+    const [vera, victor] = [await house.someone('viewer'), await house.someone('viewer')]
+    const [a, b] = [
+      await house.resource({ title: 'a', published: true }),
+      await house.resource({ title: 'b', published: true, entity_type: 'chart' }),
+    ]
+    const at = (id: string) => `/resource/all/${id}/${noun}`
+    for (const id of [a.id, b.id, a.id]) {
+      const put = await house.call('PUT', at(id), { token: vera.token })
+      expect([put.status, put.body[field]]).toEqual([200, [vera.id]])
+    }
+    await house.call('PUT', at(a.id), { token: victor.token })
+    expect((await house.call('GET', `/resource/all/${a.id}`)).body[field]).toEqual([vera.id, victor.id])
+    expect(await list(house, noun, vera.token)).toEqual([2, 'ab'])
+    expect(await list(house, noun, vera.token, '&entity_type=chart')).toEqual([1, 'b'])
+    expect(await list(house, noun, house.token)).toEqual([0, ''])
+    // Those who see the same and ask at the same moment get each their own.
+    const both = await Promise.all([vera, victor, vera, victor].map(({ token }) => list(house, noun, token)))
+    expect(both).toEqual([
+      [2, 'ab'],
+      [1, 'a'],
+      [2, 'ab'],
+      [1, 'a'],
+    ])
+    for (const _ of ['once', 'twice']) expect((await house.call('DELETE', at(a.id), { token: vera.token })).status).toBe(204)
+    expect(await list(house, noun, vera.token)).toEqual([1, 'b'])
+    expect((await house.call('GET', `/resource/all/${a.id}`)).body[field]).toEqual([victor.id])
+    await house.call('PATCH', `/resource/all/${b.id}`, { body: { published: false } })
+    expect(await list(house, noun, vera.token)).toEqual([0, ''])
+  })
+
+test('it is no edit: no version, no ETag of its own, If-Match is not asked for', async () => {
+  await using house = await aHouse()
+  const table = await house.resource({ title: 'orders' })
+  for (const [noun] of MARKS) {
+    const put = await house.call('PUT', `/resource/all/${table.id}/${noun}`, { headers: { 'if-match': '"v99"' } })
+    expect([put.status, put.headers.etag, put.body.version, put.body.updated_at]).toEqual([200, '"v1"', 1, table.updated_at])
+    expect((await house.call('DELETE', `/resource/all/${table.id}/${noun}`, { headers: { 'if-match': '"v99"' } })).status).toBe(204)
+  }
+})
+
+test('a subscription is told once, a bookmark never', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource({ title: 'orders' })
+  for (const [noun] of MARKS)
+    for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await house.call(method, `/resource/all/${id}/${noun}`)
+  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual([
+    'resource_created',
+    'subscription_created',
+    'subscription_deleted',
+  ])
+  const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
+  const words = log.non_versioned_logs.map(({ event_blocks }: { event_blocks: { value: string }[] }) => event_blocks[1]!.value)
+  expect(words).toEqual(['unsubscribed from', 'subscribed to'])
+})
+
+test('many at once are all there, and a restore leaves them', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource({ title: 'orders', published: true })
+  const people = await Promise.all(Array.from({ length: 6 }, () => house.someone('viewer')))
+  await Promise.all(people.map(({ token }) => house.call('PUT', `/resource/all/${id}/subscription`, { token })))
+  const subscribed = async () => (await house.call('GET', `/resource/all/${id}`)).body.subscribers.toSorted()
+  expect(await subscribed()).toEqual(people.map((each) => each.id).sort())
+  await house.call('PATCH', `/resource/all/${id}`, { body: { description: 'new' } })
+  await house.call('POST', `/resource/all/${id}/restore`, { body: { version: 1 } })
+  expect(await subscribed()).toEqual(people.map((each) => each.id).sort())
+  await house.call('DELETE', `/resource/all/${id}`)
+  await house.call('POST', `/resource/all/${id}/restore`, { body: { version: 1 } })
+  expect(await subscribed()).toEqual(people.map((each) => each.id).sort())
+})
+
+test('what cannot be seen cannot be marked, and says the same as what does not exist', async () => {
+  await using house = await aHouse()
+  const viewer = await house.someone('viewer')
+  const hidden = await house.resource({ title: 'hidden' })
+  for (const [noun] of MARKS)
+    for (const method of ['PUT', 'DELETE'])
+      for (const id of [hidden.id, newId(), 'nothing']) {
+        const answer = await house.call(method, `/resource/all/${id}/${noun}`, { token: viewer.token })
+        expect([method, noun, answer.status]).toEqual([method, noun, 404])
+      }
+  expect((await house.call('GET', `/resource/all/${hidden.id}`)).body).toMatchObject({ bookmarked_by: [], subscribers: [] })
+  const reader = await house.someone('viewer', { scope: 'read' })
+  expect((await house.call('PUT', `/resource/all/${hidden.id}/bookmark`, { token: reader.token })).status).toBe(403)
+})

@@ -1,0 +1,345 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { DOORS } from '../src/resources/doors.ts'
+import { aHouse, type House } from './house.ts'
+
+/** The typed doors around the contract: the same rules, and what only a kind has. */
+const integration = newId()
+const post = async (house: House, path: string, body: object, token?: string) =>
+  (await house.call('POST', path, { body, ...(token ? { token } : {}) })).body
+const titles = ({ body }: { body: { results: { title: string }[] } }) => body.results.map(({ title }) => title).join(' ')
+const asked = (filter: object) => encodeURIComponent(JSON.stringify(filter))
+
+describe('every typed door', () => {
+  for (const { path, entity_type, under, create } of DOORS)
+    test(`${path} lists, creates, reads, edits and deletes, with history, ETag and Idempotency-Key`, async () => {
+      await using house = await aHouse()
+      const parent = under && (await house.resource({ entity_type: under, title: 'above', integration })).id
+      const body = { title: 'one', entity_type: 'job', integration, ...(under ? { parent } : {}) }
+      const headers = { 'idempotency-key': 'k' }
+      const made = await house.call('POST', path, { body, headers })
+      expect([made.status, made.body.entity_type, made.body.title]).toEqual([201, entity_type, 'one'])
+      expect((await house.call('POST', path, { body, headers })).body).toEqual(made.body)
+      expect((await house.call('POST', path, { body: { ...body, title: 'two' }, headers })).status).toBe(409)
+      const at = `${path}/${made.body.id}`
+      const read = await house.call('GET', `${path}/${made.body.id.replaceAll('-', '').toUpperCase()}/`)
+      expect([read.status, read.body]).toEqual([200, made.body])
+      expect((await house.call('GET', `/resource/all/${made.body.id}`)).body).toEqual(read.body)
+      expect((await house.call('GET', path)).body).toMatchObject({ count: 1, results: [read.body] })
+      for (const query of [
+        'title=ON',
+        `integration_id=${integration}`,
+        `filter=${asked({ operator: 'exact', field: 'title', value: 'one' })}`,
+      ])
+        expect([query, (await house.call('GET', `${path}?${query}`)).body.count]).toEqual([query, 1])
+      expect((await house.call('GET', `${path}?title=nothing`)).body.count).toBe(0)
+      const match = { 'if-match': read.headers.etag! }
+      const edited = await house.call('PATCH', at, { body: { description: 'new' }, headers: match })
+      expect([edited.status, edited.body.description, edited.body.version]).toEqual([200, 'new', 2])
+      expect((await house.call('PATCH', at, { body: { description: 'newer' }, headers: match })).status).toBe(412)
+      expect((await house.call('DELETE', at, { headers: match })).status).toBe(412)
+      const noun = entity_type === 'document' ? 'document' : 'resource'
+      expect((await house.call('DELETE', at)).status).toBe(entity_type === 'event' ? 200 : 204)
+      expect((await house.call('GET', at)).status).toBe(404)
+      const told = (await house.changes()).filter(({ resource_id }) => resource_id === made.body.id)
+      expect(told.map(({ activity_type }) => activity_type)).toEqual([`${noun}_created`, `${noun}_updated`, `${noun}_deleted`])
+      expect(create).toBeDefined()
+    })
+
+  test('shows only its own kind, and only to those who may see', async () => {
+    await using house = await aHouse()
+    const viewer = await house.someone('viewer')
+    for (const { path, entity_type } of DOORS) {
+      const hidden = await house.resource({ entity_type, title: 'hidden' })
+      const shown = await house.resource({ entity_type, title: 'shown', published: true })
+      const other = await house.resource({ entity_type: entity_type === 'job' ? 'run' : 'job', title: 'other', published: true })
+      const list = await house.call('GET', path, { token: viewer.token })
+      expect([path, titles(list), list.body.count]).toEqual([path, 'shown', 1])
+      expect((await house.call('GET', `${path}/${shown.id}`, { token: viewer.token })).status).toBe(200)
+      const missing = await house.call('GET', `${path}/${newId()}`, { token: viewer.token })
+      for (const { id } of [hidden, other]) {
+        const answer = await house.call('GET', `${path}/${id}`, { token: viewer.token })
+        expect([path, answer.status, answer.body.code]).toEqual([path, 404, missing.body.code])
+      }
+      for (const { id } of [hidden, shown]) await house.call('DELETE', `/resource/all/${id}`)
+    }
+  })
+
+  test('decides the type, whatever is sent', async () => {
+    await using house = await aHouse()
+    for (const { path, entity_type } of DOORS) {
+      const { id } = await house.resource({ entity_type, title: 'x' })
+      for (const sent of ['job', 'bogus', 5, null])
+        for (const at of [`${path}/${id}`, `/resource/all/${id}`]) {
+          const answer = await house.call('PATCH', at, { body: { entity_type: sent } })
+          expect([at, sent, answer.status, answer.body.entity_type, answer.body.version]).toEqual([at, sent, 200, entity_type, 1])
+        }
+    }
+  })
+
+  test('with bad input is refused by field, and nothing changes', async () => {
+    await using house = await aHouse()
+    for (const { path, entity_type, under } of DOORS) {
+      const there = await house.resource({ entity_type, title: 'there' })
+      const before = await house.changes()
+      const parent = under ? { parent: (await house.resource({ entity_type: under, title: 'x' })).id } : {}
+      const first = { integration, ...parent }
+      for (const [field, body] of [
+        ['title', { title: 5 }],
+        ['title', { title: '' }],
+        ['title', { title: 'x'.repeat(501) }],
+        ['teams[0]', { teams: ['sales'] }],
+        ['integration', { integration: 'x' }],
+        ['owners', { owners: 'x' }],
+        ['description', { description: 5 }],
+      ] as const) {
+        const created = await house.call('POST', path, { body: { ...first, ...body } })
+        expect([path, body, created.status, Object.keys(created.body.errors ?? {})]).toEqual([path, body, 400, [field]])
+        const edited = await house.call('PATCH', `${path}/${there.id}`, { body })
+        expect([path, body, edited.status, Object.keys(edited.body.errors ?? {})]).toEqual([path, body, 400, [field]])
+      }
+      for (const title of ['a\0b', '\ud800'])
+        expect((await house.call('POST', path, { body: JSON.stringify({ ...first, title }) })).status).toBe(400)
+      for (const id of ['nothing', '%00', '1', newId()])
+        for (const method of ['GET', 'PATCH', 'DELETE'])
+          expect([path, id, (await house.call(method, `${path}/${id}`, { body: method === 'PATCH' ? {} : undefined })).status]).toEqual([
+            path,
+            id,
+            404,
+          ])
+      for (const query of ['filter={', 'sort={}', 'page=0', 'parent_id=x', 'integration_id=x', 'cursor=x'])
+        expect([path, query, (await house.call('GET', `${path}?${query}`)).status]).toEqual([path, query, 400])
+      const after = (await house.changes()).filter(({ activity_type }) => activity_type !== 'integration_created')
+      expect(after.length - before.length).toBe(under ? 1 : 0)
+    }
+  })
+})
+
+describe('a table', () => {
+  test('is found by integration, parent, title, schema and database', async () => {
+    await using house = await aHouse()
+    const database = await post(house, '/database/databases', { title: 'shop', integration })
+    const schema = await post(house, '/database/schemas', { title: 'public', parent: database.id })
+    const orders = await post(house, '/table/tables', { title: 'orders', parent: schema.id })
+    await post(house, '/table/tables', { title: 'elsewhere' })
+    expect(orders).toMatchObject({ title_full: 'shop.public.orders', integration })
+    for (const query of [
+      `integration_id=${integration}`,
+      `parent_id=${schema.id}`,
+      'title=ORD',
+      'schema=public',
+      'database=shop',
+      'schema=public&database=shop',
+    ])
+      expect([query, titles(await house.call('GET', `/table/tables?${query}`))]).toEqual([query, 'orders'])
+    for (const query of ['schema=publi', 'database=Shop', `parent_id=${newId()}`])
+      expect([query, (await house.call('GET', `/table/tables?${query}`)).body.count]).toEqual([query, 0])
+  })
+})
+
+describe('a column', () => {
+  const aTable = async (house: House) => {
+    const database = await post(house, '/database/databases', { title: 'shop', integration })
+    const schema = await post(house, '/database/schemas', { title: 'public', parent: database.id })
+    return post(house, '/table/tables', { title: 'order.lines', parent: schema.id })
+  }
+
+  test('has a type, a place, and says whose it is, through both paths and in the catalog', async () => {
+    await using house = await aHouse()
+    const table = await aTable(house)
+    const made = await post(house, '/table/column', {
+      ...{ title: 'id', parent: table.id, type: 'bigint', native_type: 'int8', sort_order: 1, is_pk: true },
+    })
+    const own = { type: 'bigint', native_type: 'int8', sort_order: 1, is_pk: true, hidden: false }
+    expect(made).toMatchObject({ ...own, table_database: 'shop', table_schema: 'public', table_title: 'order.lines' })
+    for (const path of [`/table/columns/${made.id}`, `/table/column/${made.id}`, `/resource/all/${made.id}`])
+      expect((await house.call('GET', path)).body).toEqual(made)
+    expect(
+      (await house.call('GET', `/resource/catalog?filter=${asked({ operator: 'exact', field: 'type', value: 'column' })}`)).body.results,
+    ).toEqual([made])
+    await house.call('PATCH', `/table/tables/${table.id}`, { body: { title: 'lines' } })
+    const list = await house.call('GET', '/table/columns')
+    expect(list.body.results[0]).toMatchObject({ table_title: 'lines', title_full: 'shop.public.lines.id' })
+    const plain = await post(house, '/table/columns', { title: 'note', parent: table.id, native_type: 'text' })
+    expect(plain).toMatchObject({ type: 'text', sort_order: null, is_pk: false, hidden: false })
+  })
+
+  test('stands among the others by sort_order, unless a sort is asked for', async () => {
+    await using house = await aHouse()
+    const table = await aTable(house)
+    for (const [title, sort_order] of [
+      ['c', 3],
+      ['a', 10],
+      ['b', -1],
+      ['z', null],
+    ] as const)
+      await post(house, '/table/columns', { title, parent: table.id, sort_order, hidden: title === 'a' })
+    expect(titles(await house.call('GET', `/table/columns?parent_id=${table.id}`))).toBe('b c a z')
+    expect(titles(await house.call('GET', `/table/columns?parent_id=${table.id}&sort={"field":"title"}`))).toBe('a b c z')
+    expect(titles(await house.call('GET', `/table/columns?filter=${asked({ operator: 'exact', field: 'hidden', value: true })}`))).toBe('a')
+    expect(
+      titles(
+        await house.call(
+          'GET',
+          `/table/columns?filter=${asked({ operator: 'gte', field: 'sort_order', value: 3 })}&sort={"field":"sort_order"}`,
+        ),
+      ),
+    ).toBe('c a')
+    let [cursor, walked]: [string | null, string[]] = ['', []]
+    while (cursor !== null) {
+      const { body } = await house.call('GET', `/table/columns?parent_id=${table.id}&page_size=1&cursor=${cursor}`)
+      walked = [...walked, ...body.results.map(({ title }: { title: string }) => title)]
+      cursor = body.meta.next_cursor
+    }
+    expect(walked).toEqual(['b', 'c', 'a', 'z'])
+  })
+
+  test('has versions of its own fields: compared, read as they were, restored', async () => {
+    await using house = await aHouse()
+    const table = await aTable(house)
+    const made = await post(house, '/table/columns', { title: 'id', parent: table.id, type: 'int', sort_order: 1 })
+    const at = `/table/columns/${made.id}`
+    const edited = await house.call('PATCH', at, { body: { type: 'bigint', is_pk: true, sort_order: null, title: 'key' } })
+    expect(edited.body).toMatchObject({ version: 2, type: 'bigint', is_pk: true, sort_order: null })
+    // Sent back as it is, it changes nothing.
+    expect((await house.call('PATCH', at, { body: edited.body })).body).toEqual(edited.body)
+    const { body: compared } = await house.call('GET', `/resource/all/${made.id}/versions/compare?from=1&to=2`)
+    const changes = [
+      { field: 'title', from: 'id', to: 'key' },
+      { field: 'type', from: 'int', to: 'bigint' },
+      { field: 'sort_order', from: 1, to: null },
+      { field: 'is_pk', from: null, to: true },
+    ]
+    expect(compared.changes ?? compared).toEqual(expect.arrayContaining(changes))
+    const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${made.id}`)
+    expect(log.version_histories[0].changes).toHaveLength(4)
+    expect((await house.call('GET', `/resource/all/${made.id}/versions/1`)).body).toMatchObject({
+      type: 'int',
+      sort_order: 1,
+      is_pk: false,
+    })
+    const restored = await house.call('POST', `/resource/all/${made.id}/restore`, { body: { version: 1 } })
+    expect(restored.body).toMatchObject({ version: 3, title: 'id', type: 'int', sort_order: 1, is_pk: false })
+    await house.call('PATCH', at, { body: { hidden: true } })
+    await house.call('DELETE', at)
+    expect((await house.call('GET', `/resource/all/${made.id}/versions/5`)).body).toMatchObject({ type: 'int', hidden: true })
+    const back = await house.call('POST', `/resource/all/${made.id}/restore`, { body: { version: 2 } })
+    expect(back.body).toMatchObject({ title: 'key', type: 'bigint', is_pk: true, hidden: false, sort_order: null })
+    expect((await house.call('GET', `/resource/all/${made.id}/versions/6`)).body).toMatchObject({
+      type: 'bigint',
+      is_pk: true,
+      hidden: false,
+    })
+  })
+
+  test('keeps what its source left in its details, and refuses values of the wrong type', async () => {
+    await using house = await aHouse()
+    const column = await post(house, '/table/columns', { title: 'id' })
+    await sql`update resources set details = '{"nullable": true, "sort_order": "x", "is_pk": 7}' where id = ${column.id}`.execute(house.db)
+    await house.call('PATCH', `/table/columns/${column.id}`, { body: { hidden: true } })
+    const { rows } = await sql<{ details: object }>`select details from resources where id = ${column.id}`.execute(house.db)
+    expect(rows[0]!.details).toMatchObject({ nullable: true, hidden: true })
+    expect((await house.call('GET', '/table/columns?sort={"field":"sort_order"}')).body.count).toBe(1)
+    const before = await house.changes()
+    for (const [field, value] of [
+      ['type', 5],
+      ['type', 'x'.repeat(501)],
+      ['sort_order', '1'],
+      ['sort_order', 1.5],
+      ['sort_order', 2 ** 31],
+      ['is_pk', 'true'],
+      ['hidden', 1],
+    ] as const)
+      for (const [method, path] of [
+        ['POST', '/table/columns'],
+        ['PATCH', `/table/column/${column.id}`],
+      ] as const) {
+        const { status, body } = await house.call(method, path, { body: { title: 'x', [field]: value } })
+        expect([field, value, status, Object.keys(body.errors ?? {})]).toEqual([field, value, 400, [field]])
+      }
+    expect(await house.changes()).toEqual(before)
+  })
+
+  test('takes its own fields through its own door only', async () => {
+    await using house = await aHouse()
+    const column = await post(house, '/table/columns', { title: 'id', sort_order: 1 })
+    const answer = await house.call('PATCH', `/resource/all/${column.id}`, { body: { sort_order: 2, own: { sort_order: 3 }, details: {} } })
+    expect([answer.status, answer.body.sort_order, answer.body.version]).toEqual([200, 1, 1])
+    expect(answer.headers.warning).toContain('sort_order')
+    const table = await post(house, '/table/tables', { title: 't', sort_order: 3, own: { sort_order: 1 } })
+    expect(table.sort_order).toBeUndefined()
+  })
+})
+
+describe('other kinds', () => {
+  test('a query has a type and how often it was run, in the catalog too', async () => {
+    await using house = await aHouse()
+    const plain = await house.resource({ entity_type: 'query', title: 'plain' })
+    expect((await house.call('GET', `/query/queries/${plain.id}`)).body).toMatchObject({ type: null, freq: 0 })
+    const made = await post(house, '/query/queries', { title: 'Late orders', type: 'saved', freq: 12 })
+    expect(made).toMatchObject({ type: 'saved', freq: 12 })
+    const filter = asked({ operator: 'exact', field: 'type', value: 'query' })
+    const list = await house.call('GET', `/resource/catalog?filter=${filter}&sort={"field":"freq","order":"desc"}`)
+    expect(list.body.results.map(({ freq }: { freq: number }) => freq)).toEqual([12, 0])
+    expect((await house.call('POST', '/query/queries', { body: { title: 'x', freq: -1 } })).status).toBe(400)
+  })
+
+  test('a document says what it stands under and what it is about', async () => {
+    await using house = await aHouse()
+    const [table, book] = [await house.resource({ title: 'orders' }), await post(house, '/document', { title: 'Handbook' })]
+    const made = await post(house, '/document', { title: 'Orders', parent: book.id, base_entity_id: table.id.toUpperCase() })
+    expect(made).toMatchObject({ parent_id: book.id, base_entity_id: table.id })
+    expect((await house.call('PATCH', `/document/${made.id}`, { body: { base_entity_id: null } })).body.base_entity_id).toBeNull()
+    expect((await house.call('PATCH', `/document/${made.id}`, { body: { base_entity_id: 'x' } })).status).toBe(400)
+  })
+
+  test('glossary terms are the catalog’s', async () => {
+    await using house = await aHouse()
+    const { body: term } = await house.call('POST', '/resource/catalog', { body: { entity_type: 'glossary', title: 'Churn' } })
+    expect((await house.call('GET', '/glossary')).body.results).toEqual([term])
+    expect((await house.call('PATCH', `/glossary/${term.id}`, { body: { verified: true } })).body.verified).toBe(true)
+  })
+
+  test('what always stands under something is not put elsewhere', async () => {
+    await using house = await aHouse()
+    const [table, event, category] = [
+      await house.resource({ title: 'orders' }),
+      await house.resource({ entity_type: 'event', title: 'placed' }),
+      await house.resource({ entity_type: 'category', title: 'Checkout' }),
+    ]
+    for (const parent of [undefined, null, table.id, newId(), category.id])
+      expect((await house.call('POST', '/event/event_properties', { body: { title: 'x', parent } })).body.errors).toHaveProperty('parent')
+    const property = await post(house, '/event/event_properties', { title: 'coupon', parent: event.id, type: 'text' })
+    expect(property).toMatchObject({ parent: event.id, type: 'text' })
+    for (const parent of [null, table.id])
+      expect((await house.call('PATCH', `/event/event_properties/${property.id}`, { body: { parent } })).body.errors).toHaveProperty(
+        'parent',
+      )
+    expect((await house.call('GET', `/event/event_properties?parent_id=${event.id}`)).body.count).toBe(1)
+    for (const path of [`/event/category/${category.id}`, `/event/events/${event.id}`])
+      expect((await house.call('PATCH', path, { body: { integration: null } })).body.errors).toHaveProperty('integration')
+    await house.call('DELETE', `/event/events/${event.id}`)
+    expect((await house.call('GET', `/event/event_properties/${property.id}`)).status).toBe(404)
+  })
+
+  test('deleting a database deletes what is below, deleting a collection leaves its members', async () => {
+    await using house = await aHouse()
+    const database = await post(house, '/database/databases', { title: 'shop', integration })
+    const schema = await post(house, '/database/schemas', { title: 'public', parent: database.id })
+    const collection = await post(house, '/collection/collections', { title: 'Start here' })
+    const inner = await post(house, '/collection/collections', { title: 'Inner', parent: collection.id })
+    const kept = newId()
+    const table = await post(house, '/table/tables', { title: 'orders', collections: [collection.id, kept, inner.id] })
+    const members = `/resource/catalog?filter=${asked({ operator: 'exact', field: 'collections', value: collection.id })}`
+    expect(titles(await house.call('GET', members))).toBe('orders')
+    expect((await house.call('DELETE', `/database/databases/${database.id}`)).status).toBe(204)
+    expect((await house.call('GET', `/database/schemas/${schema.id}`)).status).toBe(404)
+    expect((await house.call('DELETE', `/collection/collections/${collection.id}`)).status).toBe(204)
+    expect((await house.call('GET', members)).body.count).toBe(0)
+    expect((await house.call('GET', `/table/tables/${table.id}`)).body).toMatchObject({ collections: [kept], version: 3 })
+    const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${table.id}`)
+    expect(log.version_histories.map(({ changes }: { changes: { field: string }[] }) => changes.length)).toEqual([1, 1, expect.any(Number)])
+    expect((await house.call('GET', `/resource/all/${table.id}/versions/1`)).body.collections).toEqual([collection.id, kept, inner.id])
+  })
+})
