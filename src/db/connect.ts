@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import postgres from 'postgres'
+import { type CopyOut, copyOut } from './copy-out.ts'
 import { PostgresJsDriver } from './driver.ts'
 import type { Tables } from './tables.ts'
 
@@ -13,6 +15,8 @@ export interface Database {
   onDisconnect(listener: () => void): void
   /** Hears what any process notifies on this channel, over a connection of its own that comes back by itself. */
   listen(channel: string, listener: (payload: string) => void): Promise<unknown>
+  /** What a query finds, as a stream of bytes. */
+  copyOut(wanted: CopyOut): Promise<Readable>
   close(): Promise<void>
 }
 
@@ -63,6 +67,7 @@ export const connect = (url: string, { poolSize = 10, statementTimeoutMs = 30_00
     url,
     onDisconnect: (listener) => listeners.push(listener),
     listen: (channel, listener) => client.listen(channel, listener),
+    copyOut: (wanted) => copyOut(client, db, wanted),
     close: () => db.destroy(),
   }
 }

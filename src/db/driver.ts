@@ -48,6 +48,7 @@ const ROLLBACK = CompiledQuery.raw('rollback')
 class Connection implements DatabaseConnection {
   readonly #client: Client
   #own?: postgres.ReservedSql
+  #lost = false
   #pending?: Pending
 
   constructor(client: Client) {
@@ -61,7 +62,8 @@ class Connection implements DatabaseConnection {
   }
 
   release() {
-    this.#own?.release()
+    // The driver has taken a lost connection back by itself; released once more, it would stand among the good ones and break the next query.
+    if (!this.#lost) this.#own?.release()
     this.#own = undefined
   }
 
@@ -71,6 +73,9 @@ class Connection implements DatabaseConnection {
     try {
       const rows = await pending
       return { rows: rows as unknown as R[], numAffectedRows: BigInt(rows.count ?? 0) }
+    } catch (error) {
+      this.#lost ||= isLost(error)
+      throw error
     } finally {
       this.#pending = undefined
     }
@@ -85,6 +90,9 @@ class Connection implements DatabaseConnection {
     for await (const chunk of rows) yield { rows: chunk as unknown as R[] }
   }
 }
+
+/** Of the connection, not of the statement. */
+export const isLost = (error: unknown): boolean => String((error as { code?: unknown } | undefined)?.code).startsWith('CONNECTION_')
 
 // Planning a page of the catalog costs more than running it, so a statement seen twice is kept prepared.
 // Filters come in endless shapes and each prepared one stays in every server process: hence the limits, and

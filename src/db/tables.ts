@@ -2,19 +2,37 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** The database as the migrations leave it; a test holds this page against it. A timestamp goes in as a Date and comes out as text. */
 export interface Tables {
+  access_version: AccessVersionTable
   activities: ActivitiesTable
   background_jobs: BackgroundJobsTable
+  custom_properties: CustomPropertiesTable
   group_members: GroupMembersTable
   groups: GroupsTable
   idempotent_answers: IdempotentAnswersTable
+  import_lines: ImportLinesTable
+  integration_syncs: IntegrationSyncsTable
   integrations: IntegrationsTable
+  lineage_edges: LineageEdgesTable
+  lineage_queries: LineageQueriesTable
+  lineage_tallies: LineageTalliesTable
+  notification_deliveries: NotificationDeliveriesTable
+  notification_position: NotificationPositionTable
+  notification_settings: NotificationSettingsTable
+  notification_windows: NotificationWindowsTable
+  notifications: NotificationsTable
+  property_changes: PropertyChangesTable
+  property_values: PropertyValuesTable
   rate_windows: RateWindowsTable
   resource_change_horizons: ResourceChangeHorizonsTable
   resource_changes: ResourceChangesTable
+  resource_origins: ResourceOriginsTable
+  resource_refs: ResourceRefsTable
   resource_search: ResourceSearchTable
   resource_views: ResourceViewsTable
   resources: ResourcesTable
   search_vocabulary: SearchVocabularyTable
+  sync_items: SyncItemsTable
+  tags: TagsTable
   team_members: TeamMembersTable
   teams: TeamsTable
   tokens: TokensTable
@@ -25,6 +43,10 @@ export interface Tables {
 
 type Timestamp = ColumnType<string, Date, Date>
 type TimestampOrNull = ColumnType<string | null, Date | null, Date | null>
+
+export interface AccessVersionTable {
+  version: number
+}
 
 export interface ActivitiesTable {
   id: string
@@ -43,6 +65,7 @@ export interface ActivitiesTable {
   version: number | null
   changes: unknown
   logged_at: Timestamp
+  parent_left: string | null
 }
 
 export interface BackgroundJobsTable {
@@ -57,6 +80,16 @@ export interface BackgroundJobsTable {
   logs: Generated<string>
   started: TimestampOrNull
   completed: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface CustomPropertiesTable {
+  id: string
+  name: string
+  value_type: string
+  entity_types: string[] | null
+  options: string[] | null
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -83,12 +116,153 @@ export interface IdempotentAnswersTable {
   created_at: Timestamp
 }
 
+export interface ImportLinesTable {
+  import_id: string
+  line: number
+  new_id: string | null
+  key: string | null
+  id: string | null
+  parent_key: string | null
+  parent_id: string | null
+  from_key: string | null
+  to_key: string | null
+  data: unknown
+}
+
+export interface IntegrationSyncsTable {
+  id: string
+  integration: string
+  status: string
+  created_at: Timestamp
+  started_at: TimestampOrNull
+  finished_at: TimestampOrNull
+  error: string | null
+  report: unknown
+  undone_at: TimestampOrNull
+}
+
 export interface IntegrationsTable {
   id: string
   name: string
   type: string
   created_at: Timestamp
   updated_at: Timestamp
+  teams: string[] | null
+  connection: unknown
+  secrets: Buffer | null
+  secrets_key: string | null
+  secret_fields: string[] | null
+  schedule: unknown
+  last_synced_at: TimestampOrNull
+  last_sync_status: string | null
+  last_sync_error: string | null
+  next_sync_at: TimestampOrNull
+  removal_job: string | null
+}
+
+export interface LineageEdgesTable {
+  id: string
+  mirror_id: string | null
+  upstream: string
+  downstream: string
+  query: number | null
+  kind: string | null
+  statement: number | null
+  span_start: number | null
+  span_end: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface LineageQueriesTable {
+  id: GeneratedAlways<number>
+  hash: Buffer
+  sql: string
+  dialect: string
+  engine_version: string
+  statements: unknown
+  created_at: Timestamp
+}
+
+export interface LineageTalliesTable {
+  xid: Generated<string>
+  n: number
+}
+
+export interface NotificationDeliveriesTable {
+  id: string
+  user_id: string
+  channel: string
+  resources: unknown
+  resources_count: number
+  status: string
+  attempts: Generated<number>
+  due_at: Timestamp
+  claim: string | null
+  leased_until: TimestampOrNull
+  handed_over_at: TimestampOrNull
+  sent_at: TimestampOrNull
+  error: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface NotificationPositionTable {
+  one: Generated<boolean>
+  seen: string
+  target: string | null
+  at_xid: string | null
+  at_id: string | null
+  since: Timestamp
+}
+
+export interface NotificationSettingsTable {
+  user_id: string
+  email: Generated<boolean>
+  slack: Generated<boolean>
+  slack_id: string | null
+  updated_at: Timestamp
+}
+
+export interface NotificationWindowsTable {
+  user_id: string
+  channel: string
+  resource_id: string
+  activity_ids: string[] | null
+  changes_count: Generated<number>
+  due_at: TimestampOrNull
+  told_at: TimestampOrNull
+}
+
+export interface NotificationsTable {
+  id: string
+  user_id: string
+  resource_id: string
+  resource_type: string
+  resource_title: string
+  gone: Generated<boolean>
+  published: Generated<boolean>
+  teams: string[] | null
+  activity_ids: string[]
+  changes_count: number
+  last_change_at: Timestamp
+  read_at: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface PropertyChangesTable {
+  xid: Generated<string>
+  property_id: string
+}
+
+export interface PropertyValuesTable {
+  resource_id: string
+  property_id: string
+  updated_at: Timestamp
+  value: string
+  number: string | null
+  items: string[] | null
 }
 
 export interface RateWindowsTable {
@@ -107,6 +281,23 @@ export interface ResourceChangesTable {
   xid: Generated<string>
   resource_id: string | null
   old: unknown
+}
+
+export interface ResourceOriginsTable {
+  resource_id: string
+  integration: string
+  key: string
+  stable_id: string | null
+  said: unknown
+  fingerprint: string
+  lineage: string | null
+  gone_at: TimestampOrNull
+}
+
+export interface ResourceRefsTable {
+  target: string
+  field: string
+  resource_id: string
 }
 
 export interface ResourceSearchTable {
@@ -182,6 +373,25 @@ export interface ResourcesTable {
 
 export interface SearchVocabularyTable {
   word: string
+}
+
+export interface SyncItemsTable {
+  sync_id: string
+  number: number
+  key: string
+  stable_id: string | null
+  fingerprint: string
+  lineage: string | null
+  item: unknown
+}
+
+export interface TagsTable {
+  id: string
+  name: string
+  description: string | null
+  color: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface TeamMembersTable {

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { cpuOf, cpuOfDatabase } from './cpu.ts'
+import { serve } from './server.ts'
+import { NAME, openStage, SIZE, type Stage, TOKEN } from './stage.ts'
+import { percent, table } from './table.ts'
+
+/** The whole catalog as a file, beside the bare rows as Postgres copies them to a reader who throws them away. */
+export const benchExport = async (): Promise<string> => {
+  await using stage = await openStage()
+  const bare = await bareCopy(stage)
+  const rows: (string | number)[][] = []
+  for (const [what, query] of [
+    ['CSV', 'format=csv'],
+    ['JSONL', 'format=jsonl'],
+    ['CSV, three columns', 'format=csv&fields=id,title,description'],
+  ] as const) {
+    await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+    const idle = memoryOf(tablinum.pid, 'VmRSS')
+    const [node, pg] = [cpuOf(tablinum.pid), cpuOfDatabase(NAME)]
+    const { seconds, bytes } = await download(`http://127.0.0.1:${tablinum.port}/api/v1/resource/export?${query}`)
+    const perSecond = SIZE / seconds
+    rows.push([
+      what,
+      seconds,
+      perSecond,
+      bytes / 1e6,
+      percent(perSecond, bare),
+      idle,
+      memoryOf(tablinum.pid, 'VmHWM'),
+      ((cpuOf(tablinum.pid) - node) * 1e6) / SIZE,
+      ((cpuOfDatabase(NAME) - pg) * 1e6) / SIZE,
+    ])
+  }
+  return table(
+    `Export of ${SIZE.toLocaleString('en')} resources (bare rows, copied: ${Math.round(bare).toLocaleString('en')} rows/s)`,
+    ['', 'seconds', 'rows/s', 'MB', 'of bare', 'MB RSS, idle', 'MB RSS, most', 'Node µs/row', 'Postgres µs/row'],
+    rows,
+  )
+}
+
+const download = async (address: string): Promise<{ seconds: number; bytes: number }> => {
+  const start = performance.now()
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${TOKEN}` } })
+  if (!answer.ok || !answer.body) throw new Error(`export: ${answer.status}`)
+  let bytes = 0
+  for await (const chunk of answer.body) bytes += chunk.length
+  return { seconds: (performance.now() - start) / 1000, bytes }
+}
+
+const bareCopy = async (stage: Stage): Promise<number> => {
+  const start = performance.now()
+  const rows = await stage.database.copyOut({ query: sql`select * from resources`, options: 'format csv', cancel: () => {} })
+  for await (const _ of rows);
+  return SIZE / ((performance.now() - start) / 1000)
+}
+
+/** Linux only. */
+export const memoryOf = (pid: number, what: 'VmRSS' | 'VmHWM'): number => {
+  try {
+    return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  } catch {
+    return Number.NaN
+  }
+}
+
+if (import.meta.main) console.log(await benchExport())

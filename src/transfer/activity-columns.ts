@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Column, ColumnKind } from './column.ts'
+
+/** The columns of an audit entry in a file: what happened as data; the sentences a list shows are made from them. */
+const KINDS = {
+  id: 'id',
+  logged_at: 'timestamp',
+  activity_type: 'text',
+  performer_id: 'id',
+  performer_type: 'text',
+  performer_email: 'text',
+  resource_id: 'id',
+  resource_type: 'text',
+  resource_title: 'text',
+  integration_id: 'id',
+  related_resource_ids: 'ids',
+  related_resource_type: 'text',
+  parent_id: 'id',
+  version: 'number',
+  changes: 'json',
+} as const satisfies Record<string, ColumnKind>
+
+export const ACTIVITY_COLUMNS: readonly string[] = Object.keys(KINDS)
+
+export const activityColumns = (names: readonly string[]): Column[] => {
+  const kinds: Record<string, ColumnKind> = KINDS
+  const values: Record<string, RawBuilder<unknown>> = { performer_email: sql`u.email` }
+  return names.map((name) => ({ name, kind: kinds[name]!, value: values[name] ?? sql`${sql.ref(`a.${name}`)}` }))
+}

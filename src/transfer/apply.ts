@@ -1,0 +1,157 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { addManualEdges } from '../lineage/edges.ts'
+import { createResources } from '../resources/create.ts'
+import { editResources } from '../resources/edit.ts'
+import { differences, type ReportedFields, readRows, reportResources } from '../resources/report.ts'
+import type { ResourceChange, ResourceCreate } from '../resources/schema.ts'
+import { isAboveItself } from '../resources/tree.ts'
+import { wantedOf } from './compare.ts'
+import { LineErrors } from './stage.ts'
+import { nextEdges, nextLines, type PlannedLine } from './store.ts'
+
+const BATCH = 1000
+const AT_ONCE = 2 // while Postgres writes one batch, Node makes the rows of the next
+const EDGES = 1000
+
+export type Step = (done: number) => Promise<void>
+
+/** Writes the plan, level by level: through the same rules as every other door, in batches. */
+export const applyPlan = async (ctx: Context, integration: string, step: Step): Promise<void> => {
+  const writing = new Pipeline(AT_ONCE)
+  let after = { level: -1, line: 0 }
+  let done = 0
+  try {
+    for (;;) {
+      ctx.limits.signal?.throwIfAborted()
+      const all = await nextLines(ctx.db, after, 'all', BATCH)
+      if (all.length === 0) break
+      const lines = all.filter(({ level }) => level === all[0]!.level)
+      // The parents of a level must be written before it.
+      if (lines[0]!.level !== after.level) await writing.end()
+      after = lines.at(-1)!
+      await writing.add(() => atLines(lines, () => writeBatch(ctx, integration, lines)))
+      done += lines.length
+      await step(done)
+    }
+  } finally {
+    await writing.end()
+  }
+}
+
+const writeBatch = async (ctx: Context, integration: string, lines: readonly PlannedLine[]): Promise<void> => {
+  const known = lines.filter(({ known }) => known)
+  const creates = lines.filter(({ known }) => !known)
+  if (creates.length > 0)
+    await createResources(
+      ctx,
+      creates.map((line) => creationOf(line, integration)),
+    )
+  if (known.length > 0) await editKnown(ctx, known)
+}
+
+/** What has no key of its own is known by the ID it came with, so that the same file finds it again. */
+const creationOf = (
+  { id, key, placed, parent, data: { fields, own, reported } }: PlannedLine,
+  integration: string,
+): Parameters<typeof createResources>[1][number] => ({
+  ...(fields as ResourceCreate),
+  ...(placed ? { parent } : {}),
+  ...(reported as ReportedFields),
+  own,
+  id,
+  databuilder_id: key,
+  integration,
+})
+
+const editKnown = async (ctx: Context, lines: readonly PlannedLine[]): Promise<void> => {
+  const rows = await readRows(
+    ctx,
+    lines.map(({ id }) => id),
+  )
+  const edits: { id: string; data: ResourceChange; own: Record<string, unknown> }[] = []
+  const reports: { id: string; reported: ReportedFields }[] = []
+  for (const line of lines) {
+    const wanted = wantedOf(line)
+    const row = rows.get(line.id)
+    // Fields that say what is there already are left out: a title that stays must not lock the whole tree.
+    const { edited, reported } = row ? differences(ctx, row, wanted) : { edited: [], reported: [] }
+    const only = (fields: object, changed: typeof edited) =>
+      Object.fromEntries(changed.flatMap(({ field }) => (field in fields ? [[field, (fields as Record<string, unknown>)[field]]] : [])))
+    if (!row || edited.length > 0) edits.push({ id: line.id, data: only(wanted.data, edited), own: only(wanted.own, edited) })
+    if (reported.length > 0) reports.push({ id: line.id, reported: only(wanted.reported, reported) })
+  }
+  if (edits.length > 0) {
+    try {
+      await editResources(ctx, edits)
+    } catch (error) {
+      throw (await circleIn(ctx, lines, edits)) ?? error
+    }
+  }
+  await reportResources(ctx, reports)
+}
+
+/** The file may not say what stands between: that a line was put below itself shows when it is written. */
+const circleIn = async (
+  ctx: Context,
+  lines: readonly PlannedLine[],
+  edits: readonly { id: string; data: ResourceChange }[],
+): Promise<Refusal | undefined> => {
+  const errors = new LineErrors()
+  for (const { id, data } of edits)
+    if (data.parent && (await isAboveItself(ctx.db, id).catch(() => false)))
+      errors.add(lines.find((line) => line.id === id)!.line, { parent: ['A resource cannot stand below itself.'] })
+  return errors.refusal
+}
+
+/** Writes the lineage lines; says how many edges were new. */
+export const applyEdges = async (ctx: Context): Promise<{ created: number; unchanged: number }> => {
+  let [created, unchanged, after] = [0, 0, 0]
+  for (;;) {
+    const edges = await nextEdges(ctx.db, after, EDGES)
+    if (edges.length === 0) return { created, unchanged }
+    after = edges.at(-1)!.line
+    const made = await addManualEdges(ctx, edges, { from: 'from_identifier', to: 'to_identifier' })
+    const fresh = new Set(made.flatMap(({ id, created }) => (created ? [id] : []))).size
+    created += fresh
+    unchanged += edges.length - fresh
+  }
+}
+
+/** A refusal of a rule that looks at many rows says which lines it looked at. */
+const atLines = async (lines: readonly PlannedLine[], write: () => Promise<void>): Promise<void> => {
+  try {
+    await write()
+  } catch (error) {
+    if (!(error instanceof Refusal) || Object.keys(error.errors ?? {}).some((name) => name.startsWith('line '))) throw error
+    const [first, last] = [Math.min(...lines.map(({ line }) => line)), Math.max(...lines.map(({ line }) => line))]
+    const where = first === last ? `line ${first}` : `lines ${first} to ${last}`
+    throw new Refusal(error.code, `${where}: ${error.message} Nothing was imported.`, { [where]: [error.message] })
+  }
+}
+
+/** A few things under way at once; the first failure is told once all have ended, so that nothing is left running. */
+class Pipeline {
+  readonly #most: number
+  readonly #running: Promise<void>[] = []
+  #failure?: { error: unknown }
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  async add(work: () => Promise<void>): Promise<void> {
+    if (this.#running.length >= this.#most) await this.#running.shift()
+    if (this.#failure) return this.end()
+    this.#running.push(
+      work().catch((error) => {
+        this.#failure ??= { error }
+      }),
+    )
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#running.splice(0))
+    if (this.#failure) throw this.#failure.error
+  }
+}

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** A column of an export, and how it is written. Postgres makes the text of whole lines; Node only passes it on. */
+export type ColumnKind = 'text' | 'id' | 'boolean' | 'number' | 'timestamp' | 'ids' | 'texts' | 'json'
+
+export interface Column {
+  readonly name: string
+  readonly kind: ColumnKind
+  readonly value: RawBuilder<unknown>
+}
+
+export const FORMATS = ['csv', 'jsonl'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** The rows of `from` as Postgres shall copy them: for JSONL one JSON object each, for CSV a cell each column. */
+export const linesSql = (format: Format, columns: readonly Column[], from: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const named = (write: (column: Column) => RawBuilder<unknown>) =>
+    sql.join(columns.map((column) => sql`${write(column)} as ${sql.ref(column.name)}`))
+  if (format === 'csv') return sql`select ${named(cellSql)} from ${from}`
+  return sql`select row_to_json(x) from (select ${named(jsonSql)} from ${from}) x`
+}
+
+/** JSON has no control characters, so nothing in a line is ever quoted by these. */
+export const COPY_OPTIONS: Record<Format, string> = {
+  csv: 'format csv, header true',
+  jsonl: `format csv, delimiter e'\\x02', quote e'\\x01'`,
+}
+
+/** As the record shows it: moments with milliseconds and Z, an absent list as an empty one. */
+const jsonSql = ({ kind, value }: Column): RawBuilder<unknown> => {
+  if (kind === 'timestamp') return moment(value)
+  return kind === 'ids' || kind === 'texts' ? sql`coalesce(${value}, '{}')` : value
+}
+
+/** Lists of IDs are joined with `;`; texts can hold anything, so lists of them are JSON. An empty text ("") and none () differ. */
+const cellSql = ({ kind, value }: Column): RawBuilder<unknown> => {
+  if (kind === 'timestamp') return moment(value)
+  if (kind === 'text') return guarded(value)
+  if (kind === 'ids') return sql`array_to_string(${value}, ';')`
+  if (kind === 'texts') return sql`to_json(${value})`
+  return kind === 'boolean' ? sql`${value}::text` : value
+}
+
+const moment = (value: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * Spreadsheets run a cell that begins like a formula. Such a text gets an apostrophe in front, which they read as "this is text"; the
+ * import takes it off again (`unguarded`), so nothing is lost on the way.
+ */
+const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', "'"]
+const guarded = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when left(${text}, 1) in (${sql.join(FORMULA_STARTS.map((start) => sql.lit(start)))}) then '''' || ${text} else ${text} end`
+
+export const unguarded = (text: string): string => (text[0] === "'" && FORMULA_STARTS.includes(text[1]!) ? text.slice(1) : text)

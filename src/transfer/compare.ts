@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import type { Change } from '../history/record.ts'
+import { kindOf } from '../resources/kinds.ts'
+import type { ResourceRow } from '../resources/record.ts'
+import { differences, type ReportedFields, readRows } from '../resources/report.ts'
+import type { ResourceChange } from '../resources/schema.ts'
+import { forgetLines, nextLines, type PlannedLine } from './store.ts'
+
+/** What an import would change. */
+export interface Difference {
+  readonly line: number
+  readonly change: 'created' | 'updated'
+  readonly id: string | null
+  readonly databuilder_id: string | null
+  readonly title: string | null
+  readonly changes: Change[]
+}
+
+export interface Comparison {
+  readonly updated: number
+  readonly unchanged: number
+  /** Something is renamed or put elsewhere. */
+  readonly moves: boolean
+  readonly differences: Difference[]
+}
+
+const BATCH = 1000
+const MOST_DIFFERENCES = 100
+const LONGEST_TEXT = 500
+const MOVING = ['title', 'parent', 'entity_type']
+
+/** Compares the lines of known resources with what there is, and takes those that change nothing out of the plan. */
+export const compareKnown = async (ctx: Context): Promise<Comparison> => {
+  const found: Difference[] = []
+  const toggled = new Set<string>()
+  let [updated, unchanged, moves] = [0, 0, false]
+  let after = { level: -1, line: 0 }
+  for (;;) {
+    const lines = await nextLines(ctx.db, after, 'known', BATCH)
+    if (lines.length === 0) return { updated, unchanged, moves, differences: found }
+    after = lines.at(-1)!
+    const rows = await readRows(
+      ctx,
+      lines.map(({ id }) => id),
+    )
+    const same: number[] = []
+    for (const line of lines) {
+      const row = rows.get(line.id)
+      if (!row) continue // gone, or no longer seen: writing it will say so
+      const { edited, reported } = differences(ctx, row, wantedOf(line))
+      const changes = [...edited, ...reported]
+      if (edited.some(({ field }) => MOVING.includes(field))) moves = true
+      if (kindOf(row.entity_type).publishes && edited.some(({ field }) => field === 'published')) toggled.add(row.id)
+      if (changes.length > 0) {
+        updated += 1
+        if (found.length < MOST_DIFFERENCES) found.push(differenceOf(line.line, row, changes))
+      } else {
+        unchanged += 1
+        // A table that is published takes its columns along; what the file says of them comes after that.
+        if (!(row.parent && toggled.has(row.parent))) same.push(line.line)
+      }
+    }
+    await forgetLines(ctx.db, same)
+  }
+}
+
+/** What a line wants of a known resource. */
+export const wantedOf = ({ placed, parent, data: { fields, own, reported } }: PlannedLine) => ({
+  data: (placed ? { ...fields, parent } : fields) as ResourceChange,
+  own,
+  reported: reported as ReportedFields,
+})
+
+const differenceOf = (line: number, { id, databuilder_id, title }: ResourceRow, changes: readonly Change[]): Difference => ({
+  line,
+  change: 'updated',
+  id,
+  databuilder_id,
+  title,
+  changes: changes.map(({ field, from, to }) => ({ field, from: shortened(from), to: shortened(to) })),
+})
+
+const shortened = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT).toWellFormed()}…` : value
+
+/** The first new ones, where there is room for them. */
+export const newOnes = async (ctx: Context, room: number): Promise<Difference[]> => {
+  const found: Difference[] = []
+  let after = { level: -1, line: 0 }
+  while (found.length < room) {
+    const lines = await nextLines(ctx.db, after, 'all', MOST_DIFFERENCES)
+    if (lines.length === 0) break
+    after = lines.at(-1)!
+    for (const { line, known, data } of lines)
+      if (!known && found.length < room) {
+        const { databuilder_id = null } = data.reported as { databuilder_id?: string | null }
+        found.push({ line, change: 'created', id: null, databuilder_id, title: (data.fields.title as string) ?? null, changes: [] })
+      }
+  }
+  return found
+}
+
+export const roomFor = (differences: readonly Difference[]): number => MOST_DIFFERENCES - differences.length

@@ -1,0 +1,62 @@
+import { pipeline, type Readable } from 'node:stream'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { LOG_FIELDS, NEWEST_FIRST } from '../history/fields.ts'
+import { parseFilter } from '../lists/filter.ts'
+import { filterSql } from '../lists/filter-sql.ts'
+import { pageRequest } from '../lists/page.ts'
+import { orderSql, parseSort, type Sort } from '../lists/sort.ts'
+import { findField } from '../resources/fields.ts'
+import { matchingOf } from '../resources/list.ts'
+import { catalogRequest } from '../resources/query.ts'
+import { readTerm } from '../resources/term.ts'
+import { ACTIVITY_COLUMNS, activityColumns } from './activity-columns.ts'
+import { COPY_OPTIONS, type Column, type Format, linesSql } from './column.ts'
+import { crlf } from './crlf.ts'
+import { TransferPool } from './pool.ts'
+import { DEFAULT_COLUMNS, PROPERTIES, parentKey, RESOURCE_COLUMNS, resourceColumns } from './resource-columns.ts'
+import type { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
+import { untilStalled } from './stall.ts'
+
+/** Files of a catalog are read by programs and compared: the order that never changes is the best one. */
+const BY_ID: Sort = [{ field: findField('id')!, descending: false }]
+
+/** Every resource the list would show for these parameters, however many. */
+export const exportResources = async (ctx: Context, { format, fields, properties, ...query }: ResourceExportQuery): Promise<Readable> => {
+  const names = readFields(fields, DEFAULT_COLUMNS, RESOURCE_COLUMNS)
+  const columns = resourceColumns(ctx.actor, properties ? [...names, PROPERTIES] : names)
+  const { filter, sort, search_term } = await catalogRequest(ctx, query, pageRequest({}, ''), [], BY_ID)
+  const term = search_term === undefined ? undefined : await readTerm(ctx, search_term)
+  const parent = columns.some(({ name }) => name === 'parent_databuilder_id') ? parentKey(ctx.actor) : sql``
+  const rows = sql`resources r ${parent} where ${matchingOf(ctx, filter, term)('r')} order by ${orderSql(sort)}`
+  return stream(ctx, format, columns, rows)
+}
+
+/** Every entry of the audit log, likewise. */
+export const exportActivities = async (ctx: Context, { format, fields, filter, sort }: ActivityExportQuery): Promise<Readable> => {
+  const columns = activityColumns(readFields(fields, ACTIVITY_COLUMNS, ACTIVITY_COLUMNS))
+  const where = filter ? filterSql(parseFilter(filter, LOG_FIELDS), 'a') : sql`true`
+  const order = orderSql(sort ? parseSort(sort, LOG_FIELDS) : NEWEST_FIRST, 'a')
+  const rows = sql`activities a left join users u on u.id = a.performer_id where ${where} order by ${order}`
+  return stream(ctx, format, columns, rows)
+}
+
+/** Everything will be read: plans for the first rows are not wanted, nor joins that write half of the catalog to a file first. */
+const SETTINGS = { cursor_tuple_fraction: '1', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+
+const stream = async (ctx: Context, format: Format = 'csv', columns: readonly Column[], rows: RawBuilder<unknown>): Promise<Readable> => {
+  const query = linesSql(format, columns, rows)
+  const file = await ctx.memory
+    .of(TransferPool)
+    .copyOut({ query, options: COPY_OPTIONS[format], settings: SETTINGS, signal: ctx.limits.signal })
+  return untilStalled(format === 'csv' ? pipeline(file, crlf(), () => {}) : file)
+}
+
+const readFields = (text: string | undefined, usual: readonly string[], known: readonly string[]): readonly string[] => {
+  if (text === undefined || text.trim() === '') return usual
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw invalid({ fields: [`There is no field "${unknown.slice(0, 100)}". These are: ${known.join(', ')}.`] })
+  return names
+}

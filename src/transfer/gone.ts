@@ -1,0 +1,13 @@
+import type { FastifyReply } from 'fastify'
+import { Refusal } from '../errors.ts'
+
+/** Fires when the caller goes before the answer is sent: what was under way for them ends too. */
+export const gone = (reply: FastifyReply): AbortSignal => {
+  const controller = new AbortController()
+  const leave = () => {
+    if (!reply.raw.writableFinished) controller.abort(new Refusal('unavailable', 'The caller has gone.'))
+  }
+  if (reply.raw.destroyed) leave()
+  else reply.raw.once('close', leave)
+  return controller.signal
+}

@@ -1,0 +1,41 @@
+import type { FieldErrors } from '../errors.ts'
+import { LONGEST_LINE } from './source.ts'
+
+/** A line as it was read: its fields, or what is wrong with it. */
+export interface ReadLine {
+  readonly line: number
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly errors?: FieldErrors
+}
+
+export async function* readJsonl(text: AsyncIterable<string>): AsyncGenerator<ReadLine> {
+  let line = 0
+  for await (const each of linesOf(text)) {
+    line += 1
+    if (each.length > LONGEST_LINE) yield { line, errors: { line: ['is too long.'] } }
+    else if (each.trim() !== '') yield { line, ...parsed(each) }
+  }
+}
+
+const parsed = (text: string): Omit<ReadLine, 'line'> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { fields: value as Record<string, unknown> }
+    return { errors: { line: ['must be a JSON object.'] } }
+  } catch (error) {
+    return { errors: { line: [`is not JSON: ${(error as Error).message}`] } }
+  }
+}
+
+/** Of a line that never ends only so much is kept that it can be called too long. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = chunk.split('\n')
+    if (rest.length <= LONGEST_LINE) lines[0] = rest + lines[0]
+    else lines[0] = rest
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
+import { ENTITY_TYPES, kindOf } from '../resources/kinds.ts'
+import { visibleChildren } from '../resources/store.ts'
+import type { Column, ColumnKind } from './column.ts'
+
+/** The columns of a resource in a file. The first ones are those an import reads, and the default of an export. */
+const TRANSFERRED = {
+  id: 'id',
+  databuilder_id: 'text',
+  parent_databuilder_id: 'text',
+  parent: 'id',
+  integration: 'id',
+  entity_type: 'text',
+  native_type: 'text',
+  title: 'text',
+  title_full: 'text',
+  description: 'text',
+  definition: 'text',
+  icon: 'text',
+  url: 'text',
+  published: 'boolean',
+  verified: 'boolean',
+  pii: 'boolean',
+  archived: 'boolean',
+  owners: 'ids',
+  owners_groups: 'ids',
+  teams: 'ids',
+  collections: 'ids',
+  tags: 'ids',
+  subscribers: 'ids',
+  external_usage: 'number',
+  external_updated_at: 'timestamp',
+  external_users: 'texts',
+  row_count: 'number',
+  byte_size: 'number',
+  sources: 'texts',
+} as const satisfies Record<string, ColumnKind>
+
+/** Fields only some kinds have, kept in `details`. */
+const OWN = { type: 'text', sort_order: 'number', is_pk: 'boolean', hidden: 'boolean', freq: 'number' } as const satisfies Record<
+  string,
+  ColumnKind
+>
+/** A value of another type, as a source may leave there, is none. */
+const ownSql = (name: string, kind: ColumnKind): RawBuilder<unknown> => {
+  const value = sql`r.details -> ${sql.lit(name)}`
+  const type = sql.lit(kind === 'text' ? 'string' : kind)
+  return sql`case jsonb_typeof(${value}) when ${type} then ${kind === 'text' ? sql`r.details ->> ${sql.lit(name)}` : value} end`
+}
+
+/** What else a record has, for `fields`. */
+const SHOWN = {
+  created_at: 'timestamp',
+  updated_at: 'timestamp',
+  version: 'number',
+  title_cased: 'text',
+  cluster: 'text',
+  database: 'text',
+  schema: 'text',
+  definition_version: 'number',
+  multiplayer_last_modified_by: 'id',
+  multiplayer_last_modified: 'timestamp',
+  total_usage: 'number',
+  internal_usage: 'number',
+  internal_users: 'ids',
+  archived_at: 'timestamp',
+  stale: 'boolean',
+  stale_at: 'timestamp',
+  forced_unstale_by_user: 'boolean',
+  base_entity_id: 'id',
+  children_count: 'number',
+  bookmarked_by: 'ids',
+  display_metadata: 'json',
+  question_status: 'text',
+  question_priority: 'text',
+  question_answered_by: 'id',
+  question_assigned_to: 'id',
+  ...OWN,
+} as const satisfies Record<string, ColumnKind>
+
+export const DEFAULT_COLUMNS: readonly string[] = Object.keys(TRANSFERRED)
+/** Custom property values by name. They go out only: values come in through their own doors. */
+export const PROPERTIES = 'properties'
+export const RESOURCE_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...Object.keys(SHOWN)]
+
+export const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = { ...TRANSFERRED, ...SHOWN }
+
+/** The columns as this actor sees them, of a row under the alias `r`. */
+export const resourceColumns = (actor: Actor, names: readonly string[]): Column[] => {
+  const values: Record<string, RawBuilder<unknown>> = {
+    parent_databuilder_id: sql`p.databuilder_id`,
+    icon: sql`coalesce(r.icon, ${iconOfKind})`,
+    total_usage: sql`r.internal_usage + r.external_usage`,
+    children_count: seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r'),
+    display_metadata: sql`coalesce(r.display_metadata, '{}')`,
+    [PROPERTIES]: sql`coalesce((
+      select jsonb_object_agg(c.name, v.value) from property_values v join custom_properties c on c.id = v.property_id where v.resource_id = r.id), '{}')`,
+    ...Object.fromEntries(Object.entries(OWN).map(([name, kind]) => [name, ownSql(name, kind)])),
+  }
+  return names.map((name) => ({ name, kind: COLUMN_KINDS[name] ?? 'json', value: values[name] ?? sql`${sql.ref(`r.${name}`)}` }))
+}
+
+/** A key means something inside its integration only, and a parent that is not seen has none. */
+export const parentKey = (actor: Actor): RawBuilder<unknown> => sql`
+  left join lateral (
+    select k.databuilder_id from resources k where k.id = r.parent and k.integration is not distinct from r.integration and ${visibleTo(actor, 'k')}
+  ) p on true`
+
+const iconOfKind = sql.raw(`case r.entity_type ${ENTITY_TYPES.map((type) => `when '${type}' then '${kindOf(type).icon}'`).join(' ')} end`)

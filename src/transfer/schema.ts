@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { AuditLogQuery } from '../history/schema.ts'
+import { CatalogQuery } from '../resources/query.ts'
+import { NullableId, NullableString, OneOf } from '../wire.ts'
+import { ACTIVITY_COLUMNS } from './activity-columns.ts'
+import { FORMATS } from './column.ts'
+import { RESOURCE_COLUMNS } from './resource-columns.ts'
+
+const Shape = (columns: readonly string[]) => ({
+  format: Type.Optional(OneOf(FORMATS)),
+  fields: Type.Optional(Type.String({ maxLength: 2000, description: `The columns, separated by commas: ${columns.join(', ')}.` })),
+})
+
+const { page: _, page_size: __, cursor: ___, ...catalog } = CatalogQuery.properties
+export const ResourceExportQuery = Type.Object({
+  ...Shape(RESOURCE_COLUMNS),
+  properties: Type.Optional(Type.Boolean({ description: 'With a last column of custom property values, by name.' })),
+  ...catalog,
+})
+export type ResourceExportQuery = Static<typeof ResourceExportQuery>
+
+const { filter, sort } = AuditLogQuery.properties
+export const ActivityExportQuery = Type.Object({ ...Shape(ACTIVITY_COLUMNS), filter, sort })
+export type ActivityExportQuery = Static<typeof ActivityExportQuery>
+
+export const ImportQuery = Type.Object({
+  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Says what would change, and changes nothing.' })),
+  background: Type.Optional(
+    Type.Boolean({ default: false, description: 'Answers with a job once the file is read; its log tells how the import went.' }),
+  ),
+})
+
+export const ImportResult = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    lines: Type.Integer({ description: 'Lines that say something.' }),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    unchanged: Type.Integer(),
+    lineage_created: Type.Integer(),
+    lineage_unchanged: Type.Integer(),
+    ignored_fields: Type.Array(Type.String(), { description: 'Fields nobody reads.' }),
+    differences: Type.Array(
+      Type.Object({
+        line: Type.Integer(),
+        change: OneOf(['created', 'updated'] as const),
+        id: NullableId(),
+        databuilder_id: NullableString(),
+        title: NullableString(),
+        changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+      }),
+      { description: 'Of a dry run: the first 100 resources that would change.' },
+    ),
+  },
+  { title: 'ImportResult' },
+)
+export type ImportResult = Static<typeof ImportResult>

@@ -1,0 +1,100 @@
+import type { Db } from '../db/connect.ts'
+import { type FieldErrors, Refusal } from '../errors.ts'
+import { newId } from '../id.ts'
+import { checkLine, isKnownField, type StagedLine } from './line.ts'
+import type { ReadLine } from './read-jsonl.ts'
+import { insertLines, MOST_ERRORS, removeLines } from './store.ts'
+
+/** A file that was read to its end, line by line, and waits to be imported. */
+export interface StagedFile {
+  readonly import_id: string
+  readonly lines: number
+  /** Fields nobody reads. */
+  readonly ignored_fields: readonly string[]
+}
+
+const BATCH = 1000
+const BATCH_CHARACTERS = 4 * 1024 * 1024
+const MOST_IGNORED_NAMED = 20
+
+/** Reads a whole file into `import_lines`; while one batch is written the next is read. Nothing stays of a file with a wrong line. */
+export const stageFile = async (db: Db, read: AsyncIterable<ReadLine>): Promise<StagedFile> => {
+  const import_id = newId()
+  const errors = new LineErrors()
+  const ignored = new Set<string>()
+  let lines = 0
+  let batch: StagedLine[] = []
+  let size = 0
+  let writing: Promise<void> = Promise.resolve()
+  const write = async () => {
+    await writing
+    writing = insertLines(db, import_id, batch)
+    writing.catch(() => {}) // told with the next batch, or at the end
+    batch = []
+    size = 0
+  }
+  try {
+    for await (const { line, fields, errors: unread } of read) {
+      lines += 1
+      const checked = fields ? checkLine(line, fields) : { errors: unread ?? {} }
+      if ('errors' in checked) errors.add(line, checked.errors)
+      if (errors.full) break
+      if ('errors' in checked || errors.any) continue
+      for (const name of Object.keys(fields!)) if (ignored.size < MOST_IGNORED_NAMED && !isKnownField(name)) ignored.add(name)
+      batch.push(checked.staged)
+      size += weightOf(fields!)
+      if (batch.length >= BATCH || size > BATCH_CHARACTERS) await write()
+    }
+    errors.mustBeNone()
+    if (lines === 0) throw new Refusal('validation_failed', 'The file has no lines.', { body: ['has no lines.'] })
+    if (batch.length > 0) await write()
+    await writing
+    return { import_id, lines, ignored_fields: [...ignored] }
+  } catch (error) {
+    await writing.catch(() => {})
+    await removeLines(db, import_id)
+    throw error
+  }
+}
+
+const weightOf = (fields: Readonly<Record<string, unknown>>): number => {
+  let weight = 0
+  for (const value of Object.values(fields)) if (typeof value === 'string') weight += value.length
+  return weight
+}
+
+/** What is wrong with a file, by line. */
+export class LineErrors {
+  readonly #errors: FieldErrors = {}
+  #count = 0
+
+  add(line: number, errors: FieldErrors): void {
+    for (const [field, problems] of Object.entries(errors))
+      for (const problem of problems) {
+        this.#count += 1
+        if (this.#count > MOST_ERRORS) return
+        const name = `line ${line}`
+        this.#errors[name] = [...(this.#errors[name] ?? []), field === 'line' ? problem : `${field}: ${problem}`]
+      }
+  }
+
+  get any(): boolean {
+    return this.#count > 0
+  }
+
+  /** More would not be shown. */
+  get full(): boolean {
+    return this.#count > MOST_ERRORS
+  }
+
+  mustBeNone(): void {
+    if (this.refusal) throw this.refusal
+  }
+
+  get refusal(): Refusal | undefined {
+    if (!this.any) return undefined
+    const [[line, [problem] = []] = []] = Object.entries(this.#errors)
+    const most = this.full ? ` These are the first ${MOST_ERRORS} problems.` : ''
+    return new Refusal('validation_failed', `${line}: ${problem} Nothing was imported.${most}`, this.#errors)
+  }
+}

@@ -1,0 +1,218 @@
+import { type RawBuilder, sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import type { LineData, StagedLine } from './line.ts'
+
+/** The SQL of imports: the staged lines, and the plan that is made of them. Private to this room. */
+
+export const insertLines = async (db: Db, import_id: string, lines: readonly StagedLine[]): Promise<void> => {
+  await sql`
+    insert into import_lines (import_id, line, new_id, key, id, parent_key, parent_id, from_key, to_key, data)
+    select ${import_id}::uuid, line, new_id, key, id, parent_key, parent_id, from_key, to_key, data
+    from json_to_recordset(${JSON.stringify(lines)}::text::json) as x(
+      line int, new_id uuid, key text, id uuid, parent_key text, parent_id uuid, from_key text, to_key text, data jsonb)
+  `.execute(db)
+}
+
+export const removeLines = async (db: Db, import_id: string): Promise<void> => {
+  await sql`delete from import_lines where import_id = ${import_id}`.execute(db)
+}
+
+const KEPT_MS = 24 * 3_600_000
+
+/** What processes that died left behind. Import IDs begin with the moment they were made. */
+export const forgetOldLines = async ({ db, now }: Context): Promise<void> => {
+  const hex = (now.getTime() - KEPT_MS).toString(16).padStart(12, '0')
+  await sql`delete from import_lines where import_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`.execute(db)
+}
+
+export const countLines = async (db: Db, import_id: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from import_lines where import_id = ${import_id}`.execute(db)
+  return rows[0]!.n
+}
+
+/** What a line turned out to say that cannot be. */
+export interface Problem {
+  readonly line: number
+  readonly field: string
+  readonly problem: string
+}
+
+/** Which lines speak of resources there are, which of new ones. */
+export const planResources = async (ctx: Context, import_id: string, integration: string): Promise<void> => {
+  const { db, actor } = ctx
+  await run(
+    db,
+    sql`
+    create temp table import_known on commit drop as
+    select l.line, coalesce(k.id, i.id, l.new_id) as id, coalesce(k.id, i.id) is not null as known, coalesce(k.hidden, false) as hidden,
+      l.key, l.id as given_id, l.parent_key, l.parent_id, l.data -> 'fields' -> 'parent' is not null as placed, l.data
+    from import_lines l
+    left join lateral (
+      select r.id, not ${visibleTo(actor)} as hidden from resources r where r.integration = ${integration}::uuid and r.databuilder_id = l.key
+    ) k on true
+    left join lateral (
+      select r.id from resources r where r.id = l.id and r.integration = ${integration}::uuid and ${visibleTo(actor)}
+    ) i on k.id is null
+    where l.import_id = ${import_id} and l.from_key is null`,
+  )
+  await run(db, sql`analyze import_known`)
+}
+
+/** The same resource twice in a file, or one whose key belongs to something this actor does not see. */
+export const findClashes = (db: Db): Promise<Problem[]> =>
+  problems(
+    db,
+    sql`
+    select line, 'databuilder_id' as field, 'This key is taken.' as problem from import_known where hidden
+    union all
+    select line, field, 'is the same as in line ' || before || '.' from (
+      select line, 'databuilder_id' as field, lag(line) over (partition by key order by line) as before from import_known
+      union all
+      select line, 'id', lag(line) over (partition by given_id order by line) from import_known where given_id is not null
+      union all
+      select line, 'id', lag(line) over (partition by id order by line) from import_known where known
+    ) twice where before is not null`,
+  )
+
+/** Where each resource will stand, and how deep: a parent comes before its children, wherever in the file it is. */
+export const planTree = async ({ db, actor }: Context, integration: string): Promise<void> => {
+  await run(
+    db,
+    sql`
+    create temp table import_plan on commit drop as
+    select p.line, p.id, p.known, p.placed, coalesce(fk.line, fi.line, fc.line) as parent_line, coalesce(fk.id, fi.id, e.id) as parent,
+      (p.parent_key is not null or p.parent_id is not null) and coalesce(fk.id, fi.id, e.id) is null as orphan,
+      case when p.parent_key is null then 'parent' else 'parent_databuilder_id' end as parent_field, null::int as level, p.key, p.data
+    from import_known p
+    left join import_known fk on fk.key = p.parent_key
+    left join import_known fi on fi.given_id = p.parent_id
+    left join resources c on c.id = p.id and p.known and not p.placed
+    left join import_known fc on fc.id = c.parent
+    left join lateral (
+      select r.id from resources r where r.integration = ${integration}::uuid and r.databuilder_id = coalesce(p.parent_key, p.parent_id::text) and ${visibleTo(actor)}
+      union all
+      select r.id from resources r where r.id = p.parent_id and ${visibleTo(actor)}
+      limit 1
+    ) e on fk.line is null and fi.line is null`,
+  )
+  await run(db, sql`create index on import_plan (parent_line)`)
+  await run(db, sql`analyze import_plan`)
+  await run(
+    db,
+    sql`
+    with recursive levels as (
+      select line, 0 as level from import_plan where parent_line is null
+      union all
+      select c.line, l.level + 1 from levels l join import_plan c on c.parent_line = l.line where l.level < ${DEEPEST}
+    )
+    update import_plan p set level = l.level from levels l where l.line = p.line`,
+  )
+  await run(db, sql`create index on import_plan (level, line)`)
+  await run(db, sql`analyze import_plan`)
+}
+
+const DEEPEST = sql.lit(100)
+
+export const findOrphans = (db: Db): Promise<Problem[]> =>
+  problems(
+    db,
+    sql`
+    select line, parent_field as field, 'There is no such resource, neither in this file nor in the catalog.' as problem from import_plan where orphan
+    union all
+    select line, parent_field, 'The parents of this line lead in a circle, or through more than 100 levels.' from import_plan where level is null`,
+  )
+
+export interface PlannedLine {
+  readonly line: number
+  readonly id: string
+  readonly known: boolean
+  /** The file says where it stands: here. */
+  readonly placed: boolean
+  readonly parent: string | null
+  readonly level: number
+  readonly key: string
+  readonly data: LineData
+}
+
+/** The next lines in the order of the plan, after this one. The plan has all of a line: what Postgres thinks of the staging table's size is often old. */
+export const nextLines = async (
+  db: Db,
+  after: { level: number; line: number },
+  only: 'known' | 'all',
+  most: number,
+): Promise<PlannedLine[]> => {
+  const { rows } = await sql<PlannedLine>`
+    select line, id, known, placed, parent, level, key, data from import_plan
+    where (level, line) > (${after.level}::int, ${after.line}::int) ${only === 'known' ? sql`and known` : sql``}
+    order by level, line limit ${sql.lit(most)}
+  `.execute(db)
+  return rows
+}
+
+export const forgetLines = async (db: Db, lines: readonly number[]): Promise<void> => {
+  if (lines.length > 0) await sql`delete from import_plan where line = any(${lines}::int[])`.execute(db)
+}
+
+export const countNew = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from import_plan where not known`.execute(db)
+  return rows[0]!.n
+}
+
+/** What the lineage lines speak of: by key in the file, by ID in the file, by key in the integration, by ID anywhere. */
+export const planEdges = async ({ db, actor }: Context, import_id: string, integration: string): Promise<void> => {
+  const end = (name: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`(
+    select id from (
+      select 1 as n, k.id from import_known k where k.key = ${name}
+      union all select 2, k.id from import_known k where k.given_id = ${id}
+      union all select 3, r.id from resources r where r.integration = ${integration}::uuid and r.databuilder_id = ${name} and ${visibleTo(actor)}
+      union all select 4, r.id from resources r where r.id = ${id} and ${visibleTo(actor)}
+    ) found order by n limit 1)`
+  await run(db, sql`create index on import_known (key)`)
+  await run(db, sql`create index on import_known (given_id)`)
+  await run(
+    db,
+    sql`
+    create temp table import_edges on commit drop as
+    select l.line, ${end(sql`l.from_key`, sql`l.id`)} as from_id, ${end(sql`l.to_key`, sql`l.parent_id`)} as to_id
+    from import_lines l where l.import_id = ${import_id} and l.from_key is not null`,
+  )
+  await run(db, sql`create index on import_edges (line)`)
+}
+
+export const findLooseEnds = (db: Db): Promise<Problem[]> =>
+  problems(
+    db,
+    sql`
+    select line, 'from_identifier' as field, 'There is no such resource, neither in this file nor in the catalog.' as problem from import_edges where from_id is null
+    union all
+    select line, 'to_identifier', 'There is no such resource, neither in this file nor in the catalog.' from import_edges where to_id is null
+    union all
+    select line, 'to_identifier', 'Nothing flows from a resource to itself.' from import_edges where from_id = to_id`,
+  )
+
+export interface PlannedEdge {
+  readonly line: number
+  readonly from_id: string
+  readonly to_id: string
+}
+
+export const nextEdges = async (db: Db, after: number, most: number): Promise<PlannedEdge[]> => {
+  const { rows } = await sql<PlannedEdge>`
+    select line, from_id, to_id from import_edges where line > ${after}::int order by line limit ${sql.lit(most)}
+  `.execute(db)
+  return rows
+}
+
+export const MOST_ERRORS = 100
+
+const problems = async (db: Db, found: RawBuilder<unknown>): Promise<Problem[]> => {
+  const { rows } =
+    await sql<Problem>`select line, field, problem from (${found}) p order by line, field limit ${sql.lit(MOST_ERRORS + 1)}`.execute(db)
+  return rows
+}
+
+const run = async (db: Db, statement: RawBuilder<unknown>): Promise<void> => {
+  await statement.execute(db)
+}

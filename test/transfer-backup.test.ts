@@ -1,0 +1,145 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync } from 'node:fs'
+import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { SYSTEM } from '../src/access/permissions.ts'
+import type { Context } from '../src/context.ts'
+import { connect, type Db } from '../src/db/connect.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { Memory } from '../src/memory.ts'
+import { migrateQueue } from '../src/queue/worker.ts'
+import { createResource, createResources } from '../src/resources/create.ts'
+import { editResource } from '../src/resources/edit.ts'
+import { databaseAt } from './database.ts'
+import { wrongPlaces, wrongVersions } from './tree.ts'
+
+/** A whole Postgres of this machine, server and tools of one version: the embedded one brings no tools, and older tools refuse a newer server. */
+const BIN = globSync('/{usr/lib/postgresql/*,opt/homebrew/opt/postgresql@*,usr/local/opt/postgresql@*}/bin')
+  .filter((bin) => ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'psql'].every((name) => existsSync(join(bin, name))))
+  .sort()
+  .at(-1)
+const run = promisify(execFile)
+
+test.skipIf(!BIN)('pg_dump is a full backup: what is restored is the same, and goes on working', { timeout: 180_000 }, async () => {
+  await using server = await aPostgres(BIN!)
+  const one = await server.create('one')
+  await fill(one)
+  await run(join(BIN!, 'pg_dump'), ['--format=custom', `--file=${server.folder}/backup`, one])
+  const two = await server.create('two')
+  await run(join(BIN!, 'pg_restore'), ['--exit-on-error', '--no-owner', `--dbname=${two}`, `${server.folder}/backup`])
+  const three = await server.create('three')
+  await run(join(BIN!, 'pg_dump'), ['--no-owner', `--file=${server.folder}/backup.sql`, one])
+  await run(join(BIN!, 'psql'), ['--quiet', '--set=ON_ERROR_STOP=1', `--file=${server.folder}/backup.sql`, three])
+
+  const wanted = await withDb(one, contentOf)
+  for (const url of [two, three])
+    await withDb(url, async (db) => {
+      expect(await contentOf(db)).toEqual(wanted)
+      expect(await migrate(db, await readMigrations())).toEqual([]) // nothing left to do
+      // Functions and triggers came along and work: places, versions, search, counts.
+      const ctx = contextOf(db)
+      const child = await createResource(ctx, { title: 'after the restore', entity_type: 'schema', parent: DATABASE })
+      await editResource(ctx, DATABASE, { title: 'restored' })
+      expect(await db.selectFrom('resources').select('title_full').where('id', '=', child.id).executeTakeFirst()).toEqual({
+        title_full: 'restored.after the restore',
+      })
+      expect(await wrongPlaces(db)).toEqual([])
+      expect(await wrongVersions(db)).toEqual([])
+      const { rows } = await sql`select from resource_search where words @@ to_tsquery('search_stems', 'restore')`.execute(db)
+      expect(rows).toHaveLength(2)
+    })
+})
+
+const DATABASE = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+
+const contextOf = (db: Db): Context => ({ db, memory: new Memory(), workspace_id: '', actor: SYSTEM, now: new Date(), limits: {} })
+
+const withDb = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
+  const database = connect(url, { poolSize: 2 })
+  try {
+    return await work(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+const fill = (url: string) =>
+  withDb(url, async (db) => {
+    await migrate(db, await readMigrations())
+    await migrateQueue(url)
+    await bootstrap(db, 'tbl_backup', new Date())
+    const ctx = contextOf(db)
+    await createResources(ctx, [{ id: DATABASE, title: 'shop', entity_type: 'database', integration: DATABASE }])
+    await createResources(
+      ctx,
+      ['Straße', "it's", '\\N', 'tab\there', '😀'].map((title) => ({
+        title,
+        parent: DATABASE,
+        description: `${title}\n"quoted"`,
+        sources: [title, ''],
+      })),
+    )
+    await editResource(ctx, DATABASE, { description: 'Edited.' })
+  })
+
+/** Every row of every table of ours, but for what only lives a moment. */
+const contentOf = async (db: Db): Promise<Record<string, string>> => {
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind = 'r' and c.relpersistence = 'p' order by 1
+  `.execute(db)
+  const content: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ content: string | null }>`
+      select string_agg(t::text, e'\n' order by t::text) as content from ${sql.table(name)} t
+    `.execute(db)
+    content[name] = rows[0]!.content ?? ''
+  }
+  expect(content.resources).toContain('Straße')
+  return content
+}
+
+interface Postgres extends AsyncDisposable {
+  readonly folder: string
+  create(name: string): Promise<string>
+}
+
+const aPostgres = async (bin: string): Promise<Postgres> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-pg-'))
+  const account = process.getuid?.() === 0 ? { uid: (await uidOf('postgres')) ?? 0, gid: (await uidOf('postgres', '-g')) ?? 0 } : {}
+  if (account.uid) await chown(folder, account.uid, account.gid!)
+  const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
+  const data = join(folder, 'data')
+  await run(join(bin, 'initdb'), ['-D', data, '-U', 'tablinum', '--auth=trust', '--encoding=UTF8', '--no-sync'], options)
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'], {
+    ...options,
+    stdio: 'ignore',
+  })
+  const admin = `postgres://tablinum@${encodeURIComponent(folder)}/postgres`
+  for (let i = 0; i < 200 && !(await stat(join(folder, '.s.PGSQL.5432')).catch(() => undefined)); i += 1) await sleep(100)
+  return {
+    folder,
+    create: async (name) => {
+      await withDb(admin, (db) => sql.raw(`create database ${name}`).execute(db))
+      return databaseAt(admin, name)
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.kill('SIGINT')
+      if (server.exitCode === null) await once(server, 'exit')
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+const uidOf = async (name: string, flag = '-u'): Promise<number | undefined> =>
+  run('id', [flag, name]).then(
+    ({ stdout }) => Number(stdout),
+    () => undefined,
+  )
