@@ -25,9 +25,10 @@ interface Operation {
   readonly tags?: string[]
   readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
 }
-interface Document {
+export interface Document {
   readonly openapi: string
   readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, object> }
 }
 
 export const documentOf = async (app: FastifyInstance): Promise<Document> => {
@@ -35,20 +36,24 @@ export const documentOf = async (app: FastifyInstance): Promise<Document> => {
   return app.swagger() as unknown as Document
 }
 
+const DOCUMENT = 'https://tablinum.invalid/openapi.json'
+const pointed = (key: string | number): string => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))
+
 /** Holds answers against the document: what is wrong with this one, or nothing. */
 export const contractOf = (document: Document): ((method: string, url: string, answer: Answer) => string | undefined) => {
   const ajv = new Ajv({ strict: false, allErrors: true })
   const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
   add(ajv)
-  const compiled = new Map<object, ReturnType<Ajv['compile']>>()
+  // The whole document is one schema: references in it then mean what they mean there.
+  ajv.addSchema({ ...document, $id: DOCUMENT })
   return (method, url, { status, body }) => {
-    const operation = document.paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-    const response = operation?.responses[status]
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
     if (!response) return `${method} ${url} answers ${status}, which is not in the document`
-    const schema = response.content?.['application/json']?.schema
-    if (!schema || body === undefined) return undefined
-    const check = compiled.get(schema) ?? ajv.compile(schema)
-    compiled.set(schema, check)
+    if (!response.content?.['application/json'] || body === undefined) return undefined
+    const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
+    const check = ajv.getSchema(`${DOCUMENT}#/${place.map(pointed).join('/')}`)
+    if (!check) return `${method} ${url} ${status} cannot be checked`
     return check(body) ? undefined : `${method} ${url} ${status}: ${ajv.errorsText(check.errors)}`
   }
 }

@@ -25,7 +25,7 @@ export const addErrors = (app: FastifyInstance): void => {
       return reply.code(error.status).type('application/json; charset=utf-8').send(error.body)
     }
     const refusal = toRefusal(error)
-    if (refusal.status >= 500) request.log.error({ err: error }, refusal.code)
+    if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.code)
     return sendRefusal(refusal, request, reply)
   })
   app.setNotFoundHandler((request) => {

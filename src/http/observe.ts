@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-/** Every request leaves one line in the log and one observation in `/metrics`. */
-export const addObservation = (app: FastifyInstance): void => {
+/** Every request leaves one line in the log and one observation in `/metrics`. Answers with what is shown there, for others to add to. */
+export const addObservation = (app: FastifyInstance): Registry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'tablinum_' })
   const requests = new Histogram({
@@ -12,13 +12,28 @@ export const addObservation = (app: FastifyInstance): void => {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
+  // Found by name once for each route and status: that takes longer than to observe.
+  const series = new Map<string, ReturnType<typeof requests.labels>>()
+  const observe = (route: string, method: string, status: number, seconds: number) => {
+    const key = `${method} ${status} ${route}`
+    const known = series.get(key) ?? requests.labels(method, route, String(status))
+    series.set(key, known)
+    known.observe(seconds)
+  }
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request
     const { statusCode: status, elapsedTime } = reply
     const route = request.routeOptions.url ?? 'unknown' // the pattern, not the address: IDs would make endless series
-    requests.labels(method, route, String(status)).observe(elapsedTime / 1000)
+    observe(route, method, status, elapsedTime / 1000)
     request.log.info(
-      { method, url: url.split('?')[0], status, ms: Math.round(elapsedTime * 10) / 10, user: request.ctx?.actor.user_id },
+      {
+        request_id: request.id,
+        method,
+        url: url.split('?')[0],
+        status,
+        ms: Math.round(elapsedTime * 10) / 10,
+        user: request.ctx?.actor.user_id,
+      },
       'request',
     )
     done()
@@ -26,4 +41,5 @@ export const addObservation = (app: FastifyInstance): void => {
   app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (_, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
+  return registry
 }

@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
+import { withComponents } from './components.ts'
 import { ErrorBody } from './errors.ts'
 
 /** The OpenAPI document is made from the same schemas that check requests, so it cannot drift from what is served. */
@@ -28,11 +29,13 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
         schema: {
           operationId: operationId(String(route.method), url),
           ...schema,
+          ...(schema ? { response: { ...failures(...impliedBy(String(route.method), schema)), ...(schema.response as object) } } : {}),
           ...(open ? { security: [] } : {}),
           description: [schema?.description, open ? undefined : `Needs \`${permission}\`.`].filter(Boolean).join('\n\n') || undefined,
         },
       }
     },
+    transformObject: (made) => ('openapiObject' in made ? withComponents(made.openapiObject) : made.swaggerObject),
   })
   // Its routes are made elsewhere and say no permission: the page is for everyone, what it shows is a document.
   app.addHook('onRoute', (route) => {
@@ -48,11 +51,28 @@ const TAGS = {
   Documents: 'Markdown content as resources.',
   Databases: 'The same rules for databases; list and read are kept for old clients.',
   Schemas: 'The same rules for schemas; list and read are kept for old clients.',
+  Tables: 'The same rules for tables.',
+  Columns: 'The same rules for columns, with their types and their order.',
+  Dashboards: 'The same rules for dashboards.',
+  Charts: 'The same rules for charts.',
   Queries: 'Kept for old clients: the catalog lists queries too.',
+  Collections: 'Resources that belong together; a resource names its collections.',
+  Glossary: 'What the words mean here.',
+  Questions: 'What people ask about the data.',
+  Replies: 'What others answer; one of them can be accepted.',
   'Event categories': 'What events stand under.',
   Events: 'Data elements that an integration reports.',
+  'Event properties': 'What an event carries.',
+  Tags: 'Words to put on resources.',
+  Bookmarks: 'What you want to find again.',
+  Subscriptions: 'What you want to hear of.',
+  'Custom properties': 'Fields of your own on resources, and their values.',
+  Lineage: 'What flows where: as people say, and as queries say.',
   Versions: 'A resource as it was: read, compare, restore.',
+  Notifications: 'What others changed of what you own or follow, and how you are told.',
   'Activity log': 'Who did what, to which record, and when.',
+  Integrations: 'Whoever reports metadata: how it is reached, and how its syncs went.',
+  'Import and export': 'Files in and out, of any size.',
   'Background jobs': 'Work that goes on by itself, and how far it is.',
   Tokens: 'What callers show; shown once, revoked at once.',
   Users: 'People and their roles.',
@@ -92,12 +112,26 @@ const DESCRIPTIONS: Record<number, string> = {
   404: 'There is no such thing, or you may not see it.',
   409: 'It conflicts with something that exists.',
   412: 'The record has changed since `If-Match` was read.',
+  413: 'The body is too large.',
+  415: 'This kind of content is not read here.',
   429: 'Too many requests; see `Retry-After`.',
   500: 'Something went wrong on our side.',
+  503: 'The database is away or too busy; see `Retry-After`.',
 }
+
+/** What a route may answer because of what it takes, whichever rule is behind it. A POST may bring an `Idempotency-Key`, and a wrong one. */
+const impliedBy = (method: string, { querystring, params, body }: FastifySchema): number[] => [
+  ...(querystring || body || method === 'POST' ? [400] : []),
+  ...(params ? [404] : []),
+  ...(method === 'POST' ? [409] : []),
+  ...(body ? [413, 415] : []),
+  503,
+]
 
 /** The error responses of a route: these, and those every route has. */
 export const failures = (...statuses: number[]): Record<number, TSchema> =>
   Object.fromEntries(
-    [...statuses, 401, 403, 429, 500].sort().map((status) => [status, { ...ErrorBody, description: DESCRIPTIONS[status] } as TSchema]),
+    [...new Set([...statuses, 401, 403, 429, 500])]
+      .sort()
+      .map((status) => [status, { ...ErrorBody, 'x-response-description': DESCRIPTIONS[status] } as TSchema]),
   )

@@ -1,7 +1,7 @@
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { readId } from '../id.ts'
 
 /** Bodies are checked literally; query parameters are text by nature, and so are read as what the schema wants. */
@@ -14,7 +14,7 @@ export const addValidation = (app: FastifyInstance): void => {
   // What a rule answers is what is sent: a schema that forgets a field must not swallow it.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
-  app.addHook('preValidation', (request, _, done) => done(readPathIds(request)))
+  app.addHook('preValidation', (request, _, done) => done(readPathIds(request) ?? readParameters(request)))
   app.addHook('preHandler', (request, reply, done) => {
     const ignored = ignoredFields(request)
     if (ignored.length > 0) reply.header('Warning', `199 - "ignored fields: ${ignored.map(plain).join(', ')}"`)
@@ -39,6 +39,13 @@ const readPathIds = (request: FastifyRequest): Error | undefined => {
     params[name] = id
   }
   return undefined
+}
+
+/** Postgres stores no NUL; in a body it is refused with the JSON. */
+const readParameters = ({ url, query }: FastifyRequest): Error | undefined => {
+  if (!url.includes('%00')) return undefined
+  const [name] = Object.entries(query ?? {}).find(([, value]) => String(value).includes('\0')) ?? []
+  return name === undefined ? undefined : invalid({ [name]: ['holds a NUL character.'] })
 }
 
 interface Shape {

@@ -1,0 +1,11082 @@
+// Made by `npm run client` from the document db9e966d454de3becaa9f49f3c741289ad67332fe40e41654b25cc2a22d7352b. Do not edit.
+
+/** Lists that are walked with a cursor; the others have pages. */
+export const WITH_CURSOR: readonly string[] = [
+  "/resource/catalog",
+  "/document",
+  "/database/databases",
+  "/database/schemas",
+  "/table/tables",
+  "/table/columns",
+  "/table/column",
+  "/dashboard/dashboards",
+  "/dashboard/charts",
+  "/query/queries",
+  "/collection/collections",
+  "/glossary",
+  "/question/questions",
+  "/question/replies",
+  "/event/category",
+  "/event/events",
+  "/event/event_properties",
+  "/bookmark",
+  "/subscription"
+]
+
+export interface paths {
+    "/auth/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your tokens, or everyone’s as an admin
+         * @description Needs `tokens.own`.
+         */
+        get: operations["getAuthTokens"];
+        put?: never;
+        /**
+         * Create a token
+         * @description Needs `tokens.own`.
+         */
+        post: operations["postAuthTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a token
+         * @description Needs `tokens.own`.
+         */
+        get: operations["getAuthTokensByTokenId"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token, at once and everywhere
+         * @description Needs `tokens.own`.
+         */
+        delete: operations["deleteAuthTokensByTokenId"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a token
+         * @description Needs `tokens.own`.
+         */
+        patch: operations["patchAuthTokensByTokenId"];
+        trace?: never;
+    };
+    "/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users
+         * @description Needs `people.read`.
+         */
+        get: operations["getUser"];
+        put?: never;
+        /**
+         * Invite a user
+         * @description Needs `people.manage`.
+         */
+        post: operations["postUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who you are and what you may do
+         * @description Needs `self.read`.
+         */
+        get: operations["getUserMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a user
+         * @description Needs `people.read`.
+         */
+        get: operations["getUserByUserId"];
+        put?: never;
+        post?: never;
+        /**
+         * Disable a user; the record stays
+         * @description Needs `people.manage`.
+         */
+        delete: operations["deleteUserByUserId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a user’s names and role, disable or enable them
+         * @description Needs `people.manage`.
+         */
+        patch: operations["patchUserByUserId"];
+        trace?: never;
+    };
+    "/auth/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the teams
+         * @description Viewers and guests see the teams they belong to.
+         *
+         *     Needs `teams.read`.
+         */
+        get: operations["getAuthTeams"];
+        put?: never;
+        /**
+         * Create a team
+         * @description Needs `people.manage`.
+         */
+        post: operations["postAuthTeams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/teams/{team_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a team
+         * @description Needs `teams.read`.
+         */
+        get: operations["getAuthTeamsByTeamId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a team
+         * @description Needs `people.manage`.
+         */
+        delete: operations["deleteAuthTeamsByTeamId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a team
+         * @description Needs `people.manage`.
+         */
+        patch: operations["patchAuthTeamsByTeamId"];
+        trace?: never;
+    };
+    "/auth/teams/{team_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add members to a team
+         * @description Needs `people.manage`.
+         */
+        post: operations["postAuthTeamsByTeamIdMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/teams/{team_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a member out of a team
+         * @description Needs `people.manage`.
+         */
+        delete: operations["deleteAuthTeamsByTeamIdMembersByUserId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the groups
+         * @description Viewers and guests see the groups they belong to.
+         *
+         *     Needs `teams.read`.
+         */
+        get: operations["getAuthGroup"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Needs `people.manage`.
+         */
+        post: operations["postAuthGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/group/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a group
+         * @description Needs `teams.read`.
+         */
+        get: operations["getAuthGroupByGroupId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group
+         * @description Needs `people.manage`.
+         */
+        delete: operations["deleteAuthGroupByGroupId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a group
+         * @description Needs `people.manage`.
+         */
+        patch: operations["patchAuthGroupByGroupId"];
+        trace?: never;
+    };
+    "/auth/group/{group_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add members to a group
+         * @description Needs `people.manage`.
+         */
+        post: operations["postAuthGroupByGroupIdMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/group/{group_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a member out of a group
+         * @description Needs `people.manage`.
+         */
+        delete: operations["deleteAuthGroupByGroupIdMembersByUserId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill the catalog with the demo shop
+         * @description A background job. Where the demo is already there it changes nothing.
+         *
+         *     Needs `people.manage`.
+         */
+        post: operations["postDemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/background_jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List background jobs, the newest first
+         * @description Needs `jobs.read`.
+         */
+        get: operations["getBackgroundJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/background_jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a background job
+         * @description Needs `jobs.read`.
+         */
+        get: operations["getBackgroundJobsByJobId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/background_jobs/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch a background job
+         * @description Server-sent events: a `job` event with the whole record at once and after every step, until the job is over.
+         *
+         *     Needs `jobs.read`.
+         */
+        get: operations["getBackgroundJobsByJobIdEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of integration and what their credentials take
+         * @description Needs `integrations.read`.
+         */
+        get: operations["getIntegrationTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the integrations, by name
+         * @description Needs `integrations.read`.
+         */
+        get: operations["getIntegrationIntegrations"];
+        put?: never;
+        /**
+         * Create an integration
+         * @description Without `credentials` it cannot be reached yet, and may report by itself.
+         *
+         *     Needs `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an integration
+         * @description Needs `integrations.read`.
+         */
+        get: operations["getIntegrationIntegrationsByIntegrationId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an integration with its resources and everything below them
+         * @description Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.
+         *
+         *     Needs `integrations.manage`.
+         */
+        delete: operations["deleteIntegrationIntegrationsByIntegrationId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit an integration
+         * @description Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.
+         *
+         *     Needs `integrations.manage`.
+         */
+        patch: operations["patchIntegrationIntegrationsByIntegrationId"];
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test whether the source can be reached
+         * @description 400 says why not.
+         *
+         *     Needs `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync the catalog with the source, in a background job
+         * @description Needs `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the catalog
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getResourceCatalog"];
+        put?: never;
+        /**
+         * Create a resource
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postResourceCatalog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a resource
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a resource and everything below it
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteResourceAllByResourceId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a resource
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchResourceAllByResourceId"];
+        trace?: never;
+    };
+    "/resource/all/bulk_update/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit up to 100 resources, all or none
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postResourceAllBulkUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        /**
+         * Create a document
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/document/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a document
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDocumentByDocumentId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteDocumentByDocumentId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a document
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchDocumentByDocumentId"];
+        trace?: never;
+    };
+    "/database/databases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List databases
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDatabaseDatabases"];
+        put?: never;
+        /**
+         * Create a database
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postDatabaseDatabases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/database/databases/{database_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a database
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDatabaseDatabasesByDatabaseId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a database
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteDatabaseDatabasesByDatabaseId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a database
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchDatabaseDatabasesByDatabaseId"];
+        trace?: never;
+    };
+    "/database/schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schemas
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDatabaseSchemas"];
+        put?: never;
+        /**
+         * Create a schema
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postDatabaseSchemas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/database/schemas/{schema_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a schema
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDatabaseSchemasBySchemaId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schema
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteDatabaseSchemasBySchemaId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a schema
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchDatabaseSchemasBySchemaId"];
+        trace?: never;
+    };
+    "/table/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tables
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTableTables"];
+        put?: never;
+        /**
+         * Create a table
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postTableTables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/tables/{table_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a table
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTableTablesByTableId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a table
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteTableTablesByTableId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a table
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchTableTablesByTableId"];
+        trace?: never;
+    };
+    "/table/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List columns
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTableColumns"];
+        put?: never;
+        /**
+         * Create a column
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postTableColumns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/columns/{column_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a column
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTableColumnsByColumnId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a column
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteTableColumnsByColumnId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a column
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchTableColumnsByColumnId"];
+        trace?: never;
+    };
+    "/table/column": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List columns
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTableColumn"];
+        put?: never;
+        /**
+         * Create a column
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postTableColumn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/table/column/{column_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a column
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTableColumnByColumnId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a column
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteTableColumnByColumnId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a column
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchTableColumnByColumnId"];
+        trace?: never;
+    };
+    "/dashboard/dashboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dashboards
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDashboardDashboards"];
+        put?: never;
+        /**
+         * Create a dashboard
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postDashboardDashboards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/dashboards/{dashboard_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a dashboard
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDashboardDashboardsByDashboardId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a dashboard
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteDashboardDashboardsByDashboardId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a dashboard
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchDashboardDashboardsByDashboardId"];
+        trace?: never;
+    };
+    "/dashboard/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List charts
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDashboardCharts"];
+        put?: never;
+        /**
+         * Create a chart
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postDashboardCharts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/charts/{chart_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a chart
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getDashboardChartsByChartId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a chart
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteDashboardChartsByChartId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a chart
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchDashboardChartsByChartId"];
+        trace?: never;
+    };
+    "/query/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List queries
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getQueryQueries"];
+        put?: never;
+        /**
+         * Create a query
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postQueryQueries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/query/queries/{query_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a query
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getQueryQueriesByQueryId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a query
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteQueryQueriesByQueryId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a query
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchQueryQueriesByQueryId"];
+        trace?: never;
+    };
+    "/collection/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List collections
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getCollectionCollections"];
+        put?: never;
+        /**
+         * Create a collection
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postCollectionCollections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collection/collections/{collection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a collection
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getCollectionCollectionsByCollectionId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a collection
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteCollectionCollectionsByCollectionId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a collection
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchCollectionCollectionsByCollectionId"];
+        trace?: never;
+    };
+    "/glossary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List glossary
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getGlossary"];
+        put?: never;
+        /**
+         * Create a term
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postGlossary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/glossary/{glossary_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a term
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getGlossaryByGlossaryId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a term
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteGlossaryByGlossaryId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a term
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchGlossaryByGlossaryId"];
+        trace?: never;
+    };
+    "/question/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List questions
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getQuestionQuestions"];
+        put?: never;
+        /**
+         * Create a question
+         * @description Needs `questions.ask`.
+         */
+        post: operations["postQuestionQuestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/question/questions/{question_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a question
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getQuestionQuestionsByQuestionId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a question
+         * @description Needs `questions.ask`.
+         */
+        delete: operations["deleteQuestionQuestionsByQuestionId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a question
+         * @description Needs `questions.ask`.
+         */
+        patch: operations["patchQuestionQuestionsByQuestionId"];
+        trace?: never;
+    };
+    "/question/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List replies
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getQuestionReplies"];
+        put?: never;
+        /**
+         * Create a reply
+         * @description Needs `questions.ask`.
+         */
+        post: operations["postQuestionReplies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/question/replies/{reply_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a reply
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getQuestionRepliesByReplyId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a reply
+         * @description Needs `questions.ask`.
+         */
+        delete: operations["deleteQuestionRepliesByReplyId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a reply
+         * @description Needs `questions.ask`.
+         */
+        patch: operations["patchQuestionRepliesByReplyId"];
+        trace?: never;
+    };
+    "/event/category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event categories
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getEventCategory"];
+        put?: never;
+        /**
+         * Create an event category
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postEventCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event/category/{event_category_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event category
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getEventCategoryByEventCategoryId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event category
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteEventCategoryByEventCategoryId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit an event category
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchEventCategoryByEventCategoryId"];
+        trace?: never;
+    };
+    "/event/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getEventEvents"];
+        put?: never;
+        /**
+         * Create an event
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postEventEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @deprecated
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getEventEventsByEventId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteEventEventsByEventId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit an event
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchEventEventsByEventId"];
+        trace?: never;
+    };
+    "/event/event_properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event properties
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getEventEventProperties"];
+        put?: never;
+        /**
+         * Create an event property
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postEventEventProperties"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event/event_properties/{event_property_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event property
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getEventEventPropertiesByEventPropertyId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event property
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteEventEventPropertiesByEventPropertyId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit an event property
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchEventEventPropertiesByEventPropertyId"];
+        trace?: never;
+    };
+    "/bookmark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the resources of your bookmarks
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getBookmark"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/bookmark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Bookmark a resource
+         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         *
+         *     Needs `self.write`.
+         */
+        put: operations["putResourceAllByResourceIdBookmark"];
+        post?: never;
+        /**
+         * Take a bookmark back
+         * @description Needs `self.write`.
+         */
+        delete: operations["deleteResourceAllByResourceIdBookmark"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the resources of your subscriptions
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Subscribe to a resource
+         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         *
+         *     Needs `self.write`.
+         */
+        put: operations["putResourceAllByResourceIdSubscription"];
+        post?: never;
+        /**
+         * Unsubscribe from a resource
+         * @description Needs `self.write`.
+         */
+        delete: operations["deleteResourceAllByResourceIdSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tags
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTag"];
+        put?: never;
+        /**
+         * Create a tag
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tag/{tag_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a tag
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getTagByTagId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tag and take it off every resource
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteTagByTagId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a tag
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchTagByTagId"];
+        trace?: never;
+    };
+    "/activity_log/resource_logs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a resource, newest first
+         * @description Needs `catalog.write`.
+         */
+        get: operations["getActivityLogResourceLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a resource, newest first
+         * @description Needs `catalog.write`.
+         */
+        get: operations["getResourceAllByResourceIdVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/versions/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions of a resource
+         * @description Needs `catalog.write`.
+         */
+        get: operations["getResourceAllByResourceIdVersionsCompare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version of a resource
+         * @description The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.
+         *
+         *     Needs `catalog.write`.
+         */
+        get: operations["getResourceAllByResourceIdVersionsByVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of a resource
+         * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postResourceAllByResourceIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain why somebody may or may not see a resource
+         * @description Everybody may ask about themselves; about others, those who may read people.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity_log/audit_logs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Newest first unless `sort` says otherwise. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
+         *
+         *     Needs `audit.read`.
+         */
+        get: operations["getActivityLogAuditLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all_v2/custom_properties/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the custom properties
+         * @description All of them, by name.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getResourceAllV2CustomProperties"];
+        put?: never;
+        /**
+         * Create a custom property
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postResourceAllV2CustomProperties"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all_v2/custom_properties/{custom_property_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a custom property
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
+        /**
+         * Replace a custom property
+         * @description Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.
+         *
+         *     Needs `catalog.write`.
+         */
+        put: operations["putResourceAllV2CustomPropertiesByCustomPropertyId"];
+        post?: never;
+        /**
+         * Delete a custom property with its values
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a custom property
+         * @description Its values must fit what it becomes.
+         *
+         *     Needs `catalog.write`.
+         */
+        patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyId"];
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/custom_properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the custom property values of a resource
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdCustomProperties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the value of a custom property
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
+        /**
+         * Set the value of a custom property
+         * @description An empty text deletes the value.
+         *
+         *     Needs `catalog.write`.
+         */
+        put: operations["putResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
+        post?: never;
+        /**
+         * Delete the value of a custom property
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the value of a custom property
+         * @description An empty text deletes the value.
+         *
+         *     Needs `catalog.write`.
+         */
+        patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
+        trace?: never;
+    };
+    "/resource/all_v2/bulk_update/custom_properties/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the values of custom properties on many resources, all or none
+         * @description Each of the resources gets each of the values; an empty text deletes it.
+         *
+         *     Needs `catalog.write`.
+         */
+        put: operations["putResourceAllV2BulkUpdateCustomProperties"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the values of custom properties on many resources, all or none
+         * @description Each of the resources gets each of the values; an empty text deletes it.
+         *
+         *     Needs `catalog.write`.
+         */
+        patch: operations["patchResourceAllV2BulkUpdateCustomProperties"];
+        trace?: never;
+    };
+    "/lineage/manual": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List manual lineage
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getLineageManual"];
+        put?: never;
+        /**
+         * Say that data flows between two resources
+         * @description The opposite entry appears by itself. The same relation twice is the same entry.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postLineageManual"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lineage/manual/{lineage_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a lineage entry
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getLineageManualByLineageId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a lineage entry and its mirror
+         * @description Needs `catalog.write`.
+         */
+        delete: operations["deleteLineageManualByLineageId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lineage/lineage_from_query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what lineage a query has
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getLineageLineageFromQuery"];
+        put?: never;
+        /**
+         * Create lineage from a query
+         * @description Edges are made between tables and columns that the catalog holds. The same query again changes nothing.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postLineageLineageFromQuery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Create lineage from a query, in place of the derived upstream of its target
+         * @description Needs `catalog.write`.
+         */
+        patch: operations["patchLineageLineageFromQuery"];
+        trace?: never;
+    };
+    "/lineage/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what stands around a resource
+         * @description The nearest come first. What you may not see is a hop without a name where it stands between things you see.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getLineageGraph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lineage/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List everything downstream of a resource
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getLineageImpact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lineage/path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find how data gets from one resource to another
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getLineagePath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lineage/what_if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a change would break
+         * @description Nothing is changed. The answer has a comment in Markdown, ready for a pull request.
+         *
+         *     Needs `catalog.read`.
+         */
+        post: operations["postLineageWhatIf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the catalog
+         * @description Every word must be found; the last one may be unfinished. An exact title comes first, then its beginning, words side by side in it, words anywhere in it, the description, the documentation; inside each the most used come first, archived ones last of all.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export resources
+         * @description Everything the catalog list shows for these parameters, in one consistent state; ordered by `id` unless `sort` says otherwise.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getResourceExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity_log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description Needs `audit.read`.
+         */
+        get: operations["getActivityLogExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/import_metadata/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a CSV file
+         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
+         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdImportMetadata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/import_jsonl_metadata/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a JSONL file
+         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
+         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your notifications, the latest change first
+         * @description Changes of what you own or follow, made by others. What you may no longer see is not shown.
+         *
+         *     Needs `self.read`.
+         */
+        get: operations["getNotificationInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/inbox/unread_count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count your unread notifications
+         * @description Needs `self.read`.
+         */
+        get: operations["getNotificationInboxUnreadCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/inbox/read_all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark all your notifications as read
+         * @description Needs `self.write`.
+         */
+        post: operations["postNotificationInboxReadAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/inbox/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a notification
+         * @description Needs `self.read`.
+         */
+        get: operations["getNotificationInboxByNotificationId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification
+         * @description Needs `self.write`.
+         */
+        delete: operations["deleteNotificationInboxByNotificationId"];
+        options?: never;
+        head?: never;
+        /**
+         * Mark a notification as read or unread
+         * @description Needs `self.write`.
+         */
+        patch: operations["patchNotificationInboxByNotificationId"];
+        trace?: never;
+    };
+    "/notification/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how you are told
+         * @description Needs `self.read`.
+         */
+        get: operations["getNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose how you are told
+         * @description The inbox is always on. To hear nothing of a resource, stop following it.
+         *
+         *     Needs `self.write`.
+         */
+        patch: operations["patchNotificationSettings"];
+        trace?: never;
+    };
+    "/notification/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages that were sent or are to be sent, the newest first
+         * @description Needs `notifications.manage`.
+         */
+        get: operations["getNotificationDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of a message
+         * @description Needs `notifications.manage`.
+         */
+        get: operations["getNotificationDeliveriesByDeliveryId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again that failed or may have
+         * @description Needs `notifications.manage`.
+         */
+        post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Access */
+        Access: {
+            /** Format: uuid */
+            user: string;
+            read: boolean;
+            write: boolean;
+            /** @description May run monitors on it. */
+            execute: boolean;
+            reasons: {
+                /** @enum {string} */
+                code: "published" | "unpublished" | "own_team" | "other_teams" | "closed_team_member" | "closed_team" | "role" | "disabled" | "role_reads_only" | "token_scope";
+                /** @description Speaks for it; one that speaks against it is enough. */
+                allows: boolean;
+                /** @enum {string} */
+                about: "read" | "write";
+                detail: string;
+            }[];
+        };
+        /** Affected */
+        Affected: {
+            /** Format: uuid */
+            id: string;
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            hidden: boolean;
+            title: string | null;
+            title_full: string | null;
+            entity_type: string | null;
+            native_type: string | null;
+            icon: string | null;
+            /** Format: uuid */
+            integration: string | null;
+            integration_type: string | null;
+            published: boolean | null;
+            archived: boolean | null;
+            verified: boolean | null;
+            pii: boolean | null;
+            stale: boolean | null;
+            /** @description The table of a column, the dashboard of a chart. */
+            group: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                entity_type: string;
+            } | null;
+            distance: number;
+            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            certain: boolean;
+            /** @description Its owners, else those of what it belongs to. */
+            owners: components["schemas"]["LineageOwner"][];
+            /** @description One of the shortest ways from where the question began, both ends included. */
+            path: components["schemas"]["LineageResource"][];
+        };
+        /** AuditLogPage */
+        AuditLogPage: {
+            results: components["schemas"]["LogEntry"][];
+            /** @description The exact number of entries. */
+            count: number;
+            total_pages: number;
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+                count: number;
+                total_pages: number;
+            };
+        };
+        /** Break */
+        Break: {
+            /** Format: uuid */
+            id: string;
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            hidden: boolean;
+            title: string | null;
+            title_full: string | null;
+            entity_type: string | null;
+            native_type: string | null;
+            icon: string | null;
+            /** Format: uuid */
+            integration: string | null;
+            integration_type: string | null;
+            published: boolean | null;
+            archived: boolean | null;
+            verified: boolean | null;
+            pii: boolean | null;
+            stale: boolean | null;
+            /** @description The table of a column, the dashboard of a chart. */
+            group: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                entity_type: string;
+            } | null;
+            distance: number;
+            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            certain: boolean;
+            /** @description Its owners, else those of what it belongs to. */
+            owners: components["schemas"]["LineageOwner"][];
+            /** @description One of the shortest ways from where the question began, both ends included. */
+            path: components["schemas"]["LineageResource"][];
+            /** @description Why it breaks, for people. */
+            reason: string;
+            /**
+             * Format: uuid
+             * @description The changed resource that it comes from.
+             */
+            cause: string;
+        };
+        /**
+         * BulkCustomPropertyValues
+         * @description At most 50000 values in all.
+         */
+        BulkCustomPropertyValues: {
+            /** @description At most 10000 resources. */
+            entity_ids: string[];
+            /** @description Values by property: its ID or its name, URL-encoded or as it is. At most 100. */
+            properties: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * BulkUpdate
+         * @description At most 100 entities.
+         */
+        BulkUpdate: {
+            /** @description A UUID, with or without dashes. */
+            id: string;
+            data: {
+                title?: string;
+                /** @enum {string} */
+                entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                description?: string | null;
+                /** @description Markdown documentation. */
+                definition?: string | null;
+                native_type?: string | null;
+                icon?: string | null;
+                url?: string | null;
+                /** @description A UUID, with or without dashes. */
+                integration?: string | null;
+                /** @description A UUID, with or without dashes. */
+                parent?: string | null;
+                pii?: boolean | null;
+                verified?: boolean | null;
+                published?: boolean | null;
+                archived?: boolean | null;
+                teams?: string[] | null;
+                owners?: string[] | null;
+                owners_groups?: string[] | null;
+                collections?: string[] | null;
+                tags?: string[] | null;
+                subscribers?: string[] | null;
+            };
+        }[];
+        /** CategoryCreate */
+        CategoryCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration: string;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** ChartCreate */
+        ChartCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** CollectionCreate */
+        CollectionCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** Column */
+        Column: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            version: number;
+            /**
+             * @description What kind of thing it is.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type name as the integration calls it. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down, joined with dots. */
+            title_full: string;
+            /** @description The title for people. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description Who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /** Format: uuid */
+            base_entity_id: string | null;
+            /** @description How many direct children you can see. */
+            children_count: number;
+            /** @description User IDs. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Views here in 90 days. */
+            internal_usage: number;
+            /** @description Uses in the source in the 24 h before the last sync. */
+            external_usage: number;
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key the integration knows it by. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description User IDs that hear of changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Gone from its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+            /** @description The data type. Where none was given, the native type. */
+            type: string | null;
+            /** @description Its place among the columns of its table. */
+            sort_order: number | null;
+            /** @description Belongs to the primary key. */
+            is_pk: boolean;
+            /** @description Not shown with the others. */
+            hidden: boolean;
+            /** @description The title of its database. */
+            table_database: string | null;
+            /** @description The title of its schema. */
+            table_schema: string | null;
+            /** @description The title of its table. For a column inside a column, the way from the table to it. */
+            table_title: string | null;
+        };
+        /** ColumnCreate */
+        ColumnCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The data type. Where none was given, the native type. */
+            type?: string | null;
+            /** @description Its place among the columns of its table. */
+            sort_order?: number | null;
+            /** @description Belongs to the primary key. */
+            is_pk?: boolean | null;
+            /** @description Not shown with the others. */
+            hidden?: boolean | null;
+        };
+        /** ColumnDescriptor */
+        ColumnDescriptor: {
+            /**
+             * Format: uuid
+             * @description Null when the catalog does not hold it.
+             */
+            id: string | null;
+            /** Format: date-time */
+            created_at: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            title: string;
+            schema_name: string | null;
+            database_name: string | null;
+            native_type: string | null;
+            /** Format: uuid */
+            integration_id: string | null;
+            integration_title: string | null;
+            integration_type: string | null;
+            /** @enum {string} */
+            entity_type: "column";
+            /** @description The type of its values. */
+            type: string | null;
+            /** @description The title of its table; null for the result of a bare SELECT. */
+            table_name: string | null;
+            /** Format: uuid */
+            table_id: string | null;
+        };
+        /** ColumnEdit */
+        ColumnEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The data type. Where none was given, the native type. */
+            type?: string | null;
+            /** @description Its place among the columns of its table. */
+            sort_order?: number | null;
+            /** @description Belongs to the primary key. */
+            is_pk?: boolean | null;
+            /** @description Not shown with the others. */
+            hidden?: boolean | null;
+        };
+        /** ColumnLineage */
+        ColumnLineage: {
+            from_column: components["schemas"]["ColumnDescriptor"];
+            to_column: components["schemas"]["ColumnDescriptor"];
+            /**
+             * @description How the value travels: as it is, through an expression, with other rows.
+             * @enum {string}
+             */
+            kind: "identity" | "expression" | "aggregation";
+            /** @description Where it stands in the text, in UTF-16 units from 0. */
+            start: number;
+            end: number;
+        };
+        /** ColumnPage */
+        ColumnPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Column"][];
+        };
+        /** ConnectionTest */
+        ConnectionTest: {
+            /** @enum {string} */
+            status: "OK";
+            detail: string;
+        };
+        /** CustomProperty */
+        CustomProperty: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Unique, whatever the case; no UUID. */
+            name: string;
+            /**
+             * @description What its values are.
+             * @enum {string}
+             */
+            value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
+            /** @description The entity types it applies to; `all`: every type. */
+            entity_types: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[];
+            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            options: string[] | null;
+        };
+        /** CustomPropertyCreate */
+        CustomPropertyCreate: {
+            /** @description Unique, whatever the case; no UUID. */
+            name: string;
+            /**
+             * @description What its values are.
+             * @enum {string}
+             */
+            value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
+            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
+            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            options?: string[] | null;
+        };
+        /** CustomPropertyEdit */
+        CustomPropertyEdit: {
+            /** @description Unique, whatever the case; no UUID. */
+            name?: string;
+            /**
+             * @description What its values are.
+             * @enum {string}
+             */
+            value_type?: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
+            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
+            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            options?: string[] | null;
+        };
+        /** CustomPropertyValue */
+        CustomPropertyValue: {
+            /**
+             * Format: uuid
+             * @description The property.
+             */
+            custom_property: string;
+            /**
+             * Format: uuid
+             * @description The resource.
+             */
+            entity_id: string;
+            /** @description The name of the property. */
+            name: string;
+            /**
+             * @description What its values are.
+             * @enum {string}
+             */
+            value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
+            /** @description In the normal form of its type. */
+            value: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** CustomPropertyValueBody */
+        CustomPropertyValueBody: {
+            /** @description An empty text deletes the value. */
+            value: string;
+        };
+        /** DashboardCreate */
+        DashboardCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** DatabaseCreate */
+        DatabaseCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** Delivery */
+        Delivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who it is for.
+             */
+            user: string;
+            /** @enum {string} */
+            channel: "email" | "slack";
+            /**
+             * @description `uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.
+             * @enum {string}
+             */
+            status: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description The next attempt.
+             */
+            due_at: string | null;
+            /** Format: date-time */
+            sent_at: string | null;
+            /** @description Why the last attempt did not work. */
+            error: string | null;
+            /** @description How many resources it tells of. */
+            resources_count: number;
+        };
+        /** DeliveryPage */
+        DeliveryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Delivery"][];
+        };
+        /** Document */
+        Document: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            version: number;
+            /**
+             * @description What kind of thing it is.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type name as the integration calls it. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down, joined with dots. */
+            title_full: string;
+            /** @description The title for people. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description Who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /**
+             * Format: uuid
+             * @description The resource it is about.
+             */
+            base_entity_id: string | null;
+            /** @description How many direct children you can see. */
+            children_count: number;
+            /** @description User IDs. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Views here in 90 days. */
+            internal_usage: number;
+            /** @description Uses in the source in the 24 h before the last sync. */
+            external_usage: number;
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key the integration knows it by. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description User IDs that hear of changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Gone from its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+        };
+        /** DocumentCreate */
+        DocumentCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The resource it is about. */
+            base_entity_id?: string | null;
+        };
+        /** DocumentEdit */
+        DocumentEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The resource it is about. */
+            base_entity_id?: string | null;
+        };
+        /** DocumentPage */
+        DocumentPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Document"][];
+        };
+        /** Error */
+        Error: {
+            /** @description A sentence for people. */
+            detail: string;
+            /** @enum {string} */
+            code: "validation_failed" | "malformed_json" | "invalid_filter" | "invalid_sort" | "invalid_page" | "window_exceeded" | "too_many_entities" | "sql_unparsable" | "unauthenticated" | "permission_denied" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+            errors?: {
+                [key: string]: string[];
+            };
+            request_id: string;
+        };
+        /** EventCreate */
+        EventCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration: string;
+            /** @description A UUID, with or without dashes. */
+            parent: string;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** EventProperty */
+        EventProperty: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            version: number;
+            /**
+             * @description What kind of thing it is.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type name as the integration calls it. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down, joined with dots. */
+            title_full: string;
+            /** @description The title for people. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description Who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /** Format: uuid */
+            base_entity_id: string | null;
+            /** @description How many direct children you can see. */
+            children_count: number;
+            /** @description User IDs. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Views here in 90 days. */
+            internal_usage: number;
+            /** @description Uses in the source in the 24 h before the last sync. */
+            external_usage: number;
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key the integration knows it by. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description User IDs that hear of changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Gone from its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+            /** @description The data type. Where none was given, the native type. */
+            type: string | null;
+        };
+        /** EventPropertyCreate */
+        EventPropertyCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent: string;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The data type. Where none was given, the native type. */
+            type?: string | null;
+        };
+        /** EventPropertyEdit */
+        EventPropertyEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The data type. Where none was given, the native type. */
+            type?: string | null;
+        };
+        /** EventPropertyPage */
+        EventPropertyPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["EventProperty"][];
+        };
+        /** FieldChange */
+        FieldChange: {
+            field: string;
+            from: unknown;
+            to: unknown;
+        };
+        /** GlossaryCreate */
+        GlossaryCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** Group */
+        Group: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            description: string | null;
+            /** @description User IDs. */
+            members: string[];
+        };
+        /** GroupCreate */
+        GroupCreate: {
+            name: string;
+            description?: string | null;
+            members?: string[] | null;
+        };
+        /** GroupEdit */
+        GroupEdit: {
+            name?: string;
+            description?: string | null;
+            members?: string[] | null;
+        };
+        /** GroupPage */
+        GroupPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Group"][];
+        };
+        /** Impact */
+        Impact: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Affected"][];
+            level: string;
+            /** @description There is more than the product looks at, which is 100,000 resources. */
+            truncated: boolean;
+            summary: {
+                total: number;
+                by_entity_type: {
+                    [key: string]: number;
+                };
+                by_distance: {
+                    [key: string]: number;
+                };
+                /** @description Those with the most first, at most 100. */
+                by_owner: {
+                    /** Format: uuid */
+                    id: string;
+                    /** @enum {string} */
+                    type: "user" | "group";
+                    /** @description Null for those who may not read people, and when nobody knows. */
+                    name: string | null;
+                    email: string | null;
+                    count: number;
+                }[];
+                unowned: number;
+                dashboards: number;
+            };
+        };
+        /** ImportResult */
+        ImportResult: {
+            dry_run: boolean;
+            /** @description Lines that say something. */
+            lines: number;
+            created: number;
+            updated: number;
+            unchanged: number;
+            lineage_created: number;
+            lineage_unchanged: number;
+            /** @description Fields nobody reads. */
+            ignored_fields: string[];
+            /** @description Of a dry run: the first 100 resources that would change. */
+            differences: {
+                line: number;
+                /** @enum {string} */
+                change: "created" | "updated";
+                /** Format: uuid */
+                id: string | null;
+                databuilder_id: string | null;
+                title: string | null;
+                changes: {
+                    field: string;
+                    from: unknown;
+                    to: unknown;
+                }[];
+            }[];
+        };
+        /** Integration */
+        Integration: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            /** @description The same as `name`. */
+            title: string;
+            /** @enum {string} */
+            type: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            icon: string;
+            /** Format: uuid */
+            workspace_id: string;
+            /** @description Team IDs. With a closed team among them, only its members and admins see the integration. */
+            teams: string[];
+            /** @description The credentials that are no secret; null to those who may not manage it. */
+            connection: {
+                [key: string]: string | number | boolean;
+            } | null;
+            /** @description The names of the secrets that are set. Their values never come out. */
+            secrets_set: string[];
+            /** @description When it is synced: one of the two. */
+            schedule: {
+                /** @description Minutes from one sync to the next. */
+                interval_minutes?: number;
+                /**
+                 * @description `minute hour day month weekday`, UTC.
+                 * @example 0 3 * * *
+                 */
+                cron?: string;
+            } | null;
+            /** Format: date-time */
+            last_synced_at: string | null;
+            /** @enum {string|null} */
+            last_sync_status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | null;
+            last_sync_error: string | null;
+            /** Format: date-time */
+            next_sync_at: string | null;
+            /** @description How many of its resources you can see; exact. */
+            resource_count: number;
+            /**
+             * Format: uuid
+             * @description The background job that is deleting it.
+             */
+            removal_job: string | null;
+        };
+        /** IntegrationCreate */
+        IntegrationCreate: {
+            name: string;
+            /**
+             * @description `custom` when absent.
+             * @enum {string}
+             */
+            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            teams?: string[] | null;
+            /** @description When it is synced: one of the two. */
+            schedule?: {
+                /** @description Minutes from one sync to the next. */
+                interval_minutes?: number;
+                /**
+                 * @description `minute hour day month weekday`, UTC.
+                 * @example 0 3 * * *
+                 */
+                cron?: string;
+            } | null;
+            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            credentials?: {
+                host?: string | null;
+                port?: number | null;
+                database?: string | null;
+                user?: string | null;
+                password?: string | null;
+                ssl?: boolean | null;
+                ca?: string | null;
+                include?: string | null;
+                exclude?: string | null;
+                archive_after_days?: number | null;
+                path?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                warehouse?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
+                url?: string | null;
+            } | null;
+        };
+        /** IntegrationEdit */
+        IntegrationEdit: {
+            name?: string;
+            /** @enum {string} */
+            type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+            teams?: string[] | null;
+            /** @description When it is synced: one of the two. */
+            schedule?: {
+                /** @description Minutes from one sync to the next. */
+                interval_minutes?: number;
+                /**
+                 * @description `minute hour day month weekday`, UTC.
+                 * @example 0 3 * * *
+                 */
+                cron?: string;
+            } | null;
+            /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
+            credentials?: {
+                host?: string | null;
+                port?: number | null;
+                database?: string | null;
+                user?: string | null;
+                password?: string | null;
+                ssl?: boolean | null;
+                ca?: string | null;
+                include?: string | null;
+                exclude?: string | null;
+                archive_after_days?: number | null;
+                path?: string | null;
+                account?: string | null;
+                private_key?: string | null;
+                warehouse?: string | null;
+                role?: string | null;
+                project?: string | null;
+                location?: string | null;
+                service_account?: string | null;
+                http_path?: string | null;
+                token?: string | null;
+                catalog?: string | null;
+                url?: string | null;
+            } | null;
+        };
+        /** IntegrationPage */
+        IntegrationPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Integration"][];
+        };
+        /** IntegrationType */
+        IntegrationType: {
+            type: string;
+            label: string;
+            icon: string;
+            /** @enum {string} */
+            category: "push" | "database" | "warehouse" | "transformation";
+            /** @description Nothing to connect to: it reports by itself, through the API. */
+            pushes_only: boolean;
+            /** @description This version can test and sync it. */
+            connects: boolean;
+            /** @description What its `credentials` take, in the order of a form. */
+            fields: {
+                name: string;
+                label: string;
+                /** @enum {string} */
+                kind: "text" | "number" | "boolean";
+                /** @description Must be given before the source can be reached. */
+                required: boolean;
+                /** @description Goes in and never comes out. */
+                secret: boolean;
+                multiline: boolean;
+                default: (string | number | boolean) | null;
+                help: string | null;
+            }[];
+        };
+        /** Job */
+        Job: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who asked for it.
+             */
+            user: string | null;
+            title: string;
+            /** @enum {string} */
+            status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
+            progress: number;
+            /** @description The job itself broke. */
+            failed: boolean;
+            /** Format: date-time */
+            started: string;
+            /** Format: date-time */
+            completed: string | null;
+            logs: string;
+            has_artifact: boolean;
+        };
+        /** JobPage */
+        JobPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Job"][];
+        };
+        /** LineageCreate */
+        LineageCreate: {
+            /** @description A UUID, with or without dashes. */
+            from_entity: string;
+            /** @description A UUID, with or without dashes. */
+            to_entity: string;
+            /**
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @enum {string}
+             */
+            direction: "UPSTREAM" | "DOWNSTREAM";
+        };
+        /** LineageEdge */
+        LineageEdge: {
+            from: string;
+            to: string;
+            /** @description A person said so. */
+            is_manual: boolean;
+            /** @description A query says so. */
+            is_derived: boolean;
+            /** @description How the queries say the data travels; empty for what only people said. */
+            kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
+            /** @description How many queries say so. */
+            queries: number;
+            /** @description The way goes through resources that the filters leave out. */
+            indirect: boolean;
+        };
+        /** LineageEntry */
+        LineageEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            from_entity: string;
+            /** Format: uuid */
+            to_entity: string;
+            /**
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @enum {string}
+             */
+            direction: "UPSTREAM" | "DOWNSTREAM";
+            is_manual: boolean;
+        };
+        /** LineageEvidence */
+        LineageEvidence: {
+            is_manual: boolean;
+            /** @enum {string|null} */
+            kind: "table" | "identity" | "expression" | "aggregation" | "filter" | null;
+            /** @description The title, where the flow begins at a column. */
+            from_column: string | null;
+            to_column: string | null;
+            /** Format: date-time */
+            created_at: string;
+            dialect: string | null;
+            engine_version: string | null;
+            /** @description The query. Null for what a person said, and when it reads or writes what you may not see. */
+            sql: string | null;
+            /** @description Where in the text of the query it stands, in UTF-16 units from 0. */
+            start: number | null;
+            end: number | null;
+        };
+        /** LineageFromQuery */
+        LineageFromQuery: {
+            /** @description One statement or a script, at most 1 MB. */
+            sql: string;
+            /**
+             * @description For example postgresql or bigquery.
+             * @default postgres
+             */
+            dialect?: string | null;
+            /** @description Completes names without a database. */
+            default_database?: string | null;
+            /** @description Completes names without a schema. */
+            default_schema?: string | null;
+            /** @description The target table. A bare SELECT needs it when lineage is created. */
+            table_id?: string | null;
+        };
+        /** LineageGraph */
+        LineageGraph: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @enum {string} */
+            direction: "UPSTREAM" | "DOWNSTREAM" | "BOTH";
+            depth: number;
+            /** @enum {string} */
+            level: "table" | "column";
+            /** @description The nearest first. */
+            nodes: components["schemas"]["LineageNode"][];
+            edges: components["schemas"]["LineageEdge"][];
+            /** @description Inside of the depth that was asked for there is more than is shown here. */
+            truncated: boolean;
+            totals: {
+                nodes: number;
+                edges: number;
+                /** @description Nodes of these that you may not see. */
+                hidden: number;
+                /** @description The neighbours that are not in this answer, added up over its nodes. */
+                more: number;
+            };
+        };
+        /** LineageNode */
+        LineageNode: {
+            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            id: string;
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            hidden: boolean;
+            title: string | null;
+            title_full: string | null;
+            entity_type: string | null;
+            native_type: string | null;
+            icon: string | null;
+            /** Format: uuid */
+            integration: string | null;
+            integration_type: string | null;
+            published: boolean | null;
+            archived: boolean | null;
+            verified: boolean | null;
+            pii: boolean | null;
+            stale: boolean | null;
+            /** @description The table of a column, the dashboard of a chart. */
+            group: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                entity_type: string;
+            } | null;
+            /** @description Steps from where the walk began, which is 0. */
+            distance: number;
+            /**
+             * @description On which side of the start it stands; BOTH on a cycle, null for the start itself.
+             * @enum {string|null}
+             */
+            direction: "UPSTREAM" | "DOWNSTREAM" | "BOTH" | null;
+            /** @description Neighbours upstream that are not in this answer. */
+            more_upstream: number;
+            /** @description Neighbours downstream that are not in this answer. */
+            more_downstream: number;
+        };
+        /** LineageOwner */
+        LineageOwner: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            type: "user" | "group";
+            /** @description Null for those who may not read people, and when nobody knows. */
+            name: string | null;
+            email: string | null;
+        };
+        /** LineagePage */
+        LineagePage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["LineageEntry"][];
+        };
+        /** LineagePaths */
+        LineagePaths: {
+            /** Format: uuid */
+            from: string;
+            /** Format: uuid */
+            to: string;
+            /** @enum {string} */
+            level: "table" | "column";
+            /** @description Steps of the shortest path; null when there is none. */
+            length: number | null;
+            paths: string[][];
+            nodes: components["schemas"]["LineageResource"][];
+            edges: {
+                from: string;
+                to: string;
+                /** @description A person said so. */
+                is_manual: boolean;
+                /** @description A query says so. */
+                is_derived: boolean;
+                /** @description How the queries say the data travels; empty for what only people said. */
+                kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
+                /** @description How many queries say so. */
+                queries: number;
+                /** @description At most 20. */
+                evidence: components["schemas"]["LineageEvidence"][];
+            }[];
+            /** @description There are more paths of this length, or the search was given up. */
+            truncated: boolean;
+        };
+        /** LineageResource */
+        LineageResource: {
+            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            id: string;
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            hidden: boolean;
+            title: string | null;
+            title_full: string | null;
+            entity_type: string | null;
+            native_type: string | null;
+            icon: string | null;
+            /** Format: uuid */
+            integration: string | null;
+            integration_type: string | null;
+            published: boolean | null;
+            archived: boolean | null;
+            verified: boolean | null;
+            pii: boolean | null;
+            stale: boolean | null;
+            /** @description The table of a column, the dashboard of a chart. */
+            group: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                entity_type: string;
+            } | null;
+        };
+        /**
+         * LogEntry
+         * @example {
+         *       "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+         *       "parent_id": null,
+         *       "activity_type": "resource_updated",
+         *       "performer_id": "018f3d1c-0000-7000-8000-00000000ada0",
+         *       "performer_type": "USER",
+         *       "performer_metadata": {
+         *         "id": "018f3d1c-0000-7000-8000-00000000ada0",
+         *         "email": "ada@example.com",
+         *         "first_name": "Ada",
+         *         "last_name": "Lovelace",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "resource_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+         *       "resource_type": "table",
+         *       "resource_metadata": {
+         *         "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+         *         "title": "orders",
+         *         "name": "orders",
+         *         "icon": null,
+         *         "type": "table",
+         *         "integration_id": null
+         *       },
+         *       "related_resource_ids": [],
+         *       "related_resource_type": null,
+         *       "event_blocks": [
+         *         {
+         *           "type": "performer",
+         *           "style": "normal",
+         *           "value": "Ada Lovelace"
+         *         },
+         *         {
+         *           "type": "text",
+         *           "style": "normal",
+         *           "value": "verified"
+         *         },
+         *         {
+         *           "type": "resource",
+         *           "style": "normal",
+         *           "value": "orders"
+         *         }
+         *       ],
+         *       "logged_at": "2026-01-15T08:30:00.000Z",
+         *       "created_at": "2026-01-15T08:30:00.000Z",
+         *       "updated_at": "2026-01-15T08:30:00.000Z",
+         *       "is_legacy": false,
+         *       "version_history_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+         *       "secoda_entity_type": "table"
+         *     }
+         */
+        LogEntry: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The entry this one follows from.
+             */
+            parent_id: string | null;
+            /** @description `<noun>_<verb>`, as `resource_updated`. */
+            activity_type: string;
+            /** Format: uuid */
+            performer_id: string | null;
+            /** @enum {string} */
+            performer_type: "USER" | "API" | "SYSTEM" | "INTEGRATION";
+            performer_metadata: {
+                /** Format: uuid */
+                id: string | null;
+                email: string | null;
+                first_name: string | null;
+                last_name: string | null;
+                /** @description The name for people. */
+                name: string;
+            };
+            /** Format: uuid */
+            resource_id: string | null;
+            resource_type: string | null;
+            resource_metadata: {
+                /** Format: uuid */
+                id: string | null;
+                /** @description Its title after the change. */
+                title: string | null;
+                /** @description The same as `title`. */
+                name: string | null;
+                icon: string | null;
+                type: string | null;
+                /** Format: uuid */
+                integration_id: string | null;
+            };
+            related_resource_ids: string[];
+            related_resource_type: string | null;
+            /** @description What happened, in words: joined with spaces they are a sentence. */
+            event_blocks: {
+                /**
+                 * @description What this part of the sentence names.
+                 * @enum {string}
+                 */
+                type: "performer" | "text" | "resource";
+                /** @enum {string} */
+                style: "normal";
+                value: string;
+            }[];
+            /** Format: date-time */
+            logged_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            is_legacy: boolean;
+            /**
+             * Format: uuid
+             * @description Set when the entry made a version.
+             */
+            version_history_id: string | null;
+            /** @description The same as `resource_type`. */
+            secoda_entity_type: string | null;
+        };
+        /** Me */
+        Me: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            email: string;
+            first_name: string | null;
+            last_name: string | null;
+            /** @description First and last name; the e-mail address where neither is known. */
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            /** @enum {string} */
+            role: "admin" | "editor" | "viewer" | "guest";
+            /** @description May no longer enter. */
+            disabled: boolean;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The user who invited this one.
+             */
+            invited_by: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_seen_at: string | null;
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Group IDs. */
+            groups: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            /**
+             * Format: uuid
+             * @description The token you call with.
+             */
+            token_id: string | null;
+            /**
+             * @description Its scope.
+             * @enum {string}
+             */
+            scope: "read" | "write" | "admin";
+            /** @description What you may do with this token. */
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "audit.read" | "notifications.manage")[];
+        };
+        /** NewMembers */
+        NewMembers: {
+            members: string[];
+        };
+        /** NewToken */
+        NewToken: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            /** @description The end of the token, to tell tokens apart. */
+            hint: string;
+            /**
+             * @description Narrows what the user it acts as may do.
+             * @enum {string}
+             */
+            scope: "read" | "write" | "admin";
+            /**
+             * Format: uuid
+             * @description The user it acts as.
+             */
+            user: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string | null;
+            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. */
+            token?: string;
+        };
+        /** Notification */
+        Notification: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            resource_id: string;
+            /** @description Its entity type. */
+            resource_type: string;
+            resource_title: string;
+            resource_deleted: boolean;
+            /** @description Where to look at it: under `PUBLIC_URL`, or null when that is not set or the resource is gone. */
+            link: string | null;
+            /** @description The latest change, as a sentence. */
+            text: string;
+            /** @description The latest changes, newest first, at most 20. */
+            changes: components["schemas"]["ToldChange"][];
+            /** @description All changes this tells of. */
+            changes_count: number;
+            /** Format: date-time */
+            last_change_at: string;
+            read: boolean;
+            /** Format: date-time */
+            read_at: string | null;
+        };
+        /** NotificationEdit */
+        NotificationEdit: {
+            read: boolean;
+        };
+        /** NotificationPage */
+        NotificationPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Notification"][];
+            /** @description How many are unread in the whole inbox. */
+            unread_count: number;
+        };
+        /** NotificationSettings */
+        NotificationSettings: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Tell me by e-mail. */
+            email: boolean;
+            /** @description This workspace sends e-mails. */
+            email_available: boolean;
+            /** @description Tell me on Slack. */
+            slack: boolean;
+            /** @description Your Slack user ID, or a channel’s. */
+            slack_id: string | null;
+            /** @description This workspace writes to Slack. */
+            slack_available: boolean;
+        };
+        /** NotificationSettingsEdit */
+        NotificationSettingsEdit: {
+            email?: boolean;
+            slack?: boolean;
+            /** @description As Slack shows it: U024BE7LH. */
+            slack_id?: string | null;
+        };
+        /** Query */
+        Query: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            version: number;
+            /**
+             * @description What kind of thing it is.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type name as the integration calls it. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down, joined with dots. */
+            title_full: string;
+            /** @description The title for people. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description Who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /** Format: uuid */
+            base_entity_id: string | null;
+            /** @description How many direct children you can see. */
+            children_count: number;
+            /** @description User IDs. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Views here in 90 days. */
+            internal_usage: number;
+            /** @description Uses in the source in the 24 h before the last sync. */
+            external_usage: number;
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key the integration knows it by. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description User IDs that hear of changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Gone from its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+            /** @description What kind of query it is, as its source calls it. */
+            type: string | null;
+            /** @description How often it was run. */
+            freq: number;
+        };
+        /** QueryCreate */
+        QueryCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description What kind of query it is, as its source calls it. */
+            type?: string | null;
+            /** @description How often it was run. */
+            freq?: number | null;
+        };
+        /** QueryEdit */
+        QueryEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description What kind of query it is, as its source calls it. */
+            type?: string | null;
+            /** @description How often it was run. */
+            freq?: number | null;
+        };
+        /** QueryLineage */
+        QueryLineage: {
+            sql: string;
+            dialect: string;
+            source_tables: components["schemas"]["TableDescriptor"][];
+            column_lineages: components["schemas"]["ColumnLineage"][];
+            /** TableDescriptor */
+            target_table: {
+                /**
+                 * Format: uuid
+                 * @description Null when the catalog does not hold it.
+                 */
+                id: string | null;
+                /** Format: date-time */
+                created_at: string | null;
+                /** Format: date-time */
+                updated_at: string | null;
+                title: string;
+                schema_name: string | null;
+                database_name: string | null;
+                native_type: string | null;
+                /** Format: uuid */
+                integration_id: string | null;
+                integration_title: string | null;
+                integration_type: string | null;
+            } | null;
+            statements: {
+                kind: string;
+                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                start: number;
+                end: number;
+                source_tables: components["schemas"]["TableDescriptor"][];
+                column_lineages: components["schemas"]["ColumnLineage"][];
+                /** TableDescriptor */
+                target_table: {
+                    /**
+                     * Format: uuid
+                     * @description Null when the catalog does not hold it.
+                     */
+                    id: string | null;
+                    /** Format: date-time */
+                    created_at: string | null;
+                    /** Format: date-time */
+                    updated_at: string | null;
+                    title: string;
+                    schema_name: string | null;
+                    database_name: string | null;
+                    native_type: string | null;
+                    /** Format: uuid */
+                    integration_id: string | null;
+                    integration_title: string | null;
+                    integration_type: string | null;
+                } | null;
+                target_tables: components["schemas"]["TableDescriptor"][];
+            }[];
+            unresolved: {
+                name: string;
+                /** @enum {string} */
+                type: "table" | "column" | "name";
+                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                reason: string;
+                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                start: number;
+                end: number;
+                /** @description What an ambiguous name could mean. */
+                candidates: {
+                    /** Format: uuid */
+                    id: string;
+                    title_full: string;
+                    /** Format: uuid */
+                    integration_id: string | null;
+                }[];
+            }[];
+            /** @description Places that could not be read. The rest of the text was. */
+            problems: {
+                line: number;
+                column: number;
+                message: string;
+                hint: string | null;
+            }[];
+            /** @description Why this is not the whole answer (`time`, `size`, `depth`, `internal`); null when it is. */
+            incomplete: string | null;
+        };
+        /** QueryPage */
+        QueryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Query"][];
+        };
+        /** Question */
+        Question: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            version: number;
+            /**
+             * @description What kind of thing it is.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type name as the integration calls it. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down, joined with dots. */
+            title_full: string;
+            /** @description The title for people. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description Who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /**
+             * Format: uuid
+             * @description The resource it is about.
+             */
+            base_entity_id: string | null;
+            /** @description How many direct children you can see. */
+            children_count: number;
+            /** @description User IDs. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Views here in 90 days. */
+            internal_usage: number;
+            /** @description Uses in the source in the 24 h before the last sync. */
+            external_usage: number;
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key the integration knows it by. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description User IDs that hear of changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Gone from its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            /** @description How urgent it is, in your own words. */
+            question_priority: string | null;
+            /**
+             * Format: uuid
+             * @description Who answered it; without a word, whoever wrote the accepted reply.
+             */
+            question_answered_by: string | null;
+            /**
+             * Format: uuid
+             * @description Who is to answer it.
+             */
+            question_assigned_to: string | null;
+            /**
+             * Format: uuid
+             * @description The reply that answers it. Accepting one answers the question, taking it back opens it again.
+             */
+            accepted_reply: string | null;
+        };
+        /** QuestionCreate */
+        QuestionCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The resource it is about. */
+            base_entity_id?: string | null;
+            /**
+             * @description Opening it again forgets the answer.
+             * @enum {string|null}
+             */
+            question_status?: "open" | "answered" | null;
+            /** @description How urgent it is, in your own words. */
+            question_priority?: string | null;
+            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            question_answered_by?: string | null;
+            /** @description Who is to answer it. */
+            question_assigned_to?: string | null;
+        };
+        /** QuestionEdit */
+        QuestionEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The resource it is about. */
+            base_entity_id?: string | null;
+            /**
+             * @description Opening it again forgets the answer.
+             * @enum {string|null}
+             */
+            question_status?: "open" | "answered" | null;
+            /** @description How urgent it is, in your own words. */
+            question_priority?: string | null;
+            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            question_answered_by?: string | null;
+            /** @description Who is to answer it. */
+            question_assigned_to?: string | null;
+            /** @description The reply that answers it. Accepting one answers the question, taking it back opens it again. */
+            accepted_reply?: string | null;
+        };
+        /** QuestionPage */
+        QuestionPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Question"][];
+        };
+        /** QuestionReplyCreate */
+        QuestionReplyCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent: string;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** Reason */
+        Reason: {
+            /**
+             * @description Why it stands where it stands: an exact title comes first, documentation last.
+             * @enum {string}
+             */
+            tier: "exact_title" | "title_prefix" | "title_phrase" | "title_words" | "description" | "documentation" | "usage";
+            /**
+             * @description Where it was found.
+             * @enum {string}
+             */
+            field: "title" | "description" | "definition";
+            /** @description The text around the first match. */
+            snippet: string;
+            /** @description What matched in the snippet: start and end, in UTF-16 code units. */
+            ranges: number[][];
+        };
+        /** Resource */
+        Resource: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            version: number;
+            /**
+             * @description What kind of thing it is.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type name as the integration calls it. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down, joined with dots. */
+            title_full: string;
+            /** @description The title for people. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description Who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /** Format: uuid */
+            base_entity_id: string | null;
+            /** @description How many direct children you can see. */
+            children_count: number;
+            /** @description User IDs. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Views here in 90 days. */
+            internal_usage: number;
+            /** @description Uses in the source in the 24 h before the last sync. */
+            external_usage: number;
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key the integration knows it by. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description User IDs that hear of changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Gone from its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+        };
+        /** ResourceCreate */
+        ResourceCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** ResourceEdit */
+        ResourceEdit: {
+            title?: string;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** ResourceLogPage */
+        ResourceLogPage: {
+            /** @description The entries of this page that made no version. */
+            non_versioned_logs: components["schemas"]["LogEntry"][];
+            /** @description The entries of this page that did. */
+            version_histories: components["schemas"]["VersionHistory"][];
+            /** @description The exact number of entries. */
+            count: number;
+            total_pages: number;
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+                count: number;
+                total_pages: number;
+            };
+        };
+        /** ResourcePage */
+        ResourcePage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Resource"][];
+        };
+        /** Restore */
+        Restore: {
+            /**
+             * @description The number of a version.
+             * @example 2
+             */
+            version: number;
+        };
+        /** SchemaCreate */
+        SchemaCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+            /** @description The title of its database, instead of `parent`. */
+            database?: string | null;
+        };
+        /** SearchPage */
+        SearchPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The number of matches; with `capped` there are more. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["SearchResult"][];
+            capped: boolean;
+            /** @description Words the catalog does not know, and those that were looked for instead. */
+            corrections: {
+                typed: string;
+                meant: string[];
+            }[];
+            /** @description By `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`; each as if nothing were selected in itself. */
+            facets?: {
+                [key: string]: {
+                    /** @description Counted among the best matches only, because there are more. */
+                    capped: boolean;
+                    values: {
+                        value: string | boolean;
+                        count: number;
+                        selected: boolean;
+                        /** @description What a tag is called; null where no tag has this ID. */
+                        label?: string | null;
+                    }[];
+                };
+            };
+        };
+        /** SearchResult */
+        SearchResult: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            version: number;
+            /**
+             * @description What kind of thing it is.
+             * @enum {string}
+             */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            /** @description The type name as the integration calls it. */
+            native_type: string | null;
+            icon: string;
+            title: string;
+            /** @description The titles from the database down, joined with dots. */
+            title_full: string;
+            /** @description The title for people. */
+            title_cased: string;
+            description: string | null;
+            /** @description Markdown documentation. */
+            definition: string | null;
+            definition_version: number;
+            multiplayers: unknown[];
+            /**
+             * Format: uuid
+             * @description Who last changed the documentation.
+             */
+            multiplayer_last_modified_by: string | null;
+            /** Format: date-time */
+            multiplayer_last_modified: string | null;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Group IDs. */
+            owners_groups: string[];
+            /** @description Collection IDs. */
+            collections: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            total_usage: number;
+            /** @description Visible to viewers. */
+            published: boolean;
+            archived: boolean;
+            /** Format: date-time */
+            archived_at: string | null;
+            /** @description Contains personally identifiable information. */
+            pii: boolean;
+            verified: boolean;
+            url: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /**
+             * Format: uuid
+             * @description The same as `parent`.
+             */
+            parent_id: string | null;
+            /** Format: uuid */
+            base_entity_id: string | null;
+            /** @description How many direct children you can see. */
+            children_count: number;
+            /** @description User IDs. */
+            bookmarked_by: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: date-time */
+            external_updated_at: string | null;
+            /** @description Views here in 90 days. */
+            internal_usage: number;
+            /** @description Uses in the source in the 24 h before the last sync. */
+            external_usage: number;
+            internal_users: string[];
+            external_users: string[];
+            /** @description The key the integration knows it by. */
+            databuilder_id: string | null;
+            search_metadata: {
+                cluster: string | null;
+                database: string | null;
+                schema: string | null;
+                type: string;
+            };
+            sources: string[];
+            /** @description User IDs that hear of changes. */
+            subscribers: string[];
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Gone from its source. */
+            stale: boolean;
+            /** Format: date-time */
+            stale_at: string | null;
+            forced_unstale_by_user: boolean;
+            current_user_permissions: {
+                read: boolean;
+                write: boolean;
+                execute: boolean;
+            };
+            row_count: number | null;
+            byte_size: number | null;
+            display_metadata: {
+                [key: string]: unknown;
+            };
+            question_status: string | null;
+            question_priority: string | null;
+            /** Format: uuid */
+            question_answered_by: string | null;
+            /** Format: uuid */
+            question_assigned_to: string | null;
+            reason: components["schemas"]["Reason"];
+        };
+        /** TableCreate */
+        TableCreate: {
+            title?: string | null;
+            /** @enum {string|null} */
+            entity_type?: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group" | null;
+            description?: string | null;
+            /** @description Markdown documentation. */
+            definition?: string | null;
+            native_type?: string | null;
+            icon?: string | null;
+            url?: string | null;
+            /** @description A UUID, with or without dashes. */
+            integration?: string | null;
+            /** @description A UUID, with or without dashes. */
+            parent?: string | null;
+            pii?: boolean | null;
+            verified?: boolean | null;
+            published?: boolean | null;
+            archived?: boolean | null;
+            teams?: string[] | null;
+            owners?: string[] | null;
+            owners_groups?: string[] | null;
+            collections?: string[] | null;
+            tags?: string[] | null;
+            subscribers?: string[] | null;
+        };
+        /** TableDescriptor */
+        TableDescriptor: {
+            /**
+             * Format: uuid
+             * @description Null when the catalog does not hold it.
+             */
+            id: string | null;
+            /** Format: date-time */
+            created_at: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+            title: string;
+            schema_name: string | null;
+            database_name: string | null;
+            native_type: string | null;
+            /** Format: uuid */
+            integration_id: string | null;
+            integration_title: string | null;
+            integration_type: string | null;
+        };
+        /** Tag */
+        Tag: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            description: string | null;
+            /** @description As #rrggbb. */
+            color: string | null;
+            /** @description How many resources that you can see carry it. */
+            resource_count: number;
+        };
+        /** TagCreate */
+        TagCreate: {
+            /** @description Unique, whatever its case. */
+            name: string;
+            description?: string | null;
+            /** @description As #rrggbb. */
+            color?: string | null;
+        };
+        /** TagEdit */
+        TagEdit: {
+            /** @description Unique, whatever its case. */
+            name?: string;
+            description?: string | null;
+            /** @description As #rrggbb. */
+            color?: string | null;
+        };
+        /** TagPage */
+        TagPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Tag"][];
+        };
+        /** Team */
+        Team: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            description: string | null;
+            icon: string | null;
+            closed: boolean;
+            /** @description User IDs. */
+            members: string[];
+        };
+        /** TeamCreate */
+        TeamCreate: {
+            name: string;
+            description?: string | null;
+            members?: string[] | null;
+            icon?: string | null;
+            /** @description Its resources are seen by its members and admins only. */
+            closed?: boolean;
+        };
+        /** TeamEdit */
+        TeamEdit: {
+            name?: string;
+            description?: string | null;
+            members?: string[] | null;
+            icon?: string | null;
+            /** @description Its resources are seen by its members and admins only. */
+            closed?: boolean;
+        };
+        /** TeamPage */
+        TeamPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Team"][];
+        };
+        /** Token */
+        Token: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            /** @description The end of the token, to tell tokens apart. */
+            hint: string;
+            /**
+             * @description Narrows what the user it acts as may do.
+             * @enum {string}
+             */
+            scope: "read" | "write" | "admin";
+            /**
+             * Format: uuid
+             * @description The user it acts as.
+             */
+            user: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string | null;
+        };
+        /** TokenCreate */
+        TokenCreate: {
+            name: string;
+            /**
+             * @description At most that of the token you call with, which is also the default.
+             * @enum {string}
+             */
+            scope?: "read" | "write" | "admin";
+            /** Format: date-time */
+            expires_at?: string | null;
+            /** @description A UUID, with or without dashes. */
+            user?: string;
+        };
+        /** TokenEdit */
+        TokenEdit: {
+            name?: string;
+        };
+        /** TokenPage */
+        TokenPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Token"][];
+        };
+        /** ToldChange */
+        ToldChange: {
+            /**
+             * Format: uuid
+             * @description The entry in the activity log.
+             */
+            id: string;
+            activity_type: string;
+            /**
+             * Format: uuid
+             * @description Who did it.
+             */
+            performer_id: string | null;
+            performer_name: string;
+            /** @description What happened, as a sentence. */
+            text: string;
+            /** @description The same in parts. */
+            event_blocks: {
+                /**
+                 * @description What this part of the sentence names.
+                 * @enum {string}
+                 */
+                type: "performer" | "text" | "resource";
+                /** @enum {string} */
+                style: "normal";
+                value: string;
+            }[];
+            /** Format: date-time */
+            logged_at: string;
+        };
+        /** Unread */
+        Unread: {
+            /** @description How many are unread in the whole inbox. */
+            unread_count: number;
+        };
+        /** User */
+        User: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            email: string;
+            first_name: string | null;
+            last_name: string | null;
+            /** @description First and last name; the e-mail address where neither is known. */
+            name: string;
+            /** @description The same as `name`. */
+            display_name: string;
+            /** @enum {string} */
+            role: "admin" | "editor" | "viewer" | "guest";
+            /** @description May no longer enter. */
+            disabled: boolean;
+            /** Format: date-time */
+            disabled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The user who invited this one.
+             */
+            invited_by: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_seen_at: string | null;
+            /** @description Team IDs. */
+            teams: string[];
+            /** @description Group IDs. */
+            groups: string[];
+        };
+        /** UserEdit */
+        UserEdit: {
+            first_name?: string | null;
+            last_name?: string | null;
+            /** @enum {string} */
+            role?: "admin" | "editor" | "viewer" | "guest";
+            disabled?: boolean;
+        };
+        /** UserInvite */
+        UserInvite: {
+            /** Format: email */
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "editor" | "viewer" | "guest";
+            first_name?: string | null;
+            last_name?: string | null;
+            teams?: string[] | null;
+            groups?: string[] | null;
+        };
+        /** UserPage */
+        UserPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["User"][];
+        };
+        /**
+         * VersionHistory
+         * @example {
+         *       "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+         *       "resource_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+         *       "version": 2,
+         *       "activity_type": "resource_updated",
+         *       "parent_id": null,
+         *       "created_at": "2026-01-15T08:30:00.000Z",
+         *       "performer_id": "018f3d1c-0000-7000-8000-00000000ada0",
+         *       "performer_type": "USER",
+         *       "performer_metadata": {
+         *         "id": "018f3d1c-0000-7000-8000-00000000ada0",
+         *         "email": "ada@example.com",
+         *         "first_name": "Ada",
+         *         "last_name": "Lovelace",
+         *         "name": "Ada Lovelace"
+         *       },
+         *       "changes": [
+         *         {
+         *           "field": "verified",
+         *           "from": false,
+         *           "to": true
+         *         }
+         *       ],
+         *       "event_blocks": [
+         *         {
+         *           "type": "performer",
+         *           "style": "normal",
+         *           "value": "Ada Lovelace"
+         *         },
+         *         {
+         *           "type": "text",
+         *           "style": "normal",
+         *           "value": "verified"
+         *         },
+         *         {
+         *           "type": "resource",
+         *           "style": "normal",
+         *           "value": "orders"
+         *         }
+         *       ]
+         *     }
+         */
+        VersionHistory: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            resource_id: string;
+            version: number;
+            activity_type: string;
+            /**
+             * Format: uuid
+             * @description The entry this one follows from.
+             */
+            parent_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            performer_id: string | null;
+            /** @enum {string} */
+            performer_type: "USER" | "API" | "SYSTEM" | "INTEGRATION";
+            performer_metadata: {
+                /** Format: uuid */
+                id: string | null;
+                email: string | null;
+                first_name: string | null;
+                last_name: string | null;
+                /** @description The name for people. */
+                name: string;
+            };
+            changes: components["schemas"]["FieldChange"][];
+            event_blocks: {
+                /**
+                 * @description What this part of the sentence names.
+                 * @enum {string}
+                 */
+                type: "performer" | "text" | "resource";
+                /** @enum {string} */
+                style: "normal";
+                value: string;
+            }[];
+        };
+        /** VersionHistoryPage */
+        VersionHistoryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["VersionHistory"][];
+        };
+        /** WhatIf */
+        WhatIf: {
+            /** @description The changed query of `table_id`, or of the table it writes. */
+            sql?: string;
+            /** @default postgres */
+            dialect?: string | null;
+            default_database?: string | null;
+            default_schema?: string | null;
+            /** @description The table that `sql` fills, and whose columns are named by title. */
+            table_id?: string | null;
+            /** @description Column IDs, or titles of columns of `table_id`. */
+            dropped_columns?: string[];
+            /** @description `column` as in `dropped_columns`. */
+            renamed_columns?: {
+                column: string;
+                to: string;
+            }[];
+            dropped_tables?: string[];
+            /** @description The `manifest.json` of a dbt project, version 10 or later, with compiled models. */
+            manifest?: Record<string, never>;
+        };
+        /** WhatIfAnswer */
+        WhatIfAnswer: {
+            changes: {
+                /** Format: uuid */
+                id: string;
+                title_full: string;
+                entity_type: string;
+                /**
+                 * @description `column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.
+                 * @enum {string}
+                 */
+                change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
+                detail: string;
+            }[];
+            /** @description What loses its source, the nearest first; at most 1,000. */
+            breaks: components["schemas"]["Break"][];
+            owners: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "user" | "group";
+                /** @description Null for those who may not read people, and when nobody knows. */
+                name: string | null;
+                email: string | null;
+                count: number;
+            }[];
+            totals: {
+                breaks: number;
+                /** @description Of the breaks that are listed, those that do not rest on whole tables. */
+                certain: number;
+                by_entity_type: {
+                    [key: string]: number;
+                };
+                unowned: number;
+            };
+            /** @description What changed queries name and the catalog does not know. */
+            unresolved: {
+                /** @description The table whose query says it. */
+                table: string;
+                name: string;
+                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                reason: string;
+            }[];
+            /** @description What could not be compared, and why. */
+            notes: string[];
+            truncated: boolean;
+            /** @description All of this in Markdown, for a pull request. */
+            comment: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getAuthTokens: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Part of the name. */
+                name?: string;
+                /** @description A UUID, with or without dashes. */
+                user?: string;
+                scope?: "read" | "write" | "admin";
+                /** @description Neither revoked nor expired. */
+                active?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+        };
+    };
+    postAuthTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly sync",
+                 *       "scope": "write",
+                 *       "expires_at": "2030-01-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+        };
+    };
+    getAuthTokensByTokenId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+        };
+    };
+    deleteAuthTokensByTokenId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchAuthTokensByTokenId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Hourly sync"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Part of the e-mail address. */
+                email?: string;
+                /** @description Part of the name. */
+                name?: string;
+                role?: "admin" | "editor" | "viewer" | "guest";
+                disabled?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+        };
+    };
+    postUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "first_name": "Ada",
+                 *       "last_name": "Lovelace",
+                 *       "role": "editor"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserInvite"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    getUserMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    getUserByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    deleteUserByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchUserByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    getAuthTeams: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Part of the name. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamPage"];
+                };
+            };
+        };
+    };
+    postAuthTeams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Finance",
+                 *       "closed": true,
+                 *       "members": [
+                 *         "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+        };
+    };
+    getAuthTeamsByTeamId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+        };
+    };
+    deleteAuthTeamsByTeamId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchAuthTeamsByTeamId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "closed": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+        };
+    };
+    postAuthTeamsByTeamIdMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "members": [
+                 *         "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMembers"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+        };
+    };
+    deleteAuthTeamsByTeamIdMembersByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAuthGroup: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Part of the name. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupPage"];
+                };
+            };
+        };
+    };
+    postAuthGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Data stewards",
+                 *       "members": [
+                 *         "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+        };
+    };
+    getAuthGroupByGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+        };
+    };
+    deleteAuthGroupByGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchAuthGroupByGroupId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "members": []
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+        };
+    };
+    postAuthGroupByGroupIdMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "members": [
+                 *         "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMembers"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+        };
+    };
+    deleteAuthGroupByGroupIdMembersByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getBackgroundJobs: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+        };
+    };
+    getBackgroundJobsByJobId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getBackgroundJobsByJobIdEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    getIntegrationTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegrationType"][];
+                };
+            };
+        };
+    };
+    getIntegrationIntegrations: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
+                /** @description Part of the name. */
+                name?: string;
+                /** @description Part of the name. */
+                title?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntegrationPage"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse",
+                 *       "type": "postgres",
+                 *       "credentials": {
+                 *         "host": "db.example.com",
+                 *         "port": 5432,
+                 *         "database": "shop",
+                 *         "user": "reader",
+                 *         "password": "correct horse",
+                 *         "ssl": true
+                 *       },
+                 *       "schedule": {
+                 *         "interval_minutes": 60
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntegrationCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+        };
+    };
+    getIntegrationIntegrationsByIntegrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+        };
+    };
+    deleteIntegrationIntegrationsByIntegrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchIntegrationIntegrationsByIntegrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Old warehouse",
+                 *       "credentials": {
+                 *         "password": "battery staple"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntegrationEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integration"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getResourceCatalog: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                entity_type?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postResourceCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "orders",
+                 *       "entity_type": "table",
+                 *       "description": "One row for each order."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceId: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The record as it was at this moment. What is not recorded (usage, row count, bookmarks) is as it is today.
+                 * @example 2026-01-15T08:30:00Z
+                 */
+                as_of?: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteResourceAllByResourceId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchResourceAllByResourceId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    postResourceAllBulkUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 100 entities. */
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *         "data": {
+                 *           "verified": true
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["BulkUpdate"];
+            };
+        };
+        responses: {
+            /** @description The IDs that were updated, in the order sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentPage"];
+                };
+            };
+        };
+    };
+    postDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Handbook",
+                 *       "definition": "# How we work with data"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+        };
+    };
+    getDocumentByDocumentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+        };
+    };
+    deleteDocumentByDocumentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchDocumentByDocumentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "In other words."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+        };
+    };
+    getDatabaseDatabases: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postDatabaseDatabases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "shop",
+                 *       "integration": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DatabaseCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getDatabaseDatabasesByDatabaseId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                database_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteDatabaseDatabasesByDatabaseId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                database_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchDatabaseDatabasesByDatabaseId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                database_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getDatabaseSchemas: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postDatabaseSchemas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "public",
+                 *       "database": "shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SchemaCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getDatabaseSchemasBySchemaId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteDatabaseSchemasBySchemaId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchDatabaseSchemasBySchemaId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getTableTables: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postTableTables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "orders",
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "native_type": "table"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TableCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getTableTablesByTableId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteTableTablesByTableId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchTableTablesByTableId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getTableColumns: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnPage"];
+                };
+            };
+        };
+    };
+    postTableColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "order_id",
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "type": "bigint",
+                 *       "sort_order": 1,
+                 *       "is_pk": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ColumnCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Column"];
+                };
+            };
+        };
+    };
+    getTableColumnsByColumnId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Column"];
+                };
+            };
+        };
+    };
+    deleteTableColumnsByColumnId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchTableColumnsByColumnId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sort_order": 2,
+                 *       "hidden": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ColumnEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Column"];
+                };
+            };
+        };
+    };
+    getTableColumn: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnPage"];
+                };
+            };
+        };
+    };
+    postTableColumn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "order_id",
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "type": "bigint",
+                 *       "sort_order": 1,
+                 *       "is_pk": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ColumnCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Column"];
+                };
+            };
+        };
+    };
+    getTableColumnByColumnId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Column"];
+                };
+            };
+        };
+    };
+    deleteTableColumnByColumnId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchTableColumnByColumnId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                column_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sort_order": 2,
+                 *       "hidden": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ColumnEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Column"];
+                };
+            };
+        };
+    };
+    getDashboardDashboards: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postDashboardDashboards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Morning numbers",
+                 *       "url": "https://dashboards.example.com/morning"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DashboardCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getDashboardDashboardsByDashboardId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dashboard_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteDashboardDashboardsByDashboardId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dashboard_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchDashboardDashboardsByDashboardId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dashboard_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getDashboardCharts: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postDashboardCharts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Orders a day",
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "native_type": "line"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChartCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getDashboardChartsByChartId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chart_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteDashboardChartsByChartId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chart_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchDashboardChartsByChartId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chart_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getQueryQueries: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryPage"];
+                };
+            };
+        };
+    };
+    postQueryQueries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Late orders",
+                 *       "definition": "select …",
+                 *       "type": "saved",
+                 *       "freq": 12
+                 *     }
+                 */
+                "application/json": components["schemas"]["QueryCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Query"];
+                };
+            };
+        };
+    };
+    getQueryQueriesByQueryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                query_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Query"];
+                };
+            };
+        };
+    };
+    deleteQueryQueriesByQueryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                query_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchQueryQueriesByQueryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                query_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "freq": 13
+                 *     }
+                 */
+                "application/json": components["schemas"]["QueryEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Query"];
+                };
+            };
+        };
+    };
+    getCollectionCollections: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postCollectionCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Start here",
+                 *       "description": "What answers most questions."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CollectionCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getCollectionCollectionsByCollectionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteCollectionCollectionsByCollectionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchCollectionCollectionsByCollectionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getGlossary: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postGlossary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Revenue",
+                 *       "description": "Money from orders, after refunds."
+                 *     }
+                 */
+                "application/json": components["schemas"]["GlossaryCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getGlossaryByGlossaryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteGlossaryByGlossaryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchGlossaryByGlossaryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                glossary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getQuestionQuestions: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionPage"];
+                };
+            };
+        };
+    };
+    postQuestionQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Do refunds count?",
+                 *       "question_priority": "high"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+        };
+    };
+    getQuestionQuestionsByQuestionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+        };
+    };
+    deleteQuestionQuestionsByQuestionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchQuestionQuestionsByQuestionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accepted_reply": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Question"];
+                };
+            };
+        };
+    };
+    getQuestionReplies: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postQuestionReplies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "title": "They do",
+                 *       "description": "On the day of the order."
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuestionReplyCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getQuestionRepliesByReplyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reply_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteQuestionRepliesByReplyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reply_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchQuestionRepliesByReplyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reply_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getEventCategory: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postEventCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Checkout",
+                 *       "integration": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getEventCategoryByEventCategoryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_category_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteEventCategoryByEventCategoryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_category_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchEventCategoryByEventCategoryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_category_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getEventEvents: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    postEventEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "order_placed",
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "integration": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getEventEventsByEventId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteEventEventsByEventId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    patchEventEventsByEventId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "One row for each order.",
+                 *       "verified": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResourceEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getEventEventProperties: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPropertyPage"];
+                };
+            };
+        };
+    };
+    postEventEventProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "coupon",
+                 *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "type": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventPropertyCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventProperty"];
+                };
+            };
+        };
+    };
+    getEventEventPropertiesByEventPropertyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_property_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventProperty"];
+                };
+            };
+        };
+    };
+    deleteEventEventPropertiesByEventPropertyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_property_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchEventEventPropertiesByEventPropertyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_property_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "In other words."
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventPropertyEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventProperty"];
+                };
+            };
+        };
+    };
+    getBookmark: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                entity_type?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    putResourceAllByResourceIdBookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteResourceAllByResourceIdBookmark: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                entity_type?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourcePage"];
+                };
+            };
+        };
+    };
+    putResourceAllByResourceIdSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    deleteResourceAllByResourceIdSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getTag: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Part of the name. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagPage"];
+                };
+            };
+        };
+    };
+    postTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "source of truth",
+                 *       "color": "#2f855a"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+        };
+    };
+    getTagByTagId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+        };
+    };
+    deleteTagByTagId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchTagByTagId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "color": "#c53030"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+        };
+    };
+    getActivityLogResourceLogs: {
+        parameters: {
+            query: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description A UUID, with or without dashes. */
+                resource_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceLogPage"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdVersions: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionHistoryPage"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdVersionsCompare: {
+        parameters: {
+            query: {
+                /**
+                 * @description The number of a version.
+                 * @example 2
+                 */
+                from: number;
+                /**
+                 * @description The number of a version.
+                 * @example 2
+                 */
+                to: number;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recorded fields that differ. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldChange"][];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdVersionsByVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+                /**
+                 * @description The number of a version.
+                 * @example 2
+                 */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    postResourceAllByResourceIdRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["Restore"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdAccess: {
+        parameters: {
+            query?: {
+                /** @description A user ID; yourself when absent. */
+                user?: string;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Access"];
+                };
+            };
+        };
+    };
+    getActivityLogAuditLogs: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"performer_type","value":"API"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"logged_at","order":"desc"}
+                 */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLogPage"];
+                };
+            };
+        };
+    };
+    getResourceAllV2CustomProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomProperty"][];
+                };
+            };
+        };
+    };
+    postResourceAllV2CustomProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomPropertyCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomProperty"];
+                };
+            };
+        };
+    };
+    getResourceAllV2CustomPropertiesByCustomPropertyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomProperty"];
+                };
+            };
+        };
+    };
+    putResourceAllV2CustomPropertiesByCustomPropertyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomPropertyCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomProperty"];
+                };
+            };
+        };
+    };
+    deleteResourceAllV2CustomPropertiesByCustomPropertyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchResourceAllV2CustomPropertiesByCustomPropertyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Data tier"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomPropertyEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomProperty"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdCustomProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomPropertyValue"][];
+                };
+            };
+        };
+    };
+    getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomPropertyValue"];
+                };
+            };
+        };
+    };
+    putResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "gold"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomPropertyValueBody"];
+            };
+        };
+        responses: {
+            /** @description No content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deleteResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ID of a property or its URL-encoded name. */
+                custom_property_id: string;
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "gold"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomPropertyValueBody"];
+            };
+        };
+        responses: {
+            /** @description No content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putResourceAllV2BulkUpdateCustomProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 50000 values in all. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entity_ids": [
+                 *         "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *       ],
+                 *       "properties": {
+                 *         "Tier": "gold",
+                 *         "Cost%20centre": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkCustomPropertyValues"];
+            };
+        };
+        responses: {
+            /** @description No content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchResourceAllV2BulkUpdateCustomProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 50000 values in all. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entity_ids": [
+                 *         "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f"
+                 *       ],
+                 *       "properties": {
+                 *         "Tier": "gold",
+                 *         "Cost%20centre": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkCustomPropertyValues"];
+            };
+        };
+        responses: {
+            /** @description No content. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getLineageManual: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Entries from this resource. */
+                from_entity?: string;
+                /** @description The same as `from_entity`. */
+                from_entity_id?: string;
+                /** @description Entries from any of these resources: IDs with commas between, at most 1,000. */
+                from_entity__in?: string;
+                /** @description Entries to this resource. */
+                to_entity?: string;
+                /** @description The same as `to_entity`. */
+                to_entity_id?: string;
+                /** @description Entries to any of these resources: IDs with commas between, at most 1,000. */
+                to_entity__in?: string;
+                /** @description Entries with an end in an integration of this type. */
+                integration_type?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineagePage"];
+                };
+            };
+        };
+    };
+    postLineageManual: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from_entity": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "to_entity": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e60",
+                 *       "direction": "DOWNSTREAM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LineageCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageEntry"];
+                };
+            };
+        };
+    };
+    getLineageManualByLineageId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lineage_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageEntry"];
+                };
+            };
+        };
+    };
+    deleteLineageManualByLineageId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                lineage_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getLineageLineageFromQuery: {
+        parameters: {
+            query: {
+                /** @description One statement or a script, at most 1 MB. */
+                sql: string;
+                /** @description For example postgresql or bigquery. */
+                dialect?: string | null;
+                /** @description Completes names without a database. */
+                default_database?: string | null;
+                /** @description Completes names without a schema. */
+                default_schema?: string | null;
+                /** @description The target table. A bare SELECT needs it when lineage is created. */
+                table_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryLineage"];
+                };
+            };
+        };
+    };
+    postLineageLineageFromQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sql": "insert into daily_sales select day, sum(price) from orders group by day",
+                 *       "dialect": "postgresql"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LineageFromQuery"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryLineage"];
+                };
+            };
+        };
+    };
+    patchLineageLineageFromQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sql": "insert into daily_sales select day, sum(price) from orders group by day",
+                 *       "dialect": "postgresql"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LineageFromQuery"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryLineage"];
+                };
+            };
+        };
+    };
+    getLineageGraph: {
+        parameters: {
+            query: {
+                /** @description Where to begin. */
+                resource_id: string;
+                direction?: "UPSTREAM" | "DOWNSTREAM" | "BOTH";
+                /** @description Steps in each direction. */
+                depth?: number;
+                level?: "table" | "column";
+                /** @description Nodes in the answer. */
+                limit?: number;
+                /** @description At column level: also edges from a column to a table whose rows it decides. */
+                include_filters?: boolean;
+                /** @description Only these types, with commas between. Others are walked through. */
+                entity_type?: string;
+                /** @description All but these types, with commas between: `dashboard,chart`. */
+                without_entity_type?: string;
+                /** @description Only of these integrations: IDs with commas between. */
+                integration_id?: string;
+                /** @description Whether archived resources are shown. */
+                include_archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineageGraph"];
+                };
+            };
+        };
+    };
+    getLineageImpact: {
+        parameters: {
+            query: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Where to begin. */
+                resource_id: string;
+                /** @description Only of these columns of the table: titles or IDs, with commas between. */
+                column?: string;
+                depth?: number;
+                /** @description Column by default where a column is asked about, else table. */
+                level?: "table" | "column";
+                /** @description CSV has all rows, without pages. */
+                format?: "json" | "csv";
+                /** @description Only these types, with commas between. Others are walked through. */
+                entity_type?: string;
+                /** @description All but these types, with commas between: `dashboard,chart`. */
+                without_entity_type?: string;
+                /** @description Only of these integrations: IDs with commas between. */
+                integration_id?: string;
+                /** @description Whether archived resources are shown. */
+                include_archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page with a summary of all, or a file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Impact"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getLineagePath: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+                /** @description Column by default between two columns, else table. */
+                level?: "table" | "column";
+                /** @description Paths in the answer: there can be many of one length. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineagePaths"];
+                };
+            };
+        };
+    };
+    postLineageWhatIf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "table_id": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *       "dropped_columns": [
+                 *         "price"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WhatIf"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfAnswer"];
+                };
+            };
+        };
+    };
+    getSearch: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /**
+                 * @description Words to look for; the last may be unfinished. Absent: everything, the most used first.
+                 * @example order items
+                 */
+                q?: string;
+                /** @description `false` leaves out the facets and counts no further than this page: for type-ahead. */
+                facets?: boolean;
+                /** @description A filter as JSON, as on the catalog. */
+                filter?: string;
+                /** @description Only these entity types, comma separated. */
+                entity_type?: string;
+                /** @description Only of these integrations: IDs, comma separated. */
+                integration?: string;
+                /** @description Only with one of these owners: IDs, comma separated. */
+                owners?: string;
+                /** @description Only with one of these tags: IDs, comma separated. */
+                tags?: string;
+                /** @description Only published ones, or only others. */
+                published?: boolean;
+                /** @description Only verified ones, or only others. */
+                verified?: boolean;
+                /** @description Only with personal data, or only without. */
+                pii?: boolean;
+                /** @description Only gone from their source, or only others. */
+                stale?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "links": {
+                     *         "next": null,
+                     *         "previous": null
+                     *       },
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "previous_page": "None",
+                     *         "next_page": null
+                     *       },
+                     *       "count": 0,
+                     *       "total_pages": 0,
+                     *       "capped": false,
+                     *       "corrections": [
+                     *         {
+                     *           "typed": "custmer",
+                     *           "meant": [
+                     *             "customer"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "facets": {
+                     *         "entity_type": {
+                     *           "capped": false,
+                     *           "values": []
+                     *         }
+                     *       },
+                     *       "results": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+        };
+    };
+    getResourceExport: {
+        parameters: {
+            query?: {
+                format?: "csv" | "jsonl";
+                /** @description The columns, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, type, sort_order, is_pk, hidden, freq. */
+                fields?: string;
+                /** @description With a last column of custom property values, by name. */
+                properties?: boolean;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"type","value":"table"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"title","order":"asc"}
+                 */
+                sort?: string;
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                search_term?: string;
+                entity_type?: string;
+                integration_id?: string;
+                parent_id?: string;
+                /** @description Part of the title. */
+                title?: string;
+                /** @description A team ID. */
+                teams?: string;
+                /** @description The title of the database it stands in. */
+                database?: string;
+                /** @description The title of the schema it stands in. */
+                schema?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file, streamed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    getActivityLogExport: {
+        parameters: {
+            query?: {
+                format?: "csv" | "jsonl";
+                /** @description The columns, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
+                fields?: string;
+                /**
+                 * @description A filter as JSON.
+                 * @example {"operator":"exact","field":"performer_type","value":"API"}
+                 */
+                filter?: string;
+                /**
+                 * @description A sort as JSON.
+                 * @example {"field":"logged_at","order":"desc"}
+                 */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file, streamed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdImportMetadata: {
+        parameters: {
+            query?: {
+                /** @description Says what would change, and changes nothing. */
+                dry_run?: boolean;
+                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                background?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": unknown;
+                "multipart/form-data": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResult"] | components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata: {
+        parameters: {
+            query?: {
+                /** @description Says what would change, and changes nothing. */
+                dry_run?: boolean;
+                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                background?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": unknown;
+                "application/jsonl": unknown;
+                "multipart/form-data": unknown;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResult"] | components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getNotificationInbox: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Only what is unread, or only what is read. */
+                unread?: boolean;
+                /** @description A UUID, with or without dashes. */
+                resource_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+        };
+    };
+    getNotificationInboxUnreadCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unread"];
+                };
+            };
+        };
+    };
+    postNotificationInboxReadAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many were unread. */
+                        read: number;
+                    };
+                };
+            };
+        };
+    };
+    getNotificationInboxByNotificationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+        };
+    };
+    deleteNotificationInboxByNotificationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchNotificationInboxByNotificationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "read": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+        };
+    };
+    patchNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": false,
+                 *       "slack": true,
+                 *       "slack_id": "U024BE7LH"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationSettingsEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+        };
+    };
+    getNotificationDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                status?: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
+                channel?: "email" | "slack";
+                /** @description A UUID, with or without dashes. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+        };
+    };
+    getNotificationDeliveriesByDeliveryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    postNotificationDeliveriesByDeliveryIdRetry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+}

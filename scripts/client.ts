@@ -1,0 +1,84 @@
+// Makes the client's types anew from the OpenAPI document: `npm run client`.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { makeApp } from '../src/app.ts'
+import { connect } from '../src/db/connect.ts'
+import { Memory } from '../src/memory.ts'
+
+interface Operation {
+  readonly parameters?: readonly { readonly name?: string }[]
+  readonly responses: Readonly<Record<string, object>>
+}
+interface Paths {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const PREFIX = '/api/v1'
+
+/** The document as the client sees it: paths from the prefix on, which it puts before them itself; errors have one shape, and are thrown. */
+const forClient = <T extends Paths>(document: T): T => ({
+  ...document,
+  paths: mapEntries(document.paths, (path, operations) => [
+    path.slice(PREFIX.length),
+    mapEntries(operations, (method, each) => [method, succeeding(each)]),
+  ]),
+})
+
+const succeeding = (operation: Operation): Operation => ({
+  ...operation,
+  responses: Object.fromEntries(Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))),
+})
+
+const mapEntries = <T>(object: Readonly<Record<string, T>>, map: (key: string, value: T) => [string, T]): Record<string, T> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => map(key, value)))
+
+/** Says of which document the types are, so that a test can tell when they are of an older one. */
+export const digestOf = (document: Paths): string =>
+  createHash('sha256')
+    .update(JSON.stringify(forClient(document)))
+    .digest('hex')
+
+/** No question is asked of the database, so none needs to be there. */
+const readDocument = async (): Promise<Paths> => {
+  const database = connect('postgres://nobody@127.0.0.1:1/nothing')
+  const config = { rateLimit: 0, requestTimeoutMs: 1000, logLevel: 'silent' as const, secretKeys: ['none'] }
+  const app = await makeApp({ database, memory: new Memory(), workspace_id: '', config })
+  await app.ready()
+  const document = app.swagger() as unknown as Paths
+  await app.close()
+  await database.close()
+  return document
+}
+
+const GENERATOR = new URL('../client/node_modules/openapi-typescript/dist/index.mjs', import.meta.url)
+const TYPES = new URL('../client/src/api.ts', import.meta.url)
+
+/** The generator builds its text with the compiler's API, which TypeScript 7 has not: it lives in the client's folder with a compiler of its own. */
+const generate = async (document: object): Promise<string> => {
+  if (!existsSync(GENERATOR))
+    execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: new URL('../client', import.meta.url), stdio: 'inherit' })
+  const { default: typesOf, astToString } = (await import(GENERATOR.href)) as {
+    default: (document: string, options: object) => Promise<unknown>
+    astToString: (nodes: unknown) => string
+  }
+  return astToString(await typesOf(JSON.stringify(document), { alphabetize: false, defaultNonNullable: false }))
+}
+
+const withCursor = ({ paths }: Paths): string[] =>
+  Object.entries(paths).flatMap(([path, { get }]) => (get?.parameters?.some(({ name }) => name === 'cursor') ? [path] : []))
+
+const main = async (): Promise<void> => {
+  const document = await readDocument()
+  const wanted = forClient(document)
+  const text = `// Made by \`npm run client\` from the document ${digestOf(document)}. Do not edit.
+
+/** Lists that are walked with a cursor; the others have pages. */
+export const WITH_CURSOR: readonly string[] = ${JSON.stringify(withCursor(wanted), null, 2)}
+
+${await generate(wanted)}`
+  writeFileSync(TYPES, text)
+  console.log(`client/src/api.ts: ${Object.keys(wanted.paths).length} paths`)
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as examples from '../client/examples.ts'
+import { type Client, type ClientOptions, createClient, TablinumError } from '../client/src/index.ts'
+import { digestOf } from '../scripts/client.ts'
+import { newId } from '../src/id.ts'
+import { documentOf } from './contract.ts'
+import { aHouse, type House } from './house.ts'
+
+/** The client against a server that listens. */
+let house: House
+let baseUrl: string
+let client: Client
+const clientWith = (options: Partial<ClientOptions> = {}): Client =>
+  createClient({ baseUrl, token: house.token, retryWaitMs: 1, ...options })
+beforeAll(async () => {
+  house = await aHouse()
+  baseUrl = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  client = clientWith()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const taken = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+const aCountingClient = (): { client: Client; asked: string[] } => {
+  const asked: string[] = []
+  const counting: ClientOptions['fetch'] = (url, init) => {
+    asked.push(url)
+    return fetch(url, init)
+  }
+  return { client: clientWith({ fetch: counting }), asked }
+}
+
+test('the types are of the document that is served; `npm run client` makes them anew', async () => {
+  const types = await readFile('client/src/api.ts', 'utf8')
+  expect(types.slice(0, 200)).toContain(digestOf(await documentOf(house.app)))
+})
+
+test('a schema with a title has one place in the document, so that its type has one name', async () => {
+  const { paths } = await documentOf(house.app)
+  const inline: string[] = []
+  JSON.stringify(paths, (key, value) => {
+    if (typeof value?.title === 'string' && (value.type || value.anyOf) && !key.startsWith('example')) inline.push(value.title)
+    return value
+  })
+  expect(inline).toEqual([])
+})
+
+test('creates, reads, edits and deletes, with types all the way', async () => {
+  const made = await client.post('/document', { body: { title: 'Handbook', definition: '# Hello' } })
+  expect(made.entity_type).toBe('document')
+  const path = { document_id: made.id }
+  const edited = await client.patch('/document/{document_id}', { path, body: { definition: '# Hello again' } })
+  expect(edited.definition_version).toBe(made.definition_version + 1)
+  expect((await client.get('/document/{document_id}', { path })).definition).toBe('# Hello again')
+  expect(await client.delete('/document/{document_id}', { path })).toBeUndefined()
+  await expect(client.get('/document/{document_id}', { path })).rejects.toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('what the compiler knows to be wrong', () => {
+  const never = () => {
+    // @ts-expect-error there is no such path
+    void client.get('/nothing')
+    // @ts-expect-error the path needs its ID
+    void client.get('/document/{document_id}')
+    // @ts-expect-error a title is text
+    void client.post('/document', { body: { title: 7 } })
+    // @ts-expect-error records have no such field
+    void client.get('/document/{document_id}', { path: { document_id: '' } }).then(({ titel }) => titel)
+    // @ts-expect-error no list, so nothing to walk
+    void client.all('/user/me')
+  }
+  expect(never).toBeTypeOf('function')
+})
+
+test('walks a list by cursor, and misses nothing while others write', async () => {
+  const parent = await house.resource({ entity_type: 'schema', title: 'walked' })
+  const made: string[] = []
+  for (let i = 0; i < 7; i += 1) made.push((await house.resource({ parent: parent.id, title: `table ${i}` })).id)
+  const seen: string[] = []
+  const query = { parent_id: parent.id, page_size: 3, sort: { field: 'title', order: 'asc' } as const }
+  for await (const { id } of client.all('/resource/catalog', { query })) {
+    // Pages would move up by one and skip the first of the next.
+    if (seen.length === 0) await client.delete('/resource/all/{resource_id}', { path: { resource_id: id } })
+    seen.push(id)
+  }
+  expect(seen).toEqual(made)
+})
+
+test('walks a list without a cursor by its pages, and an empty one', async () => {
+  for (let i = 0; i < 5; i += 1) await client.post('/tag', { body: { name: `walked ${i}` } })
+  const { client: counting, asked } = aCountingClient()
+  const tags = await taken(counting.all('/tag', { query: { page_size: 2 } }))
+  expect(
+    tags
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('walked'))
+      .sort(),
+  ).toEqual([0, 1, 2, 3, 4].map((i) => `walked ${i}`))
+  expect(asked.length).toBeGreaterThan(2)
+  expect(await taken(client.all('/resource/catalog', { query: { title: 'no such title at all' } }))).toEqual([])
+})
+
+test('a walk that is left early asks for no further page', async () => {
+  const { client: counting, asked } = aCountingClient()
+  for await (const _ of counting.all('/resource/catalog', { query: { page_size: 1 } })) break
+  expect(asked).toHaveLength(1)
+})
+
+test('a refusal is thrown with everything the server says of it', async () => {
+  const refused = await client.post('/resource/catalog', { body: { parent: newId() } }).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(TablinumError)
+  expect(refused).toMatchObject({ status: 400, code: 'validation_failed', errors: { parent: [expect.any(String)] } })
+  expect(refused).toMatchObject({ request_id: expect.any(String), message: (refused as TablinumError).detail })
+  await expect(clientWith({ token: 'tbl_none' }).get('/user/me')).rejects.toMatchObject({ status: 401, code: 'unauthenticated' })
+  const page = clientWith({ fetch: async () => new Response('<html>', { status: 502 }) })
+  await expect(page.get('/user/me')).rejects.toMatchObject({ status: 502, code: 'unknown' })
+})
+
+/** Answers the first calls itself. */
+const busy = (times: number, status: number, retryAfter?: string): { fetch: ClientOptions['fetch']; keys: (string | null)[] } => {
+  const keys: (string | null)[] = []
+  return {
+    keys,
+    fetch: async (url, init) => {
+      keys.push(new Headers(init.headers).get('idempotency-key'))
+      if (keys.length > times) return fetch(url, init)
+      return new Response('{}', { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
+    },
+  }
+}
+
+for (const status of [429, 503])
+  test(`${status}: asks again, with the same key, until there is an answer`, async () => {
+    const { fetch, keys } = busy(3, status, '0')
+    const made = await clientWith({ fetch }).post('/resource/catalog', { body: { title: `after ${status}` } })
+    expect(made.title).toBe(`after ${status}`)
+    expect(keys).toHaveLength(4)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+for (const [unit, header] of [
+  ['in seconds', () => '7'],
+  ['until a date', () => new Date(Date.now() + 7000).toUTCString()],
+] as const)
+  test(`waits as long as the server asks, ${unit}`, async () => {
+    vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    try {
+      const answers = [new Response('{}', { status: 503, headers: { 'retry-after': header() } }), new Response('{}')]
+      const answer = clientWith({ fetch: async () => answers.shift()! }).get('/user/me')
+      await vi.advanceTimersByTimeAsync(6900)
+      expect(answers).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(200)
+      await answer
+      expect(answers).toHaveLength(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+test('gives up after as many times as told, and never asks again what was refused for a reason', async () => {
+  const away = busy(10, 503, '0')
+  await expect(clientWith({ fetch: away.fetch, retries: 2 }).get('/user/me')).rejects.toMatchObject({ status: 503 })
+  expect(away.keys).toHaveLength(3)
+  const wrong = busy(10, 409)
+  await expect(clientWith({ fetch: wrong.fetch }).get('/user/me')).rejects.toMatchObject({ status: 409 })
+  expect(wrong.keys).toHaveLength(1)
+})
+
+test('a POST whose answer is lost is done once', async () => {
+  let lost = 0
+  const losing: ClientOptions['fetch'] = async (url, init) => {
+    const response = await fetch(url, init)
+    if (lost++ > 0) return response
+    throw new TypeError('fetch failed')
+  }
+  const made = await clientWith({ fetch: losing }).post('/resource/catalog', { body: { title: 'made once' } })
+  const found = await taken(
+    client.all('/resource/catalog', { query: { filter: { operator: 'exact', field: 'title', value: 'made once' } } }),
+  )
+  expect(found.map(({ id }) => id)).toEqual([made.id])
+  lost = 0
+  await expect(
+    clientWith({ fetch: losing }).patch('/resource/all/{resource_id}', { path: { resource_id: made.id }, body: { pii: true } }),
+  ).rejects.toThrow('fetch failed')
+})
+
+test('an abort ends the request, and the waiting between two', async () => {
+  await expect(client.get('/user/me', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+  const { fetch, keys } = busy(10, 503, '60')
+  const controller = new AbortController()
+  const answer = clientWith({ fetch }).get('/user/me', { signal: controller.signal })
+  await vi.waitFor(() => expect(keys).toHaveLength(1))
+  controller.abort(new Error('enough'))
+  await expect(answer).rejects.toThrow('enough')
+})
+
+test('the examples of the README are these, and they work', async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  const id = await examples.readAndWrite(client)
+  expect(await examples.walk(client)).toBeGreaterThan(0)
+  expect(await examples.errors(client)).toMatchObject({ status: 400 })
+  expect(await examples.conditional(client, id)).toBe(true)
+  expect(await examples.files(client, newId())).toContain('"databuilder_id":"shop"')
+  expect(await examples.limits(client)).toBeGreaterThan(0)
+  expect(log).toHaveBeenCalled()
+  log.mockRestore()
+
+  const plain = (text: string) => text.replace(/^ *(return .*)?\n/gm, '').replace(/^ +/gm, '')
+  const source = plain(await readFile('client/examples.ts', 'utf8'))
+  const shown = [...(await readFile('client/README.md', 'utf8')).matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => plain(code))
+  expect(shown.length).toBe(Object.keys(examples).length + 1)
+  for (const code of shown.slice(1)) expect(source).toContain(code)
+})

@@ -1,0 +1,67 @@
+import type { Document } from './contract.ts'
+import type { Operation } from './fuzz-requests.ts'
+import type { Answer } from './house.ts'
+
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+/** Which IDs exist, and where they fit: learned from answers, so that new routes need no entry here. */
+export class FuzzIds {
+  /** IDs of resources, which most paths and bodies name. */
+  readonly everywhere: string[] = []
+  readonly #byPath = new Map<string, string[]>()
+  readonly #byRecord = new Map<string, string[]>()
+  readonly #document: Document
+
+  constructor(document: Document) {
+    this.#document = document
+  }
+
+  /** What was made or listed here. */
+  learn({ method, path }: Operation, { status, body }: Answer): void {
+    const record = this.#recordOf(path, method, status)
+    if (typeof body?.id === 'string' && method === 'post') {
+      add(this.#byPath, plain(path), body.id)
+      if (record) add(this.#byRecord, record, body.id)
+    }
+    if (!Array.isArray(body?.results) || !record?.endsWith('Page')) return
+    for (const { id } of body.results) if (typeof id === 'string') add(this.#byRecord, record.slice(0, -'Page'.length), id)
+  }
+
+  /** For the bodies and queries of a path: any resource, and above all what stands beside it. `/question/replies` answer `/question/questions`. */
+  near(path: string): readonly string[] {
+    const room = path.split('/').slice(0, 4).join('/')
+    const beside = [...this.#byPath]
+      .filter(([other]) => other.startsWith(`${room}/`) && other !== plain(path))
+      .flatMap(([, ids]) => ids.slice(-5))
+    return [...this.everywhere, ...beside, ...beside, ...beside]
+  }
+
+  /** What fits a name in a body or a query better than any resource. */
+  named(path: string, name: string): readonly string[] | undefined {
+    if (name === '') return this.#byRecord.get('CustomProperty') // the keys of values
+    if (/^(user|members)$/.test(name)) return this.#byRecord.get('User')
+    const beside = this.near(path).slice(this.everywhere.length)
+    return name === 'parent' && beside.length > 0 ? beside : undefined
+  }
+
+  /** What was made where the path leads, or is such a record; streams would never end, and so are asked of nobody. */
+  inPath(path: string, name: string): readonly string[] {
+    if (this.#document.paths[path]?.get?.responses[200]?.content?.['text/event-stream']) return [NOBODY]
+    const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)
+    const made = this.#byPath.get(plain(upTo.slice(0, upTo.lastIndexOf('/'))))
+    if (made) return made
+    const where = [upTo, ...Object.keys(this.#document.paths).filter((other) => other.endsWith(`/{${name}}`))]
+    const record = where.map((each) => this.#recordOf(each, 'get', 200)).find((each) => each && this.#byRecord.has(each))
+    return (record && this.#byRecord.get(record)) || this.everywhere
+  }
+
+  #recordOf(path: string, method: string, status: number): string | undefined {
+    const schema = this.#document.paths[path]?.[method]?.responses[status]?.content?.['application/json']?.schema as
+      | { $ref?: string }
+      | undefined
+    return schema?.$ref?.split('/').at(-1)
+  }
+}
+
+const plain = (path: string): string => path.replace(/\/$/, '')
+const add = (map: Map<string, string[]>, key: string, id: string): void => void map.set(key, [...(map.get(key) ?? []), id])

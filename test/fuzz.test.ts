@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { ENTITY_TYPES } from '../src/resources/kinds.ts'
+import { contractOf, type Document, documentOf } from './contract.ts'
+import { FuzzIds } from './fuzz-ids.ts'
+import { bad, good, type Operation, type Request } from './fuzz-requests.ts'
+import type { Known, Schema } from './fuzz-values.ts'
+import { type Answer, aHouse, type House } from './house.ts'
+
+/**
+ * Every operation of the document, asked as it wants and as it does not: never a 500, never silence, every answer as the document says,
+ * and nothing changed by what was refused. `FUZZ_SEED` and `FUZZ_RUNS` look elsewhere and longer, `FUZZ_TALLY` tells what was answered.
+ */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 8)
+const LONGEST_MS = 20_000
+
+let house: House
+let document: Document
+let contract: ReturnType<typeof contractOf>
+let ids: FuzzIds
+let known: Known
+
+beforeAll(async () => {
+  house = await aHouse()
+  document = await documentOf(house.app)
+  contract = contractOf(document)
+  ids = new FuzzIds(document)
+  for (const entity_type of ENTITY_TYPES) ids.everywhere.push((await house.resource({ entity_type, title: entity_type })).id)
+  known = { ids: ids.everywhere, named: () => undefined, resolve: (ref) => document.components.schemas[ref.split('/').at(-1)!] as Schema }
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** Making before reading, so that there is something to read; deleting last. */
+const ORDER = ['post', 'get', 'put', 'patch', 'delete']
+const operations = (): Operation[] =>
+  Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => {
+        const { parameters = [], requestBody } = operation as unknown as Pick<Operation, 'parameters'> & {
+          requestBody?: { content: Record<string, { schema: Schema }> }
+        }
+        const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
+        return { method, path, parameters, ...(content ? { body: { type: type!, schema: content.schema } } : {}) }
+      }),
+    )
+    .sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method))
+
+const send = async ({ method }: Operation, { url, headers, payload }: Request, token: string): Promise<Answer> => {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${LONGEST_MS} ms`)), LONGEST_MS)
+  })
+  const asked = house.app.inject({
+    method: method.toUpperCase() as 'GET',
+    url,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    payload,
+  })
+  const { statusCode: status, headers: got, body: text } = await Promise.race([asked, silence]).finally(() => clearTimeout(timer))
+  const json = String(got['content-type'] ?? '').includes('application/json') && text !== ''
+  return { status, headers: got as Answer['headers'], text, body: json ? JSON.parse(text) : undefined }
+}
+
+const told = ({ method }: Operation, { url, headers, payload = '', spoiled }: Request, answer: string): string =>
+  `${method.toUpperCase()} ${url.slice(0, 400)} ${JSON.stringify(headers).slice(0, 200)} ${String(payload).slice(0, 600)} (${spoiled ?? 'good'}) → ${answer}`
+
+/** What is wrong with an answer, if anything. */
+const judge = (operation: Operation, { astray }: Request, answer: Answer): string | undefined => {
+  if (answer.status >= 500) return `${answer.status} ${answer.text}`
+  if (answer.status === 401) return 'the caller was locked out'
+  const refused = answer.status >= 400
+  if (refused && typeof answer.body?.code !== 'string')
+    return `not in the one shape of errors: ${answer.status} ${answer.text.slice(0, 300)}`
+  return astray ? undefined : contract(operation.method, operation.path, answer)
+}
+
+/** A POST that is sent twice with one key is done once, and answered the same but for what is shown only once. */
+const twice = async (operation: Operation, request: Request, token: string): Promise<string[]> => {
+  const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': newId() } }
+  const [first, second] = [await send(operation, keyed, token), await send(operation, keyed, token)]
+  if (first.status >= 400) return []
+  const shown = ({ status, body }: Answer) => JSON.stringify([status, body], (key, value) => (key === 'token' ? undefined : value))
+  const problem = judge(operation, keyed, second) ?? (shown(first) === shown(second) ? undefined : `${first.text}, and then ${second.text}`)
+  return problem === undefined ? [] : [told(operation, keyed, `the second time: ${problem}`)]
+}
+
+/** Who asks, how often, and what is kept of an answer for a day: these change with every request. */
+const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotent_answers', 'resource_views', 'worker_beats']
+const fingerprint = async (): Promise<string> => {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker') and table_name <> all(${HOUSEKEEPING}::text[])
+    order by 1`.execute(house.db)
+  const each = rows.map(({ name }) => `select '${name}' as name, count(*) as rows, sum(hashtext(x::text)::bigint) as hash from ${name} x`)
+  return JSON.stringify((await sql.raw(each.join(' union all ')).execute(house.db)).rows, null, 1)
+}
+
+const tally = new Map<string, Record<string, number>>()
+const count = ({ method, path }: Operation, { spoiled }: Request, { status }: Answer): void => {
+  const counts = tally.get(`${method} ${path}`) ?? {}
+  const kind = `${spoiled ? 'bad' : 'good'} ${status}`
+  tally.set(`${method} ${path}`, { ...counts, [kind]: (counts[kind] ?? 0) + 1 })
+}
+
+const driven = async (operation: Operation, seed: number): Promise<string[]> => {
+  const problems: string[] = []
+  const { token } = await house.someone('admin') // whatever is done to tokens and people, this one is not known to it
+  const refused: Request[] = []
+  const near: Known = { ...known, ids: ids.near(operation.path), named: (name) => ids.named(operation.path, name) }
+  const inPath = (name: string) => ids.inPath(operation.path, name)
+  const requests = [
+    ...fc.sample(good(operation, near, inPath), { seed, numRuns: Math.ceil(RUNS / 2) }),
+    ...fc.sample(bad(operation, near, inPath), { seed, numRuns: RUNS }),
+  ]
+  for (const request of requests) {
+    const answer = await send(operation, request, token).catch((error: Error) => error)
+    const problem = answer instanceof Error ? answer.message : judge(operation, request, answer)
+    if (problem) problems.push(told(operation, request, problem))
+    if (answer instanceof Error) continue
+    count(operation, request, answer)
+    if (answer.status >= 400) refused.push(request)
+    else if (!request.astray) {
+      ids.learn(operation, answer)
+      if (operation.method === 'post' && !request.spoiled) problems.push(...(await twice(operation, request, token)))
+    }
+  }
+  return [...problems, ...(await unchangedBy(operation, refused, token))]
+}
+
+/** What was refused is sent once more, alone: afterwards everything is as it was. What is accepted now is left out, and the rest sent again. */
+const unchangedBy = async (operation: Operation, refused: Request[], token: string): Promise<string[]> => {
+  const before = await fingerprint()
+  const again: Request[] = []
+  for (const request of refused) if ((await send(operation, request, token)).status >= 400) again.push(request)
+  if (again.length < refused.length) return unchangedBy(operation, again, token)
+  if ((await fingerprint()) === before) return []
+  for (const request of refused) {
+    const before = await fingerprint()
+    const { status } = await send(operation, request, token)
+    if ((await fingerprint()) !== before) return [told(operation, request, `${status}, and the database was changed`)]
+  }
+  return [`${operation.method} ${operation.path}: what was refused changed the database the second time it was sent`]
+}
+
+test('every operation of the document', { timeout: 600_000 }, async () => {
+  const problems: string[] = []
+  const all = operations()
+  expect(all.length).toBeGreaterThan(100)
+  for (const [i, operation] of all.entries()) problems.push(...(await driven(operation, SEED + i)))
+  if (process.env.FUZZ_TALLY) for (const [key, counts] of tally) console.log(key, JSON.stringify(counts))
+  expect(problems, `seed ${SEED}`).toEqual([])
+  // Requests that nobody understands prove little: most operations must have done what they were asked.
+  const done = [...tally.values()].filter((counts) => Object.keys(counts).some((kind) => /^good 2/.test(kind)))
+  expect(done.length / all.length).toBeGreaterThan(0.75)
+})

@@ -1,0 +1,279 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+import { asJson, idsOf, made, mustBePage, mustHave, mustRefuse, RESOURCE } from './interface.ts'
+
+/** The interface document: "Catalog resources", "Paginated list envelope", "Catalog resource record", "States and transitions", "Limits". */
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** The resource create body: every field it names. */
+const aFullBody = async () => ({
+  title: 'orders',
+  integration: newId(),
+  description: 'One row for each order.',
+  entity_type: 'table',
+  definition: '# Orders',
+  parent: (await house.resource({ entity_type: 'schema', title: 'public' })).id,
+  pii: true,
+  verified: true,
+  published: true,
+  teams: [await house.team()],
+  owners: [newId(), newId()],
+  owners_groups: [newId()],
+  collections: [newId()],
+  tags: [newId()],
+  subscribers: [newId()],
+})
+
+describe('POST /resource/catalog', () => {
+  test('201 and the record, with every field as sent and every field of the table', async () => {
+    const body = await aFullBody()
+    const { status, body: record } = await house.call('POST', '/resource/catalog', { body })
+    expect(status).toBe(201)
+    mustHave(record, RESOURCE)
+    expect(record).toMatchObject(body)
+    expect(record).toMatchObject({ total_usage: 0, title_cased: 'Orders', definition_version: 1, archived: false, stale: false })
+    expect(record.current_user_permissions).toEqual({ read: true, write: true, execute: true })
+    expect(Object.keys(record.search_metadata).sort()).toEqual(['cluster', 'database', 'schema', 'type'])
+  })
+
+  test('all fields are optional', async () => {
+    const { status, body } = await house.call('POST', '/resource/catalog', { body: {} })
+    expect(status).toBe(201)
+    mustHave(body, RESOURCE)
+  })
+
+  for (const [field, value] of Object.entries({
+    ...{ title: 5, integration: 'x', description: 5, entity_type: 'thing', definition: [], parent: 'x', pii: 'true', verified: 1 },
+    ...{ published: 'no', teams: 'x', owners: [5], owners_groups: ['x'], collections: {}, tags: [null], subscribers: ['x'] },
+  }))
+    test(`400 when ${field} is ${JSON.stringify(value)}`, async () => {
+      const before = (await house.call('GET', '/resource/catalog')).body.count
+      const answer = await house.call('POST', '/resource/catalog', { body: { [field]: value } })
+      mustRefuse(answer, 400, 'validation_failed')
+      expect(Object.keys(answer.body.errors)[0]).toContain(field)
+      expect((await house.call('GET', '/resource/catalog')).body.count).toBe(before)
+    })
+})
+
+describe('GET, PATCH and DELETE /resource/all/{resource_id}', () => {
+  test('200 and the record; 404', async () => {
+    const { id } = await made(house, '/resource/catalog', await aFullBody())
+    const { status, body } = await house.call('GET', `/resource/all/${id}`)
+    expect(status).toBe(200)
+    mustHave(body, RESOURCE)
+    for (const path of [newId(), 'no-uuid']) mustRefuse(await house.call('GET', `/resource/all/${path}`), 404, 'not_found')
+  })
+
+  test('an edit takes every field of the edit body and answers 200 with the record', async () => {
+    const { id } = await made(house, '/resource/catalog', { title: 'edited' })
+    const { description, definition, pii, verified, published, teams, owners, collections, tags, subscribers } = await aFullBody()
+    const edit = { description, definition, pii, verified, published, teams, owners, collections, tags, subscribers }
+    const { status, body } = await house.call('PATCH', `/resource/all/${id}`, { body: edit })
+    expect(status).toBe(200)
+    mustHave(body, RESOURCE)
+    expect(body).toMatchObject({ id, title: 'edited', ...edit, total_usage: 0 })
+  })
+
+  for (const flag of ['published', 'verified', 'pii'])
+    test(`${flag} takes the value that is sent, whatever it was`, async () => {
+      const { id } = await made(house, '/resource/catalog', {})
+      for (const value of [true, true, false, false, true])
+        expect((await house.call('PATCH', `/resource/all/${id}`, { body: { [flag]: value } })).body[flag]).toBe(value)
+    })
+
+  test('a wrong edit is 400, an edit of nothing that exists is 404', async () => {
+    const { id } = await made(house, '/resource/catalog', { title: 'kept' })
+    mustRefuse(await house.call('PATCH', `/resource/all/${id}`, { body: { pii: 'yes' } }), 400, 'validation_failed')
+    mustRefuse(await house.call('PATCH', `/resource/all/${newId()}`, { body: { pii: true } }), 404, 'not_found')
+    expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ title: 'kept', pii: false })
+  })
+
+  test('a delete is 204 with no content, and the resource is gone', async () => {
+    const { id } = await made(house, '/resource/catalog', {})
+    const { status, text } = await house.call('DELETE', `/resource/all/${id}`)
+    expect([status, text]).toEqual([204, ''])
+    for (const method of ['GET', 'DELETE']) mustRefuse(await house.call(method, `/resource/all/${id}`), 404, 'not_found')
+  })
+})
+
+describe('POST /resource/all/bulk_update/', () => {
+  const some = async (n: number) =>
+    Promise.all(Array.from({ length: n }, async (_, i) => (await house.resource({ title: `bulk ${i}` })).id))
+
+  test('200 and the IDs that were updated, in the order sent; fields of the create body', async () => {
+    const [a, b] = (await some(2)) as [string, string]
+    const body = [
+      { id: b, data: { title: 'renamed', description: 'changed' } },
+      { id: a, data: { pii: true } },
+    ]
+    const answer = await house.call('POST', '/resource/all/bulk_update/', { body })
+    expect([answer.status, answer.body]).toEqual([200, [b, a]])
+    expect((await house.call('GET', `/resource/all/${b}`)).body).toMatchObject({ title: 'renamed', description: 'changed', pii: false })
+    expect((await house.call('GET', `/resource/all/${a}`)).body).toMatchObject({ title: 'bulk 0', pii: true })
+  })
+
+  test('at most 100 entities', async () => {
+    const ids = await some(101)
+    const body = ids.map((id) => ({ id, data: { verified: true } }))
+    mustRefuse(await house.call('POST', '/resource/all/bulk_update/', { body }), 400, 'too_many_entities')
+    expect(await house.call('POST', '/resource/all/bulk_update/', { body: body.slice(1) })).toMatchObject({
+      status: 200,
+      body: ids.slice(1),
+    })
+    expect((await house.call('GET', `/resource/all/${ids[0]}`)).body.verified).toBe(false)
+  })
+
+  for (const [what, item] of [
+    ['without id', { data: {} }],
+    ['without data', { id: newId() }],
+    ['with data that is no object', { id: newId(), data: [] }],
+    ['with a malformed id', { id: 'x', data: {} }],
+  ] as const)
+    test(`an item ${what} is 400`, async () =>
+      mustRefuse(await house.call('POST', '/resource/all/bulk_update/', { body: [item] }), 400, 'validation_failed'))
+
+  test('an entity that is not found is 404, and nothing is changed', async () => {
+    const [id] = await some(1)
+    const body = [
+      { id, data: { pii: true } },
+      { id: newId(), data: { pii: true } },
+    ]
+    mustRefuse(await house.call('POST', '/resource/all/bulk_update/', { body }), 404, 'not_found')
+    expect((await house.call('GET', `/resource/all/${id}`)).body.pii).toBe(false)
+  })
+
+  test('who may not update is denied', async () => {
+    const [id] = await some(1)
+    const { token } = await house.someone('viewer')
+    const answer = await house.call('POST', '/resource/all/bulk_update/', { token, body: [{ id, data: { pii: true } }] })
+    mustRefuse(answer, 403, 'permission_denied')
+  })
+})
+
+describe('GET /resource/catalog', () => {
+  const list = (query = '') => house.call('GET', `/resource/catalog${query}`)
+
+  test('200 and the envelope, with links to the pages beside this one', async () => {
+    await using house = await aHouse()
+    for (let i = 0; i < 5; i += 1) await house.resource({ title: `row ${i}` })
+    const page = (n: number) => house.call('GET', `/resource/catalog?page_size=2&page=${n}`)
+    const [first, second, third] = [await page(1), await page(2), await page(3)]
+    for (const each of [first, second, third]) mustBePage(each, RESOURCE)
+    expect(first.body).toMatchObject({
+      count: 5,
+      total_pages: 3,
+      meta: { page: 1, previous_page: 'None', next_page: 2 },
+      links: { previous: null },
+    })
+    expect(second.body).toMatchObject({ count: 5, total_pages: 3, meta: { page: 2, previous_page: 1, next_page: 3 } })
+    expect(third.body).toMatchObject({ meta: { page: 3, previous_page: 2, next_page: null }, links: { next: null } })
+    expect(new Set([first, second, third].flatMap(idsOf)).size).toBe(5)
+    const follow = async (link: string) => idsOf(await house.call('GET', link.replace(/^https?:\/\/[^/]+/, '')))
+    expect(await follow(first.body.links.next)).toEqual(idsOf(second))
+    expect(await follow(second.body.links.previous)).toEqual(idsOf(first))
+  })
+
+  test('the default order is external_usage, descending', async () => {
+    await using house = await aHouse()
+    const made = []
+    for (const usage of [3, 30, 7]) {
+      const { id } = await house.resource({ title: `used ${usage}` })
+      await sql`update resources set external_usage = ${usage} where id = ${id}`.execute(house.db)
+      made.push(id)
+    }
+    expect(idsOf(await house.call('GET', '/resource/catalog'))).toEqual([made[1], made[2], made[0]])
+  })
+
+  test('every operator and every field the document has seen', async () => {
+    const integration = newId()
+    const parent = await made(house, '/resource/catalog', { entity_type: 'schema', title: 'Filtered' })
+    const wanted = await made(house, '/table/tables', {
+      title: 'Filtered_Orders',
+      parent: parent.id,
+      integration,
+      native_type: 'BASE TABLE',
+    })
+    const other = await made(house, '/resource/catalog', { entity_type: 'table', title: 'Filtered_Customers', integration: newId() })
+    const filters = [
+      { operator: 'contains', field: 'title', value: 'red_ord' },
+      { operator: 'exact', field: 'title', value: 'Filtered_Orders' },
+      { operator: 'in', field: 'title', value: ['Filtered_Orders', 'nothing'] },
+      { operator: 'exact', field: 'native_type', value: 'BASE TABLE' },
+      { operator: 'exact', field: 'integration_id', value: integration },
+      { operator: 'exact', field: 'parent_id', value: parent.id },
+      { operator: 'exact', field: 'id', value: wanted.id },
+      { operator: 'in', field: 'id', value: [wanted.id] },
+      {
+        operator: 'and',
+        operands: [
+          { operator: 'exact', field: 'type', value: 'table' },
+          { operator: 'exact', field: 'parent_id', value: parent.id },
+        ],
+      },
+    ]
+    for (const filter of filters) expect([filter, idsOf(await list(`?filter=${asJson(filter)}`))]).toEqual([filter, [wanted.id]])
+    const both = {
+      operator: 'and',
+      operands: [
+        { operator: 'contains', field: 'title', value: 'filtered' },
+        { operator: 'in', field: 'type', value: ['table'] },
+      ],
+    }
+    const sort = { field: 'title', order: 'asc' }
+    expect(idsOf(await list(`?filter=${asJson(both)}&sort=${asJson(sort)}`))).toEqual([other.id, wanted.id])
+    expect(idsOf(await list(`?filter=${asJson(both)}&sort=${asJson({ ...sort, order: 'desc' })}`))).toEqual([wanted.id, other.id])
+  })
+
+  test('a tie is broken by the tie_breaker', async () => {
+    const integration = newId()
+    const titles = ['b', 'c', 'a']
+    for (const title of titles) await made(house, '/resource/catalog', { title, integration, description: 'same' })
+    for (const [order, wanted] of [
+      ['asc', ['a', 'b', 'c']],
+      ['desc', ['c', 'b', 'a']],
+    ] as const) {
+      const sort = asJson({ field: 'description', order: 'asc', tie_breaker: { field: 'title', order } })
+      const { body } = await list(`?integration_id=${integration}&sort=${sort}`)
+      expect(body.results.map(({ title }: { title: string }) => title)).toEqual(wanted)
+    }
+  })
+
+  test('teams lists what is in a team', async () => {
+    const team = await house.team()
+    const { id } = await made(house, '/resource/catalog', { teams: [team] })
+    await made(house, '/resource/catalog', { teams: [await house.team()] })
+    expect(idsOf(await list(`?teams=${team}`))).toEqual([id])
+  })
+
+  for (const [query, code] of [
+    ['page=0', 'invalid_page'],
+    ['page=x', 'invalid_page'],
+    ['filter={', 'invalid_filter'],
+    [`filter=${asJson({ operator: 'like', field: 'title', value: 'x' })}`, 'invalid_filter'],
+    [`filter=${asJson({ operator: 'exact', field: 'nothing', value: 'x' })}`, 'invalid_filter'],
+    ['sort={', 'invalid_sort'],
+    [`sort=${asJson({ field: 'title', order: 'up' })}`, 'invalid_sort'],
+    ['teams=x', 'validation_failed'],
+  ] as const)
+    test(`${decodeURIComponent(query)} is 400 ${code}`, async () => mustRefuse(await list(`?${query}`), 400, code))
+
+  test('at most 10,000 resources across all pages', { timeout: 60_000 }, async () => {
+    await using house = await aHouse()
+    await sql`insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+      select gen_random_uuid(), now(), now(), 1, 'table', 't' || n, 't' || n, 't' || n from generate_series(1, 10001) n`.execute(house.db)
+    const last = await house.call('GET', '/resource/catalog?page=10&page_size=1000')
+    expect(last.body).toMatchObject({ count: 10_001, total_pages: 10, meta: { next_page: null }, links: { next: null } })
+    expect(last.body.results).toHaveLength(1000)
+    const beyond = await house.call('GET', '/resource/catalog?page=11&page_size=1000')
+    mustRefuse(beyond, 400, 'window_exceeded')
+    expect(beyond.body.detail).toMatch(/narrow the filter/i)
+    const narrow = await house.call('GET', `/resource/catalog?filter=${asJson({ operator: 'exact', field: 'title', value: 't10001' })}`)
+    expect(narrow.body).toMatchObject({ count: 1, total_pages: 1 })
+  })
+})

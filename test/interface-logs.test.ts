@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { type Answer, aHouse, type House } from './house.ts'
+import { asJson, LOG_ENTRY, mustHave, mustRefuse } from './interface.ts'
+
+/** The interface document: "Audit logs", "Authentication", "Errors", "Versioning". */
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const aChangedResource = async () => {
+  const { body } = await house.call('POST', '/resource/catalog', { body: { title: 'logged', entity_type: 'table' } })
+  await house.call('PATCH', `/resource/all/${body.id}`, { body: { verified: true } })
+  return body.id as string
+}
+
+/** Numbers beside the records, and the same in `meta`. */
+const mustBeLogPage = ({ status, body }: Answer, page: number): void => {
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ total_pages: expect.any(Number), count: expect.any(Number) })
+  expect(body.meta).toMatchObject({ page, count: body.count, total_pages: body.total_pages })
+  expect(body.meta.previous_page).toBe(page === 1 ? 'None' : page - 1)
+  expect(body.meta.next_page).toBe(page < body.total_pages ? page + 1 : null)
+  expect(body).not.toHaveProperty('links')
+}
+
+describe('GET /activity_log/audit_logs/', () => {
+  const logs = (query = '', token?: string | null) =>
+    house.call('GET', `/activity_log/audit_logs/${query}`, token === undefined ? {} : { token })
+
+  test('200, page 1 unless told, and entries with every field', async () => {
+    const id = await aChangedResource()
+    const answer = await logs()
+    mustBeLogPage(answer, 1)
+    for (const entry of answer.body.results) {
+      mustHave(entry, LOG_ENTRY)
+      mustHave(entry.performer_metadata, { id: 'id?', email: 'string?', first_name: 'string?', last_name: 'string?', name: 'string?' })
+      mustHave(entry.resource_metadata, {
+        id: 'id?',
+        title: 'string?',
+        name: 'string?',
+        icon: 'string?',
+        type: 'string?',
+        integration_id: 'id?',
+      })
+      for (const block of entry.event_blocks)
+        expect(block).toEqual({ type: expect.any(String), style: 'normal', value: expect.any(String) })
+    }
+    const [edit] = answer.body.results.filter((entry: { resource_id: string }) => entry.resource_id === id)
+    expect(edit).toMatchObject({
+      activity_type: 'resource_updated',
+      performer_type: 'API',
+      resource_type: 'table',
+      secoda_entity_type: 'table',
+    })
+    expect(edit.resource_metadata).toMatchObject({ id, title: 'logged', type: 'table' })
+    mustBeLogPage(await logs('?page=2&page_size=1'), 2)
+  })
+
+  test('filtered as the catalog is, and sorted', async () => {
+    const id = await aChangedResource()
+    const filter = {
+      operator: 'and',
+      operands: [
+        { operator: 'exact', field: 'performer_type', value: 'API' },
+        { operator: 'exact', field: 'resource_id', value: id },
+      ],
+    }
+    const types = async (order: string) =>
+      (await logs(`?filter=${asJson(filter)}&sort=${asJson({ field: 'logged_at', order })}`)).body.results.map(
+        (entry: { activity_type: string }) => entry.activity_type,
+      )
+    expect(await types('asc')).toEqual(['resource_created', 'resource_updated'])
+    expect(await types('desc')).toEqual(['resource_updated', 'resource_created'])
+    expect((await logs(`?filter=${asJson({ operator: 'exact', field: 'performer_type', value: 'USER' })}`)).body.count).toBe(0)
+    mustRefuse(await logs('?filter={'), 400, 'invalid_filter')
+    mustRefuse(await logs('?sort={'), 400, 'invalid_sort')
+  })
+
+  test('without credentials Unauthorized, without the permission Forbidden', async () => {
+    mustRefuse(await logs('', null), 401, 'unauthenticated')
+    mustRefuse(await logs('', 'tbl_unknown'), 401, 'unauthenticated')
+    for (const role of ['editor', 'viewer', 'guest'] as const)
+      mustRefuse(await logs('', (await house.someone(role)).token), 403, 'permission_denied')
+  })
+})
+
+describe('GET /activity_log/resource_logs/', () => {
+  const logs = (query: string, token?: string | null) =>
+    house.call('GET', `/activity_log/resource_logs/${query}`, token === undefined ? {} : { token })
+
+  test('200: versions and what made none, in place of results', async () => {
+    const id = await aChangedResource()
+    const answer = await logs(`?resource_id=${id}`)
+    mustBeLogPage(answer, 1)
+    expect(answer.body).not.toHaveProperty('results')
+    expect(answer.body.version_histories).toMatchObject([
+      { resource_id: id, version: 2, changes: [{ field: 'verified', from: false, to: true }] },
+      { resource_id: id, version: 1 },
+    ])
+    for (const version of answer.body.version_histories)
+      mustHave(version, {
+        id: 'id',
+        resource_id: 'id',
+        version: 'integer',
+        created_at: 'timestamp',
+        performer_id: 'id?',
+        performer_type: 'string',
+        performer_metadata: 'object',
+        changes: 'array',
+      })
+    expect(answer.body.non_versioned_logs).toEqual([])
+    mustBeLogPage(await logs(`?resource_id=${id}&page=2&page_size=1`), 2)
+  })
+
+  test('what makes no version is told among the other logs', async () => {
+    const id = await aChangedResource()
+    const other = await aChangedResource()
+    await house.call('POST', '/lineage/manual', { body: { from_entity: id, to_entity: other, direction: 'DOWNSTREAM' } })
+    const { body } = await logs(`?resource_id=${id}`)
+    expect(body.non_versioned_logs).toHaveLength(1)
+    for (const entry of body.non_versioned_logs) mustHave(entry, LOG_ENTRY)
+    expect(body.count).toBe(3)
+  })
+
+  test('resource_id is required; Unauthorized; Forbidden', async () => {
+    const id = await aChangedResource()
+    mustRefuse(await logs(''), 400, 'validation_failed')
+    mustRefuse(await logs(`?resource_id=${id}`, null), 401, 'unauthenticated')
+    await house.call('PATCH', `/resource/all/${id}`, { body: { published: true } })
+    mustRefuse(await logs(`?resource_id=${id}`, (await house.someone('viewer')).token), 403, 'permission_denied')
+  })
+})
+
+describe('authentication', () => {
+  test('every endpoint of the document needs its header', async () => {
+    const paths: Record<string, Record<string, unknown>> = (await house.call('GET', '/api/v1/openapi.json', { token: null })).body.paths
+    for (const [path, methods] of Object.entries(paths))
+      for (const method of Object.keys(methods)) {
+        const answer = await house.call(method.toUpperCase(), path.replace(/\{\w+\}/g, newId()), { token: null })
+        expect([method, path, answer.status, answer.headers['www-authenticate']]).toEqual([method, path, 401, 'Bearer'])
+      }
+  })
+
+  test('current_user_permissions says what the caller may', async () => {
+    const { body } = await house.call('POST', '/resource/catalog', { body: { title: 'shown', published: true } })
+    for (const [role, permissions] of [
+      ['admin', { read: true, write: true, execute: true }],
+      ['editor', { read: true, write: true, execute: true }],
+      ['viewer', { read: true, write: false, execute: false }],
+    ] as const) {
+      const { token } = await house.someone(role)
+      expect((await house.call('GET', `/resource/all/${body.id}`, { token })).body.current_user_permissions).toEqual(permissions)
+    }
+  })
+})
+
+describe('addresses and text', () => {
+  test('paths answer under /api/v1, with and without a slash at the end', async () => {
+    for (const path of [
+      '/resource/catalog',
+      '/document',
+      '/resource/all_v2/custom_properties',
+      '/activity_log/audit_logs',
+      '/lineage/manual',
+      '/event/category',
+    ])
+      for (const each of [path, `${path}/`]) expect([each, (await house.call('GET', each)).status]).toEqual([each, 200])
+    mustRefuse(await house.call('GET', '/api/v2/resource/catalog'), 404, 'not_found')
+    const body: unknown[] = []
+    for (const path of ['/resource/all/bulk_update/', '/resource/all/bulk_update'])
+      expect((await house.call('POST', path, { body })).status).toBe(200)
+  })
+
+  test('bodies are JSON', async () => {
+    const answer = await house.call('GET', '/resource/catalog')
+    expect(answer.headers['content-type']).toMatch(/^application\/json/)
+    mustRefuse(await house.call('POST', '/resource/catalog', { body: '{"title":' }), 400, 'malformed_json')
+    mustRefuse(
+      await house.call('POST', '/resource/catalog', { body: 'a=b', headers: { 'content-type': 'text/plain' } }),
+      415,
+      'unsupported_media_type',
+    )
+  })
+
+  test('IDs come in with or without dashes and in any case, and go out in one form', async () => {
+    const id = await aChangedResource()
+    for (const written of [id.toUpperCase(), id.replaceAll('-', '')])
+      expect((await house.call('GET', `/resource/all/${written}`)).body.id).toBe(id)
+  })
+})

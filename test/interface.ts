@@ -1,0 +1,103 @@
+import { expect } from 'vitest'
+import type { Answer, House } from './house.ts'
+
+/** The tables of the interface document: every field a record has, and its type. `?` is one that nobody may have set yet. */
+export type Fields = Readonly<Record<string, FieldType>>
+type FieldType = keyof typeof CHECKS | `${keyof typeof CHECKS}?`
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const isText = (value: unknown): value is string => typeof value === 'string'
+const CHECKS = {
+  id: (value: unknown) => isText(value) && ID.test(value),
+  ids: (value: unknown) => Array.isArray(value) && value.every(CHECKS.id),
+  timestamp: (value: unknown) => isText(value) && TIMESTAMP.test(value),
+  string: isText,
+  strings: (value: unknown) => Array.isArray(value) && value.every(isText),
+  integer: Number.isInteger,
+  boolean: (value: unknown) => typeof value === 'boolean',
+  array: Array.isArray,
+  object: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
+} as const
+
+export const RESOURCE: Fields = {
+  ...{ id: 'id', created_at: 'timestamp', updated_at: 'timestamp', entity_type: 'string', native_type: 'string?', icon: 'string' },
+  ...{ title: 'string', title_full: 'string', title_cased: 'string', description: 'string?', definition: 'string?' },
+  ...{ definition_version: 'integer', multiplayers: 'array', multiplayer_last_modified_by: 'id?', multiplayer_last_modified: 'timestamp?' },
+  ...{ owners: 'ids', owners_groups: 'ids', collections: 'ids', tags: 'ids', workspace_id: 'id', total_usage: 'integer' },
+  ...{ published: 'boolean', archived: 'boolean', archived_at: 'timestamp?', pii: 'boolean', verified: 'boolean', url: 'string?' },
+  ...{ parent: 'id?', children_count: 'integer', bookmarked_by: 'ids', integration: 'id?', external_updated_at: 'timestamp?' },
+  ...{ internal_usage: 'integer', external_usage: 'integer', internal_users: 'array', external_users: 'array', databuilder_id: 'string?' },
+  ...{ search_metadata: 'object', sources: 'strings', subscribers: 'ids', teams: 'ids', stale: 'boolean', stale_at: 'timestamp?' },
+  ...{ forced_unstale_by_user: 'boolean', current_user_permissions: 'object', row_count: 'integer?', byte_size: 'integer?' },
+  ...{ display_metadata: 'object', question_status: 'string?', question_priority: 'string?' },
+  ...{ question_answered_by: 'string?', question_assigned_to: 'string?' },
+}
+export const DOCUMENT: Fields = { ...RESOURCE, parent_id: 'id?', base_entity_id: 'id?' }
+export const QUERY: Fields = { ...RESOURCE, type: 'string?', freq: 'integer' }
+export const LINEAGE: Fields = {
+  ...{ id: 'id', created_at: 'timestamp', updated_at: 'timestamp', from_entity: 'id', to_entity: 'id' },
+  ...{ direction: 'string', is_manual: 'boolean' },
+}
+export const PROPERTY: Fields = { id: 'id', name: 'string', entity_types: 'strings', value_type: 'string' }
+export const LOG_ENTRY: Fields = {
+  ...{ id: 'id', parent_id: 'id?', activity_type: 'string', performer_id: 'id?', performer_type: 'string', performer_metadata: 'object' },
+  ...{ resource_id: 'id?', resource_type: 'string?', resource_metadata: 'object', related_resource_ids: 'ids' },
+  ...{ related_resource_type: 'string?', event_blocks: 'array', logged_at: 'timestamp', created_at: 'timestamp', updated_at: 'timestamp' },
+  ...{ is_legacy: 'boolean', version_history_id: 'id?', secoda_entity_type: 'string?' },
+}
+const DESCRIPTOR: Fields = {
+  ...{ id: 'id?', created_at: 'timestamp?', updated_at: 'timestamp?', title: 'string', schema_name: 'string?', database_name: 'string?' },
+  ...{ native_type: 'string?', integration_id: 'id?', integration_title: 'string?', integration_type: 'string?' },
+}
+export const TABLE_DESCRIPTOR = DESCRIPTOR
+export const COLUMN_DESCRIPTOR: Fields = { ...DESCRIPTOR, entity_type: 'string', type: 'string?' }
+
+/** Every field of the table is there and of its type. */
+export const mustHave = (record: Record<string, unknown>, fields: Fields): void => {
+  const wrong = Object.entries(fields).flatMap(([name, type]) => {
+    if (!Object.hasOwn(record, name)) return [`${name} is missing`]
+    const value = record[name]
+    const optional = type.endsWith('?')
+    const ok = (optional && value === null) || CHECKS[type.replace('?', '') as keyof typeof CHECKS](value)
+    return ok ? [] : [`${name} is ${JSON.stringify(value)}, which is no ${type}`]
+  })
+  expect(wrong).toEqual([])
+}
+
+/** The paginated list envelope, around records of these fields. */
+export const mustBePage = ({ status, body }: Answer, fields: Fields): void => {
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    links: { next: expect.toSatisfy(isLink), previous: expect.toSatisfy(isLink) },
+    meta: {
+      page: expect.toSatisfy(Number.isInteger),
+      previous_page: expect.toSatisfy(isPreviousPage),
+      next_page: expect.toSatisfy(isNextPage),
+    },
+    count: expect.toSatisfy(Number.isInteger),
+    total_pages: expect.toSatisfy(Number.isInteger),
+  })
+  expect(body.results.length).toBeGreaterThan(0)
+  for (const record of body.results) mustHave(record, fields)
+}
+const isLink = (value: unknown) => value === null || (isText(value) && URL.canParse(value))
+const isPreviousPage = (value: unknown) => value === 'None' || Number.isInteger(value)
+const isNextPage = (value: unknown) => value === null || Number.isInteger(value)
+
+/** A refusal, in the one shape. */
+export const mustRefuse = ({ status, body, headers }: Answer, wanted: number, code: string): void => {
+  expect({ status, ...body }).toMatchObject({ status: wanted, code, detail: expect.any(String), request_id: headers['x-request-id'] })
+}
+
+/** The parameter as the document wants it: JSON, URL-encoded. */
+export const asJson = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
+
+export const idsOf = ({ body }: Answer): string[] => body.results.map(({ id }: { id: string }) => id)
+
+/** A thing that exists, made through the front door. */
+export const made = async (house: House, path: string, body: object, status = 201): Promise<Record<string, unknown> & { id: string }> => {
+  const answer = await house.call('POST', path, { body })
+  expect([path, answer.status, answer.body?.detail]).toEqual([path, status, undefined])
+  return answer.body
+}
