@@ -1,0 +1,275 @@
+import type { RouteOptions } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { RESOURCE_FIELDS } from '../src/resources/fields.ts'
+import { ADMIN_TOKEN } from './database.ts'
+import {
+  aWorld,
+  CALLER,
+  CALLERS_TOKEN_ID,
+  type Caller,
+  CLOSED_TEAM,
+  HIDDEN_FROM,
+  INTEGRATION,
+  OPEN_TEAM,
+  OTHER_USER,
+  SEEN,
+  sameNames,
+  UNKNOWN,
+  UNSEEN,
+  type World,
+} from './two-worlds.ts'
+
+/** One request, with what it needs to know of the house it is made in. */
+interface Asked {
+  readonly method: string
+  readonly path: (made: World['made']) => string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** The kind of resource a path or query parameter asks for. */
+const KIND_OF: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(SEEN).map((type) => [`${type}_id`, type])),
+  event_category_id: 'category',
+  reply_id: 'question_reply',
+  resource_id: 'table',
+  entity_id: 'table',
+  parent_id: 'schema',
+  from_entity: 'table',
+  from_entity_id: 'table',
+  from_entity__in: 'table',
+  to_entity: 'dashboard',
+  to_entity_id: 'dashboard',
+  to_entity__in: 'dashboard',
+}
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  user_id: [CALLER, OTHER_USER],
+  user: [CALLER, OTHER_USER],
+  owners: [CALLER],
+  subscribers: [CALLER],
+  team_id: [OPEN_TEAM, CLOSED_TEAM],
+  teams: [OPEN_TEAM, CLOSED_TEAM],
+  token_id: [CALLERS_TOKEN_ID],
+  integration_id: [INTEGRATION],
+  integration: [INTEGRATION],
+  custom_property_id: ['Tier'],
+  version: ['1', '2'],
+  sql: ['insert into zebro_table select * from orders', 'select order_id from zebra_schema.orders'],
+  dialect: ['postgres'],
+  as_of: ['2026-03-01T11:00:00Z', '2026-03-01T12:00:00Z', '2027-01-01T00:00:00Z'],
+  from: ['1'],
+  to: ['1'],
+  cursor: [''],
+  page: ['1', '2'],
+  page_size: ['3'],
+}
+const WORDS = ['zebra', 'zebr', 'zebrs', 'zebro', 'orders', 'ordrs', 'quagga', 'quaga', 'gold', 'zebra_schema.orders', 'money']
+
+const hiddenIds = (caller: Caller, type: string) => HIDDEN_FROM[caller].map((flavour) => UNSEEN[flavour][type]!)
+
+/** Every field, on the one list that all others are made of; of the others a few that have told something before. */
+const WHOLE = '/api/v1/resource/catalog'
+const filtersOf = (caller: Caller, url: string): string[] => {
+  const fields = url === WHOLE ? RESOURCE_FIELDS.names() : ['children_count', 'title']
+  const leaves = fields.flatMap((field) => [
+    { operator: 'is_set', field },
+    { operator: 'gt', field, value: 0 },
+    ...[1, true, 'zebra_schema', CALLER, hiddenIds(caller, 'collection')[0]].map((value) => ({ operator: 'exact', field, value })),
+  ])
+  const property = { operator: 'exact', field: 'custom_property:Tier', value: 'gold' }
+  const not = { operator: 'not', operands: [{ operator: 'exact', field: 'title', value: 'zebro_schema' }] }
+  return [...leaves, property, not].map((filter) => JSON.stringify(filter))
+}
+const sortsOf = (url: string): string[] =>
+  (url === WHOLE ? RESOURCE_FIELDS.names() : ['children_count', 'title', 'logged_at']).flatMap((field) =>
+    ['asc', 'desc'].map((order) => JSON.stringify({ field, order, tie_breaker: { field: 'title', order: 'asc' } })),
+  )
+
+type Query = { properties?: Record<string, { type?: string; enum?: string[] }>; required?: string[] }
+const queryOf = (route: RouteOptions): Query => ((route.schema as { querystring?: Query } | undefined)?.querystring ?? {}) as Query
+
+const valuesOf = (
+  caller: Caller,
+  url: string,
+  name: string,
+  { type, enum: values }: { type?: string; enum?: string[] } = {},
+): readonly string[] => {
+  if (name === 'filter') return filtersOf(caller, url)
+  if (name === 'sort') return sortsOf(url)
+  if (OTHERS[name]) return OTHERS[name]
+  if (KIND_OF[name]) return [SEEN[KIND_OF[name]]!, ...hiddenIds(caller, KIND_OF[name]), UNKNOWN]
+  if (values) return values.filter((value) => value !== null)
+  if (type === 'boolean') return ['true', 'false']
+  if (type === 'integer' || type === 'number') return ['1', '3']
+  return url === WHOLE || url.endsWith('/search') ? WORDS : ['zebra', 'zebr', 'orders']
+}
+
+/** Every path of a route: with what is seen, with what is not, and with what never was. */
+const pathsOf = (caller: Caller, url: string, hidden: World['hidden']): ((made: World['made']) => string)[] => {
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const ways = Math.max(1, ...names.map((name) => 2 + hiddenIds(caller, 'table').length + (hidden[name]?.length ?? 0)))
+  return Array.from({ length: names.length === 0 ? 1 : ways }, (_, way) => (made: World['made']) => {
+    return url.replace(/:(\w+)/g, (_, name: string) => {
+      const house = made[name] ? [made[name], ...(hidden[name] ?? []), UNKNOWN] : valuesOf(caller, url, name)
+      return encodeURIComponent(house[Math.min(way, house.length - 1)] ?? UNKNOWN)
+    })
+  })
+}
+
+const asked = (method: string, path: Asked['path'], more: Omit<Asked, 'method' | 'path'> = {}): Asked => ({ method, path, ...more })
+
+/** Every door that reads: bare, and with every parameter it takes, one by one. A new door is walked through by itself. */
+const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare' | 'asking' = 'asking'): Asked[] =>
+  routes
+    .filter(({ method, url, config }) => method === 'GET' && url.startsWith('/api/v1') && config?.permission !== 'public')
+    .flatMap((route) => {
+      const { properties = {}, required = [] } = queryOf(route)
+      const needed = required.map((name) => `${name}=${encodeURIComponent(valuesOf(caller, route.url, name, properties[name])[0]!)}`)
+      const queries = Object.entries(how === 'bare' ? {} : properties).flatMap(([name, property]) =>
+        valuesOf(caller, route.url, name, property).map((value) =>
+          [...needed.filter((each) => !each.startsWith(`${name}=`)), `${name}=${encodeURIComponent(value)}`].join('&'),
+        ),
+      )
+      const [first, ...others] = pathsOf(caller, route.url, hidden)
+      return [
+        ...['', ...queries].map((query) => asked('GET', (made) => `${first!(made)}?${query || needed.join('&')}`)),
+        ...others.map((path) => asked('GET', (made) => `${path(made)}?${needed.join('&')}`)),
+      ]
+    })
+
+/** Every door that writes, on what is hidden and on what never was, with its own example and with hidden IDs in every place for an ID. */
+const writes = (caller: Caller, { routes }: World, { hidden }: World): Asked[] =>
+  routes
+    .filter(
+      ({ method, url, config }) =>
+        !Array.isArray(method) && !['GET', 'HEAD'].includes(method) && url.startsWith('/api/v1') && config?.permission !== 'public',
+    )
+    .flatMap((route) => {
+      const { body } = (route.schema ?? {}) as { body?: { examples?: unknown[] } }
+      const example = body && JSON.stringify(body.examples?.[0] ?? {})
+      const bodies = example
+        ? [
+            ...new Set(
+              [UNKNOWN, ...hiddenIds(caller, 'table'), ...hiddenIds(caller, 'question')].map((id) => example.replace(EXAMPLE_ID, id)),
+            ),
+          ]
+        : [undefined]
+      return pathsOf(caller, route.url, hidden)
+        .slice(route.url.includes(':') ? 1 : 0) // the first is what they see: its turn comes below
+        .flatMap((path) =>
+          bodies.map((body) =>
+            asked(String(route.method), path, { body, headers: { 'idempotency-key': `${route.url} ${body}`.slice(0, 255) } }),
+          ),
+        )
+    })
+const EXAMPLE_ID = /018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5[ef]/g
+
+/** What somebody who suspects something would try. */
+const tries = (caller: Caller): Asked[] => {
+  const at = (path: string) => () => path
+  const tables = hiddenIds(caller, 'table')
+  return [
+    ...tables.flatMap((id) => [
+      asked('POST', at('/api/v1/resource/catalog'), { body: { title: 'mine', parent: id } }),
+      asked('PATCH', at(`/api/v1/resource/all/${SEEN.document}`), { body: { parent: id } }),
+      asked('PATCH', at(`/api/v1/resource/all/${id}`), { body: { title: 'mine' } }),
+      asked('PATCH', at(`/api/v1/resource/all/${id}`), { body: { title: 'mine' }, headers: { 'if-match': '"v1"' } }),
+      asked('DELETE', at(`/api/v1/resource/all/${id}`), { headers: { 'if-match': '"v1"' } }),
+      asked('POST', at('/api/v1/resource/all/bulk_update/'), {
+        body: [SEEN.table, id].map((each) => ({ id: each, data: { pii: true } })),
+      }),
+      asked('POST', at(`/api/v1/resource/all/${id}/restore`), { body: { version: 1 } }),
+      asked('POST', at('/api/v1/lineage/manual'), { body: { from_entity: SEEN.table, to_entity: id, direction: 'DOWNSTREAM' } }),
+      asked('POST', at('/api/v1/lineage/manual'), { body: { from_entity: id, to_entity: SEEN.table, direction: 'DOWNSTREAM' } }),
+      asked('POST', at('/api/v1/lineage/lineage_from_query'), { body: { sql: 'select * from orders', table_id: id } }),
+      asked('PUT', at(`/api/v1/resource/all_v2/custom_properties/Tier/${id}`), { body: { value: 'silver' } }),
+    ]),
+    asked('POST', at('/api/v1/database/schemas'), { body: { title: 'mine', database: 'zebra_database' } }),
+    asked('POST', at('/api/v1/event/events'), {
+      body: { title: 'mine', parent: hiddenIds(caller, 'category')[0], integration: INTEGRATION },
+    }),
+    asked('POST', at('/api/v1/question/replies'), { body: { title: 'mine', parent: hiddenIds(caller, 'question')[0] } }),
+    asked('PATCH', at(`/api/v1/question/questions/${SEEN.question}`), { body: { accepted_reply: hiddenIds(caller, 'question_reply')[0] } }),
+    asked('POST', at('/api/v1/lineage/lineage_from_query'), { body: { sql: 'insert into zebra_schema.orders select * from zebro_table' } }),
+    // By file: a hidden resource by its ID, as a parent, as an end of lineage.
+    ...[
+      `id,description\n${tables[0]},mine\n`,
+      `databuilder_id,entity_type,title,parent\nmine,table,mine,${tables[0]}\n`,
+      `from_identifier,to_identifier\n${SEEN.table},${tables[0]}\n`,
+    ].map((body) =>
+      asked('POST', at(`/api/v1/integration/integrations/${INTEGRATION}/import_metadata/`), {
+        body,
+        headers: { 'content-type': 'text/csv' },
+      }),
+    ),
+    asked('POST', at('/api/v1/tag'), { body: { name: 'Money' } }),
+    asked('POST', at('/api/v1/resource/all_v2/custom_properties/'), { body: { name: 'tier', value_type: 'string' } }),
+    // Edits of what they see, that reach what they do not: names, publication and places go down the tree.
+    asked('PATCH', at(`/api/v1/resource/all/${SEEN.schema}`), { body: { title: 'renamed' } }),
+    asked('PATCH', at(`/api/v1/resource/all/${SEEN.table}`), { body: { published: false } }),
+    asked('PATCH', at(`/api/v1/resource/all/${SEEN.table}`), { body: { published: true } }),
+    asked('PATCH', at(`/api/v1/resource/all/${SEEN.schema}`), { body: { parent: SEEN.table } }),
+    asked('DELETE', at(`/api/v1/resource/all/${SEEN.announcement}`)),
+  ]
+}
+
+const transcript = async (world: World, requests: readonly Asked[], token?: string): Promise<string[]> => {
+  const said: string[] = []
+  for (const { method, path, body, headers } of requests) {
+    const at = path(world.made)
+    said.push(`${method} ${decodeURIComponent(at)} ${JSON.stringify(body ?? '')}\n${await world.ask(method, at, { body, headers, token })}`)
+  }
+  return said.map(sameNames())
+}
+
+/** Each request whose answers differ, with the place where they begin to. */
+const differences = (some: readonly string[], others: readonly string[]): string[] =>
+  some.flatMap((text, i) => {
+    const other = others[i] ?? ''
+    if (text === other) return []
+    const at = Math.max(0, [...text].findIndex((letter, n) => letter !== other[n]) - 60)
+    return [`${text.split('\n')[0]}\n  …${text.slice(at, at + 160)}…\n  …${other.slice(at, at + 160)}…`]
+  })
+
+test('the walk sees something: to an admin it shows what is hidden from others, on every door that lists or reads resources', async () => {
+  await using there = await aWorld('viewer', 'there')
+  await using never = await aWorld('viewer', 'never')
+  const requests = reads('viewer', never, there, 'bare')
+  const [admins, callers] = [await transcript(never, requests, ADMIN_TOKEN), await transcript(never, requests)]
+  const told = differences(admins, await transcript(there, requests, ADMIN_TOKEN)).map((text) => text.split('?')[0])
+  expect(new Set(told).size).toBeGreaterThan(40)
+  for (const door of [
+    'resource/catalog',
+    'search',
+    'lineage/manual',
+    'resource/export',
+    'table/columns',
+    'document',
+    'activity_log/audit_logs/',
+  ])
+    expect(told).toContain(`GET /api/v1/${door}`)
+  // The caller is let in at most of these doors, and hears of what they see.
+  expect(callers.filter((text) => /\n200 \[/.test(text)).length).toBeGreaterThan(60)
+  expect(callers.find((text) => text.startsWith('GET /api/v1/notification/inbox/unread_count'))).toMatch(/[1-9]/)
+}, 120_000)
+
+for (const caller of Object.keys(HIDDEN_FROM) as Caller[])
+  describe(`to this ${caller}, what they may not see does not exist`, () => {
+    test('no answer differs by a byte', { timeout: 300_000 }, async () => {
+      await using there = await aWorld(caller, 'there')
+      await using never = await aWorld(caller, 'never')
+      const [questions, again] = [reads(caller, never, there), reads(caller, never, there, 'bare')]
+      const requests = [...questions, ...writes(caller, never, there), ...tries(caller), ...again]
+      const [plain, other] = await Promise.all([transcript(never, requests), transcript(there, requests)])
+      expect(plain.filter((text) => /\n5\d\d \[/.test(text))).toEqual([])
+      expect(differences(plain, other)).toEqual([])
+    })
+
+    test('nor when it was there and is gone', { timeout: 300_000 }, async () => {
+      await using gone = await aWorld(caller, 'gone', false)
+      await using never = await aWorld(caller, 'never', false)
+      const requests = [...reads(caller, never, gone, 'bare'), ...tries(caller)]
+      const [plain, other] = await Promise.all([transcript(never, requests), transcript(gone, requests)])
+      expect(differences(plain, other)).toEqual([])
+    })
+  })
