@@ -1,13 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
+import { benchExport } from './export.ts'
+import { benchGraph } from './graph.ts'
+import { benchImport } from './import.ts'
 import { benchList } from './list.ts'
 import { benchLoad } from './load.ts'
+import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 import { benchWrite } from './write.ts'
 
 /** `npm run bench`: every claim, into docs/benchmarks.md. */
-const BENCHES = [benchStart, benchLoad, benchList, benchSearch, benchWrite]
+const BENCHES = [benchStart, benchLoad, benchList, benchSearch, benchWrite, benchProperties, benchExport, benchImport, benchGraph]
 const tables: string[] = []
 for (const bench of BENCHES) {
   const text = await bench()

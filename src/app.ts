@@ -14,58 +14,94 @@ import { addJsonBodies } from './http/body.ts'
 import { addErrors, sendRefusal, toRefusal } from './http/errors.ts'
 import { addHeaders } from './http/headers.ts'
 import { collectMethods } from './http/method-not-allowed.ts'
+import { refuseNoRequest } from './http/no-request.ts'
 import { addObservation } from './http/observe.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addRateLimit } from './http/rate-limit.ts'
+import { addSlowSenders, LONGEST_SENDING_MS } from './http/slow-senders.ts'
 import { addValidation } from './http/validate.ts'
+import { SourceFiles } from './integrations/connectors/files.ts'
+import { Keyring } from './integrations/keyring.ts'
+import { integrationRoutes } from './integrations/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
+import { graphRoutes } from './lineage/graph-routes.ts'
+import { lineageRoutes } from './lineage/routes.ts'
 import type { Memory } from './memory.ts'
+import { watchDeliveries } from './notify/metrics.ts'
+import { notifyRoutes } from './notify/routes.ts'
+import { propertyRoutes } from './properties/routes.ts'
+import { propertyValueRoutes } from './properties/value-routes.ts'
+import { accessExplainedRoutes } from './resources/access-routes.ts'
 import { DOORS } from './resources/doors.ts'
 import { kindRoutes } from './resources/kind-routes.ts'
+import { markRoutes } from './resources/mark-routes.ts'
 import { resourceRoutes } from './resources/routes.ts'
 import { versionRoutes } from './resources/version-routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { provenanceRoutes } from './sync/routes.ts'
+import { tagRoutes } from './tags/routes.ts'
+import { TransferPool } from './transfer/pool.ts'
+import { transferRoutes } from './transfer/routes.ts'
 
 /** Every door, in one list. */
 const ROUTES: readonly FastifyPluginAsync[] = [
   accessRoutes,
   demoRoutes,
   jobRoutes,
+  integrationRoutes,
   resourceRoutes,
   kindRoutes(DOORS),
+  markRoutes,
+  tagRoutes,
   versionRoutes,
+  accessExplainedRoutes,
   historyRoutes,
+  propertyRoutes,
+  propertyValueRoutes,
+  lineageRoutes,
+  graphRoutes,
   searchRoutes,
+  provenanceRoutes,
+  transferRoutes,
 ]
 
 const VERSION = '0.1.0'
 const BODY_LIMIT = 5 * 1024 * 1024
+const ADDRESS_LIMIT = 512 * 1024 // a preview of lineage brings its SQL in the address
 
 export interface AppOptions {
   readonly database: Database
   readonly memory: Memory
   readonly workspace_id: string
-  readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'>
+  readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
+    Partial<Pick<Config, 'filesFolder' | 'secretKeys' | 'dataFolder' | 'publicUrl' | 'smtpUrl' | 'slackBotToken'>>
   readonly now?: () => Date
 }
 
 export const makeApp = async ({ database, memory, workspace_id, config, now = () => new Date() }: AppOptions): Promise<FastifyInstance> => {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 60_000, // to send the request itself: a slow sender does not hold a socket for ever
+    http: { maxHeaderSize: ADDRESS_LIMIT },
+    requestTimeout: LONGEST_SENDING_MS,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     genReqId: requestIds(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger, // one for each request costs more than the two lines that name the request
     logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
     // Addresses the router refuses never reach the hooks.
     frameworkErrors: (error, request, reply) => void sendRefusal(toRefusal(error), request, reply),
+    clientErrorHandler: refuseNoRequest,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   const listening = memory.of(Listening)
   listening.use(database)
+  memory.of(TransferPool).use(database)
+  app.addHook('onClose', () => memory.of(TransferPool).close())
+  memory.of(Keyring).use(config)
+  memory.of(SourceFiles).use(config)
   app.addHook('preClose', async () => {
     for (const end of listening.streams) end()
     // A connection that was busy when closing began is idle once it is answered, and would keep the server open.
@@ -78,10 +114,11 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
   addJsonBodies(app)
   addValidation(app)
   addHeaders(app)
+  addSlowSenders(app)
   await addOpenApi(app, VERSION)
   addAuth(app, { db: database.db, memory, workspace_id, now, timeoutMs: config.requestTimeoutMs })
   addRateLimit(app, { db: database.db, limit: config.rateLimit, now })
-  addObservation(app)
+  watchDeliveries(addObservation(app), memory)
 
   app.addHook('preHandler', (request, _, done) => {
     const once = request.headers['idempotency-key'] !== undefined && request.ctx && onceOf(request, successOf(request.routeOptions.schema))
@@ -100,7 +137,7 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
     return { status: 'OK' }
   })
   app.get('/api/v1/openapi.json', OPEN, async () => app.swagger())
-  for (const routes of ROUTES) await app.register(routes, { prefix: '/api/v1' })
+  for (const routes of [...ROUTES, notifyRoutes(config)]) await app.register(routes, { prefix: '/api/v1' })
   await app.after() // every route is known now
   addMethodsNotAllowed()
   return app

@@ -12,12 +12,27 @@ export interface Config {
   /** Requests per token and minute; 0 = off. */
   readonly rateLimit: number
   readonly publicUrl?: string
+  /** Seal the secrets of integrations: the first seals, all open. Unset: a key file in `dataFolder`. */
+  readonly secretKeys: readonly string[]
+  /** Where file sources lie; unset: there are none. */
+  readonly filesFolder?: string
+  /** Unset: nobody is told by e-mail. */
+  readonly smtpUrl?: string
+  /** Who e-mails come from. */
+  readonly smtpFrom: string
+  /** Unset: nobody is told on Slack. */
+  readonly slackBotToken?: string
+  readonly slackApiUrl: string
   readonly role: 'web' | 'worker' | 'all'
   readonly demo: boolean
   readonly logLevel: string
   /** How long one request may take before it is given up and its SQL cancelled. */
   readonly requestTimeoutMs: number
   readonly poolSize: number
+  /** Web processes on the one port. */
+  readonly processes: number
+  /** One of several processes on this port, started by the first of them. */
+  readonly sharePort: boolean
 }
 
 const oneOf = <T extends string>(name: string, value: string, allowed: readonly T[]): T => {
@@ -38,6 +53,19 @@ const url = (name: string, value: string | undefined, protocols: readonly string
   throw new ConfigError(`${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
 }
 
+const hostOf = (address: string | undefined): string => (address && URL.canParse(address) ? new URL(address).hostname : 'localhost')
+
+const SHORTEST_KEY = 8
+
+/** Several keys stand with commas between. */
+const keys = (name: string, value = ''): string[] => {
+  const all = value.split(',').flatMap((key) => key.trim() || [])
+  // The value is a secret, so it is not repeated.
+  if (all.some((key) => key.length < SHORTEST_KEY))
+    throw new ConfigError(`${name} must have at least ${SHORTEST_KEY} characters. Make one: openssl rand -base64 32`)
+  return all
+}
+
 export class ConfigError extends Error {}
 
 export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
@@ -48,6 +76,8 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
       demo: { type: 'boolean', default: false },
       port: { type: 'string' },
       host: { type: 'string' },
+      processes: { type: 'string' },
+      'share-port': { type: 'boolean', default: false },
     },
   })
   return {
@@ -58,6 +88,12 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     adminToken: env.TABLINUM_ADMIN_TOKEN || undefined,
     rateLimit: whole('TABLINUM_RATE_LIMIT', env.TABLINUM_RATE_LIMIT ?? '6000', 0, 1_000_000_000),
     publicUrl: url('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])?.replace(/\/+$/, ''),
+    secretKeys: keys('TABLINUM_SECRET_KEY', env.TABLINUM_SECRET_KEY),
+    filesFolder: env.TABLINUM_FILES ? resolve(env.TABLINUM_FILES) : undefined,
+    smtpUrl: url('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
+    smtpFrom: env.SMTP_FROM || `Tablinum <tablinum@${hostOf(env.PUBLIC_URL)}>`,
+    slackBotToken: env.SLACK_BOT_TOKEN || undefined,
+    slackApiUrl: url('SLACK_API_URL', env.SLACK_API_URL, ['https:', 'http:']) ?? 'https://slack.com/api',
     role: oneOf('--role', flags.role, ['web', 'worker', 'all']),
     demo: flags.demo,
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), [
@@ -71,5 +107,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     ]),
     requestTimeoutMs: whole('TABLINUM_REQUEST_TIMEOUT', env.TABLINUM_REQUEST_TIMEOUT ?? '30', 1, 3600) * 1000,
     poolSize: whole('TABLINUM_POOL', env.TABLINUM_POOL ?? '10', 2, 200),
+    processes: flags['share-port'] ? 1 : whole('TABLINUM_PROCESSES', flags.processes ?? env.TABLINUM_PROCESSES ?? '1', 1, 64),
+    sharePort: flags['share-port'],
   }
 }

@@ -13,6 +13,8 @@ export interface Context {
   readonly memory: Memory
   /** Given to slow reads, so that a request that was given up takes its SQL with it: `query.execute(ctx.limits)`. */
   readonly limits: AbortableQueryOptions
+  /** What everything written here is part of, a sync for example: history names it. */
+  readonly part_of?: { readonly id: string; readonly type: string }
   /** The caller's `If-Match`. */
   readonly if_match?: string
   /** The caller's `Idempotency-Key`, with a hash of what was asked. */

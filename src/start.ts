@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { bootstrap } from './access/bootstrap.ts'
+import { Callers } from './access/callers.ts'
 import { SYSTEM } from './access/permissions.ts'
 import { writeTokenUse } from './access/token-use.ts'
 import { makeApp } from './app.ts'
@@ -9,10 +10,15 @@ import type { Context } from './context.ts'
 import { connect } from './db/connect.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
+import { settleRestored } from './db/restored.ts'
 import { seedDemo } from './demo/seed.ts'
+import { renewSecrets } from './integrations/vault.ts'
 import { forgetCounts } from './lists/count.ts'
 import { Memory } from './memory.ts'
+import { startMore } from './more-processes.ts'
+import { startNotifier } from './notify/run.ts'
 import { migrateQueue, startWorker } from './queue/worker.ts'
+import { tidySearch } from './resources/tidy.ts'
 import { writeViews } from './resources/views.ts'
 import { CLOCK, JOBS, tasksOf } from './tasks.ts'
 
@@ -39,29 +45,46 @@ export const start = async (config: Config, log: (line: string) => void): Promis
   const database = connect(url, { poolSize: config.poolSize, statementTimeoutMs: config.requestTimeoutMs })
   undo.defer(() => database.close())
   await migrate(database.db, await readMigrations())
+  await settleRestored(database.db)
   await migrateQueue(url)
   const { workspace_id, token } = await bootstrap(database.db, config.adminToken, new Date())
 
   const memory = new Memory()
   const app = await makeApp({ database, memory, workspace_id, config })
-  database.onDisconnect(() => forgetCounts(memory)) // what comes back may be another server, or a restored one
+  database.onDisconnect(() => {
+    // What comes back may be another server, or a restored one.
+    forgetCounts(memory)
+    memory.of(Callers).forget()
+  })
   const ctx = (): Context => ({ db: database.db, memory, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+  const unreadable = await renewSecrets(ctx())
+  if (unreadable) log(unreadable)
   if (config.demo) await seedDemo(ctx(), log)
   if (config.role !== 'web') {
     const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)
     const worker = await startWorker({ database, tasks: tasksOf(ctx, JOBS), clock: CLOCK, onError })
     undo.defer(() => worker.stop())
+    undo.use(everySoOften('search lists', () => tidySearch(ctx()), app.log))
+    const notifier = startNotifier(ctx, config, onError)
+    undo.defer(() => notifier.stop())
   }
   if (config.role !== 'worker') {
     undo.use(everySoOften('views', () => writeViews(ctx()), app.log))
     undo.use(everySoOften('token use', () => writeTokenUse(ctx()), app.log))
   }
   undo.defer(() => app.close())
-  const address = config.role === 'worker' ? undefined : await app.listen({ host: config.host, port: config.port })
+  const address = config.role === 'worker' ? undefined : await listen(app, config)
+  if (address && config.processes > 1) {
+    const shared = { databaseUrl: url, host: config.host, port: Number(new URL(address).port) }
+    undo.use(startMore(config.processes - 1, shared, log))
+  }
   const empty = (await database.db.selectFrom('resources').select('id').limit(1).executeTakeFirst()) === undefined
   const everything = undo.move()
   return { address, empty, token, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
 }
+
+const listen = (app: FastifyInstance, { host, port, processes, sharePort }: Config): Promise<string> =>
+  app.listen({ host, port, ...(processes > 1 || sharePort ? { reusePort: true } : {}) })
 
 /** Does something every few seconds, never twice at a time, and once more at the end. */
 const everySoOften = (what: string, work: () => Promise<void>, log: FastifyBaseLogger): AsyncDisposable => {

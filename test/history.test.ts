@@ -317,7 +317,7 @@ test('a resource log pages over all entries, versions and others, newest first',
     total_pages: 2,
     meta: { page: 1, previous_page: 'None', next_page: 2, count: 3, total_pages: 2 },
   })
-  expect(first.non_versioned_logs.map(words)).toEqual(['Tablinum created the lineage orders'])
+  expect(first.non_versioned_logs.map(words)).toEqual(['Tablinum said that data flows to orders from another resource'])
   expect(first.version_histories.map(({ version }: { version: number }) => version)).toEqual([2])
   expect(second.version_histories.map(({ version }: { version: number }) => version)).toEqual([1])
   expect(Object.keys(second.version_histories[0]).sort()).toEqual([

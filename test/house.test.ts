@@ -15,14 +15,22 @@ const ORDER = [
   ['lists'],
   ['history'],
   ['access'],
-  ['integrations'],
+  ['integrations/register'],
+  ['properties/value-types', 'properties/store', 'properties/value-store', 'properties/fields', 'properties/kept'], // as fields of a resource
   ['resources'],
+  ['properties'],
+  ['lineage'],
+  ['tags'],
   ['search'],
   ['jobs'],
+  ['notify'],
+  ['sync'],
+  ['integrations'],
+  ['transfer'],
   ['demo'],
 ]
 const ALONE = ['sql', 'errors', 'config', 'monitors'] // use nothing of ours
-const FRONT = ['server', 'start', 'app', 'tasks']
+const FRONT = ['server', 'start', 'app', 'tasks', 'cli']
 const HTTP_USES = ['db', 'queue', 'access', 'context', 'lists', 'errors', 'id', 'etag', 'memory', 'wire']
 
 const pathOf = (file: string): string => relative('src', file).replace(/\.ts$/, '')

@@ -19,6 +19,9 @@ export interface HouseOptions {
   readonly now?: () => Date
   readonly rateLimit?: number
   readonly requestTimeoutMs?: number
+  readonly secretKeys?: readonly string[]
+  /** Where sources that are files lie. */
+  readonly filesFolder?: string
 }
 
 export interface Answer {
@@ -38,6 +41,7 @@ export interface CallOptions {
 export interface InstanceOptions {
   readonly rateLimit?: number
   readonly requestTimeoutMs?: number
+  readonly secretKeys?: readonly string[]
   /** Where it finds the database, when not where the house does. */
   readonly url?: string
 }
@@ -87,6 +91,8 @@ export const aHouse = async ({
   now = () => new Date(),
   rateLimit = 0,
   requestTimeoutMs = 30_000,
+  secretKeys = ['a key for tests'],
+  filesFolder,
 }: HouseOptions = {}): Promise<House> => {
   const name = `test_${newId().replaceAll('-', '')}`
   const url = await open(name)
@@ -94,7 +100,13 @@ export const aHouse = async ({
   const { db } = database
   const memory = new Memory()
   const { id: workspace_id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-  const app = await makeApp({ database, memory, workspace_id, config: { rateLimit, requestTimeoutMs, logLevel: 'silent' }, now })
+  const app = await makeApp({
+    database,
+    memory,
+    workspace_id,
+    config: { rateLimit, requestTimeoutMs, logLevel: 'silent', secretKeys, filesFolder },
+    now,
+  })
   const ctx: Context = { db, memory, workspace_id, actor: SYSTEM, now: now(), limits: {} }
 
   const someone: House['someone'] = async (role, { scope = 'admin', teams = [], expires_at } = {}) => {
@@ -110,7 +122,7 @@ export const aHouse = async ({
       .values({ id: newId(), user_id: id, name: 'test', hint: hintOf(token), hash: hashOf(token), scope, expires_at, ...times })
       .execute()
     for (const team_id of teams) await db.insertInto('team_members').values({ team_id, user_id: id }).execute()
-    const actor = (await findActors(db, [hashOf(token).toString('hex')], now())).values().next().value ?? SYSTEM
+    const actor = (await findActors(db, [hashOf(token).toString('hex')], now())).values().next().value?.actor ?? SYSTEM
     return { id, token, ctx: { ...ctx, actor } }
   }
 
@@ -118,7 +130,7 @@ export const aHouse = async ({
     role === 'admin'
       ? {
           token: ADMIN_TOKEN,
-          ctx: { ...ctx, actor: (await findActors(db, [hashOf(ADMIN_TOKEN).toString('hex')], now())).values().next().value! },
+          ctx: { ...ctx, actor: (await findActors(db, [hashOf(ADMIN_TOKEN).toString('hex')], now())).values().next().value!.actor },
         }
       : await someone(role)
 
@@ -135,7 +147,7 @@ export const aHouse = async ({
       const limits = { rateLimit, requestTimeoutMs, ...options }
       const database = connect(options.url ?? url, { poolSize: 4, statementTimeoutMs: limits.requestTimeoutMs })
       const memory = new Memory()
-      const app = await makeApp({ database, memory, workspace_id, config: { ...limits, logLevel: 'silent' }, now })
+      const app = await makeApp({ database, memory, workspace_id, config: { secretKeys, ...limits, logLevel: 'silent' }, now })
       return {
         app,
         database,
@@ -179,6 +191,6 @@ const callOf =
       ...(body === undefined ? {} : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     })
     const text = answer.body
-    const json = String(answer.headers['content-type'] ?? '').includes('json') && text !== ''
+    const json = String(answer.headers['content-type'] ?? '').includes('application/json') && text !== ''
     return { status: answer.statusCode, headers: answer.headers as Answer['headers'], text, body: json ? JSON.parse(text) : undefined }
   }

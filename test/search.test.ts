@@ -67,7 +67,7 @@ describe('ranking', () => {
       )) x (t, d, f)
     `.execute(house.db)
     const places = async (q: string, more: object) => {
-      const request = searchRequest({ q, facets: false, ...more }, { page: 1, page_size: 500, offset: 0, address: '' })
+      const request = await searchRequest(house.ctx, { q, facets: false, ...more }, { page: 1, page_size: 500, offset: 0, address: '' })
       const page = JSON.parse(await search({ ...house.ctx, memory: new Memory() }, request))
       return page.results.map((each: Resource & { reason: Reason }) => [each.archived, each.reason.tier, each.external_usage])
     }
@@ -247,7 +247,7 @@ test('what a viewer may not see does not exist: not as hit, count, facet or corr
 describe('never stale', () => {
   test('found in the transaction that makes it, and by nobody else before it commits', async () => {
     await using house = await aHouse()
-    const request = searchRequest({ q: 'nebula' }, { page: 1, page_size: 10, offset: 0, address: '' })
+    const request = await searchRequest(house.ctx, { q: 'nebula' }, { page: 1, page_size: 10, offset: 0, address: '' })
     await inTransaction(house.ctx, async (ctx) => {
       await createResource(ctx, { title: 'nebula' })
       expect(JSON.parse(await search(ctx, request)).count).toBe(1)
@@ -308,7 +308,6 @@ describe('hostile input', () => {
       '-- ; drop table resources',
       '\\',
       '..//',
-      '\u0000',
       '\ud800',
       ' ',
       'x'.repeat(500),
@@ -332,6 +331,7 @@ describe('hostile input', () => {
     await using house = await aHouse()
     for (const [query, field] of [
       ['q=', 'q'],
+      ['q=%00', 'q'],
       [`q=${'x'.repeat(501)}`, 'q'],
       ['entity_type=tabel', 'entity_type'],
       ['owners=me', 'owners'],

@@ -21,7 +21,9 @@ export interface CircleKind {
  */
 const mustHideNothing = async (ctx: Context, { id, closed }: Circle): Promise<void> => {
   if (!closed) return
-  const { rows } = await sql<{ count: number }>`select count(*) as count from resources where teams @> array[${id}::uuid]`.execute(ctx.db)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from resource_refs where target = ${id} and field = 'teams'`.execute(ctx.db)
   const { count } = rows[0]!
   if (count === 0) return
   throw conflict(

@@ -17,17 +17,22 @@ const PERMISSIONS = {
   'teams.read': 'read', // and groups: all with people.read, else those one belongs to
   'tokens.own': 'write',
   'self.read': 'read',
+  'self.write': 'write', // bookmarks, subscriptions and the inbox
+  'questions.ask': 'write', // and answer them, and change what one wrote oneself
   'jobs.read': 'read',
+  'integrations.read': 'read',
+  'integrations.manage': 'admin',
   'audit.read': 'admin',
+  'notifications.manage': 'admin',
 } as const satisfies Record<string, Scope>
 
 export type Permission = keyof typeof PERMISSIONS
 export const permissions = Object.keys(PERMISSIONS) as Permission[]
 
-const READER: readonly Permission[] = ['catalog.read', 'self.read', 'tokens.own', 'teams.read']
+const READER: readonly Permission[] = ['catalog.read', 'questions.ask', 'self.read', 'self.write', 'tokens.own', 'teams.read']
 const GRANTED: Record<Role, readonly Permission[]> = {
   admin: permissions,
-  editor: [...READER, 'catalog.write', 'people.read', 'jobs.read'],
+  editor: [...READER, 'catalog.write', 'people.read', 'jobs.read', 'integrations.read'],
   viewer: READER,
   guest: READER,
 }
@@ -105,13 +110,23 @@ export const visibleTo = (actor: Actor, alias = 'r'): RawBuilder<boolean> => {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** The same decision for a row at hand. */
-export const canSee = (actor: Actor, { published, teams }: { published: boolean; teams: readonly string[] | null }): boolean => {
+/** Something that speaks for or against seeing a row. */
+export interface Reason {
+  readonly code: 'published' | 'unpublished' | 'own_team' | 'other_teams' | 'closed_team_member' | 'closed_team'
+  readonly allows: boolean
+}
+
+/** The same decision for a row at hand, with its reasons: one against it is enough. Without any, everyone of this role sees it. */
+export const reasonsToSee = (actor: Actor, { published, teams }: { published: boolean; teams: readonly string[] | null }): Reason[] => {
   const view = viewOf(actor)
   const has = (some: readonly string[]) => (teams ?? []).some((team) => some.includes(team))
-  return (
-    (!view.published_only || published) &&
-    (!view.only_teams || has(view.only_teams)) &&
-    (!has(view.foreign_teams) || has(view.closed_teams))
-  )
+  const reason = (allows: boolean, yes: Reason['code'], no: Reason['code']): Reason => ({ code: allows ? yes : no, allows })
+  return [
+    ...(view.published_only ? [reason(published, 'published', 'unpublished')] : []),
+    ...(view.only_teams ? [reason(has(view.only_teams), 'own_team', 'other_teams')] : []),
+    ...(has(view.foreign_teams) ? [reason(has(view.closed_teams), 'closed_team_member', 'closed_team')] : []),
+  ]
 }
+
+export const canSee = (actor: Actor, row: { published: boolean; teams: readonly string[] | null }): boolean =>
+  reasonsToSee(actor, row).every(({ allows }) => allows)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { type Counted, type Counting, exactCount, writtenSince } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
@@ -25,7 +26,7 @@ export const listAuditLog = async (ctx: Context, request: LogRequest): Promise<A
 
 /** One page of what happened to a resource, newest first: its versions, and the rest. */
 export const listResourceLog = async (ctx: Context, request: PageRequest, resource_id: string): Promise<ResourceLogPage> => {
-  const { rows, count } = await readOf(ctx, request, sql`a.resource_id = ${resource_id}`)
+  const { rows, count } = await readOf(ctx, request, sql`a.resource_id = ${resource_id} and ${toldTo(ctx.actor)}`)
   return {
     non_versioned_logs: rows.filter((row) => !isVersion(row)).map(toLogEntry),
     version_histories: rows.filter(isVersion).map(toVersionHistory),
@@ -41,6 +42,13 @@ export const listVersionHistories = async (
   const { rows, count } = await readOf(ctx, request, sql`a.resource_id = ${resource_id} and a.version is not null`)
   return { results: rows.filter(isVersion).map(toVersionHistory), count }
 }
+
+/** What was said of a flow between resources is told to those who see all of them. */
+const toldTo = (actor: Actor): RawBuilder<unknown> =>
+  seesEverything(actor)
+    ? sql`true`
+    : sql`(not starts_with(a.activity_type, 'lineage_') or cardinality(a.related_resource_ids) =
+        (select count(*) from resources r where r.id = any(a.related_resource_ids) and ${visibleTo(actor)}))`
 
 /** Does the log know anything of this ID? */
 export const isLogged = async (ctx: Context, resource_id: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
 
@@ -30,16 +30,35 @@ export interface Activity {
 export const recordActivities = async (ctx: Context, activities: readonly Activity[]): Promise<void> => {
   if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
   if (activities.length === 0) return
-  const rows = activities.map((activity) => ({ id: newId(), ...activity }))
+  const { part_of } = ctx
+  const related = part_of ? { related_resource_ids: [part_of.id], related_resource_type: part_of.type } : {}
+  const rows = activities.map((activity) => ({ id: newId(), ...related, ...activity, parent_left: parentLeft(activity) }))
   await sql`
     insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-      integration_id, related_resource_ids, related_resource_type, version, changes, logged_at)
+      integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left)
     select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
-      integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz
+      integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as a(
       id uuid, parent_id uuid, activity_type text, resource_id uuid, resource_type text, resource_title text, resource_icon text,
-      integration_id uuid, related_resource_ids uuid[], related_resource_type text, version int, changes jsonb)
+      integration_id uuid, related_resource_ids uuid[], related_resource_type text, version int, changes jsonb, parent_left uuid)
   `.execute(ctx.db)
 }
+
+/**
+ * The same for entries that a statement makes by itself, however many: the last step of it. `rows` has `id, parent_id, activity_type,
+ * resource_id, resource_type, resource_title, resource_icon, integration_id, changes`.
+ */
+export const recordedFrom = (ctx: Context, rows: RawBuilder<unknown>): RawBuilder<unknown> => {
+  if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
+  return sql`
+    insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
+      integration_id, changes, logged_at)
+    select a.id, a.parent_id, a.activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}::text, a.resource_id, a.resource_type, a.resource_title,
+      a.resource_icon, a.integration_id, a.changes, ${ctx.now}::timestamptz
+    from (${rows}) a`
+}
+
+/** The parent it took its resource away from, by moving or deleting it: how many children that one had is counted from here. */
+const parentLeft = ({ changes = [] }: Activity): unknown => changes.find(({ field }) => field === 'parent')?.from
 
 export const recordActivity = (ctx: Context, activity: Activity): Promise<void> => recordActivities(ctx, [activity])

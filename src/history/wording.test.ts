@@ -42,6 +42,30 @@ for (const [more, sentence] of [
   [change('owners_groups', ['a'], null), 'Ada removed 1 owner group from orders'],
   [change('tags', ['a', 'b'], ['b', 'c', 'd']), 'Ada added 2 tags to and removed 1 tag from orders'],
   [change('tags', ['a', 'b'], ['b', 'a']), 'Ada reordered the tags of orders'],
+  [{ activity_type: 'property_set', ...change('custom_property:Tier', null, 'gold') }, 'Ada set the property Tier of orders to “gold”'],
+  [
+    { activity_type: 'property_set', ...change('custom_property:Cost_centre', '7', '8') },
+    'Ada changed the property Cost_centre of orders from “7” to “8”',
+  ],
+  [
+    { activity_type: 'property_cleared', ...change('custom_property:Tier', 'gold', null), followed: true },
+    'Ada cleared the property Tier of orders which was “gold” along with the property itself',
+  ],
+  [
+    { activity_type: 'property_set', ...change('custom_property:Steward', null, '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f') },
+    'Ada set the property Steward of orders',
+  ],
+  [
+    { activity_type: 'property_set', ...changes('custom_property:Tier', 'custom_property:Region') },
+    'Ada changed the property Tier and the property Region of orders',
+  ],
+  [{ activity_type: 'property_created', resource_type: 'custom_property', resource_title: 'Tier' }, 'Ada created the property Tier'],
+  [{ activity_type: 'lineage_created', ...change('downstream', null, ['a']) }, 'Ada said that data flows from orders to another resource'],
+  [
+    { activity_type: 'lineage_deleted', ...change('upstream', ['a'], null), followed: true },
+    'Ada took back that data flows to orders from another resource',
+  ],
+  [{ activity_type: 'lineage_derived', ...change('upstream', null, ['a', 'b']) }, 'Ada read the lineage of orders from a query'],
   [changes('title', 'tags'), 'Ada changed the title and the tags of orders'],
   [changes('title', 'tags', 'teams', 'url'), 'Ada changed the title, the tags, the teams and the url of orders'],
   [changes('title', 'tags', 'teams', 'url', 'icon'), 'Ada changed the title, the tags, the teams and 2 other fields of orders'],

@@ -1,3 +1,4 @@
+import { readId } from '../id.ts'
 import type { Change } from './record.ts'
 import type { EventBlock } from './schema.ts'
 
@@ -19,8 +20,16 @@ export const inWords = ({ activity_type, performer, resource_type, resource_titl
     block('text', said),
     ...(resource_title ? [block('resource', resource_title)] : []),
     ...(after ? [block('text', after)] : []),
-    ...(followed ? [block('text', 'along with what contains it')] : []),
+    ...(followed && !ofLineage(activity_type) ? [block('text', `along with ${originOf(activity_type, changes)}`)] : []),
   ]
+}
+
+/** What an entry followed from. */
+const originOf = (activity_type: string, changes: readonly Change[]): string => {
+  if (ofValues(activity_type)) return 'the property itself'
+  const [first] = changes
+  if (changes.length === 1 && (first?.field === 'tags' || first?.field === 'collections')) return `the ${first.field.slice(0, -1)} itself`
+  return 'what contains it'
 }
 
 const block = (type: EventBlock['type'], value: string): EventBlock => ({ type, style: 'normal', value })
@@ -29,12 +38,32 @@ const block = (type: EventBlock['type'], value: string): EventBlock => ({ type, 
 type Phrase = readonly [before: string, after?: string]
 
 const phraseOf = (activity_type: string, resource_type: string | null, changes: readonly Change[]): Phrase => {
+  const special = PHRASES[activity_type]
+  if (special) return special
+  if (ofLineage(activity_type)) return phraseOfFlow(activity_type, changes)
   const end = activity_type.lastIndexOf('_')
   const noun = activity_type.slice(0, end)
   const verb = activity_type.slice(end + 1)
-  if (verb === 'updated' && changes.length === 1) return phraseOfChange(changes[0]!)
-  if (verb === 'updated' && changes.length > 1) return [`changed ${listed(changes.map(({ field }) => `the ${nameOf(field)}`))} of`]
+  const edited = verb === 'updated' || ofValues(activity_type)
+  if (edited && changes.length === 1) return phraseOfChange(changes[0]!)
+  if (edited && changes.length > 1) return [`changed ${listed(changes.map(({ field }) => `the ${nameOf(field)}`))} of`]
   return [`${verb === 'updated' ? 'changed' : plain(verb)} the ${plain(noun === 'resource' ? (resource_type ?? noun) : noun)}`]
+}
+
+/** Values of custom properties, which are written beside the resource's own fields. */
+const ofValues = (activity_type: string): boolean => activity_type === 'property_set' || activity_type === 'property_cleared'
+
+const PHRASES: Record<string, Phrase> = { subscription_created: ['subscribed to'], subscription_deleted: ['unsubscribed from'] }
+
+/** A flow is told at both of its ends. */
+const ofLineage = (activity_type: string): boolean => activity_type.startsWith('lineage_')
+
+const phraseOfFlow = (activity_type: string, changes: readonly Change[]): Phrase => {
+  if (activity_type === 'lineage_derived') return ['read the lineage of', 'from a query']
+  const said = activity_type === 'lineage_created' ? 'said that' : 'took back that'
+  return changes.some(({ field }) => field === 'downstream')
+    ? [`${said} data flows from`, 'to another resource']
+    : [`${said} data flows to`, 'from another resource']
 }
 
 const FLAGS: Record<string, { readonly on: Phrase; readonly off: Phrase }> = {
@@ -42,9 +71,12 @@ const FLAGS: Record<string, { readonly on: Phrase; readonly off: Phrase }> = {
   verified: { on: ['verified'], off: ['took back the verification of'] },
   pii: { on: ['marked', 'as containing personal data'], off: ['marked', 'as free of personal data'] },
   archived: { on: ['archived'], off: ['brought', 'back from the archive'] },
+  stale: { on: ['found', 'gone from its source'], off: ['found', 'in its source again'] },
+  is_pk: { on: ['marked', 'as part of the primary key'], off: ['marked', 'as no part of the primary key'] },
+  hidden: { on: ['hid', 'among the columns of its table'], off: ['showed', 'among the columns of its table'] },
 }
 /** IDs say nothing to people, so their values are left out. */
-const REFERENCES = ['integration']
+const REFERENCES = ['integration', 'base_entity_id', 'question_answered_by', 'question_assigned_to', 'accepted_reply']
 
 const phraseOfChange = ({ field, from, to }: Change): Phrase => {
   const flag = FLAGS[field]
@@ -53,7 +85,8 @@ const phraseOfChange = ({ field, from, to }: Change): Phrase => {
   if (field === 'title') return ['renamed', `from ${quoted(from)} to ${quoted(to)}`]
   if (Array.isArray(from) || Array.isArray(to)) return phraseOfList(nameOf(field), from as unknown[] | null, to as unknown[] | null)
   const name = `the ${nameOf(field)} of`
-  if (REFERENCES.includes(field)) return [`${to === null ? 'cleared' : from === null ? 'set' : 'changed'} ${name}`]
+  if (REFERENCES.includes(field) || (field.startsWith(PROPERTY) && [from, to].some(isId)))
+    return [`${to === null ? 'cleared' : from === null ? 'set' : 'changed'} ${name}`]
   if (from === null) return [`set ${name}`, `to ${quoted(to)}`]
   if (to === null) return [`cleared ${name}`, `which was ${quoted(from)}`]
   return [`changed ${name}`, `from ${quoted(from)} to ${quoted(to)}`]
@@ -69,8 +102,12 @@ const phraseOfList = (name: string, from: readonly unknown[] | null, to: readonl
 }
 
 const NAMES: Record<string, string> = { entity_type: 'type', definition: 'documentation', owners_groups: 'owner groups' }
-const nameOf = (field: string): string => NAMES[field] ?? plain(field)
+const PROPERTY = 'custom_property:'
+const nameOf = (field: string): string =>
+  field.startsWith(PROPERTY) ? `property ${field.slice(PROPERTY.length)}` : (NAMES[field] ?? plain(field))
 const plain = (word: string): string => word.replaceAll('_', ' ')
+
+const isId = (value: unknown): boolean => typeof value === 'string' && readId(value) !== undefined
 
 const MOST_NAMED = 3
 const listed = (names: readonly string[]): string => {

@@ -10,16 +10,25 @@ import type { Job } from './schema.ts'
 
 export type JobRow = Selectable<BackgroundJobsTable>
 
+export interface NewJob {
+  readonly id?: string
+  readonly kind: string
+  readonly title: string
+  readonly payload?: object
+  /** Jobs in one named queue run one after the other. */
+  readonly queue?: string
+}
+
 /** Creates a job and queues its work, in the caller's transaction. */
-export const createJob = (ctx: Context, { kind, title, payload = {} }: { kind: string; title: string; payload?: object }): Promise<Job> =>
+export const createJob = (ctx: Context, { id = newId(), kind, title, payload = {}, queue }: NewJob): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const times = { created_at: ctx.now, updated_at: ctx.now, started: ctx.now }
     const row = await ctx.db
       .insertInto('background_jobs')
-      .values({ id: newId(), kind, title, user_id: ctx.actor.user_id, status: 'PENDING', ...times })
+      .values({ id, kind, title, user_id: ctx.actor.user_id, status: 'PENDING', ...times })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await addTask(ctx.db, 'run_job', { job_id: row.id, payload }, { maxAttempts: 3 })
+    await addTask(ctx.db, 'run_job', { job_id: row.id, payload }, { maxAttempts: 3, queue })
     return toJob(row)
   })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { findActorOf } from '../access/actors.ts'
 import { SYSTEM } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
 
 /** How a job tells how far it is: 0..100, and a line for its log. */
 export type Report = (progress: number, line?: string) => Promise<void>
@@ -32,8 +33,13 @@ export const runJob = async (
     await work({ ...ctx, actor, now: new Date() }, payload, report)
     await note(ctx, job_id, { status: 'COMPLETED', progress: 100 })
   } catch (error) {
-    await note(ctx, job_id, { status: lastAttempt ? 'FAILED' : 'PENDING', progress: 0, line: `Failed: ${(error as Error).message}` })
-    throw error
+    const refused = error instanceof Refusal // asked again it would say the same
+    const details = refused
+      ? Object.entries(error.errors ?? {}).flatMap(([where, problems]) => problems.map((each) => `\n${where}: ${each}`))
+      : []
+    const line = `Failed: ${(error as Error).message}${details.join('')}`
+    await note(ctx, job_id, { status: lastAttempt || refused ? 'FAILED' : 'PENDING', progress: 0, line })
+    if (!refused) throw error
   }
 }
 

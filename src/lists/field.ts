@@ -12,12 +12,38 @@ export interface Field {
   readonly required: boolean
   /** Its value as SQL, in a row under this alias. */
   readonly value: (alias: string) => RawBuilder<unknown>
+  /** For a list of IDs: that it has one of these, where something finds it faster than by looking at the value. */
+  readonly has?: (alias: string, ids: readonly unknown[]) => RawBuilder<boolean> | undefined
+  /** How a caller writes a value of it, when not as the type says. */
+  readonly reader?: Reader
+  /** What its values are compared as, when not as the type says. */
+  readonly compared_as?: FieldType
+  /** Its value follows from other rows too: it can change while its own row does not. */
+  readonly from_others?: true
+  /** Set when its values lie in a table of their own. */
+  readonly elsewhere?: Elsewhere
+}
+
+export type Value = string | number | boolean
+
+export interface Reader {
+  readonly expected: string
+  readonly read: (value: unknown) => Value | undefined
+}
+
+export interface Elsewhere {
+  /** What is written there when a value changes. */
+  readonly id: string
+  /** The rows under this alias with a value there of which this is true. */
+  readonly having: (alias: string, condition: RawBuilder<boolean>) => RawBuilder<boolean>
 }
 
 /** The fields one list knows. */
 export interface Fields {
   readonly find: (name: string) => Field | undefined
   readonly names: () => string[]
+  /** What to say of a name it does not know, when there is something better than all the names. */
+  readonly unknown?: (name: string) => string | undefined
 }
 
 const column = (name: string, type: FieldType, required = false): Field => ({

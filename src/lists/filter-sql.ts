@@ -21,24 +21,37 @@ const CAST = {
   texts: sql`text`,
 } as const
 
-const leafSql = ({ operator, field, values: [first], values }: Leaf, alias: string): RawBuilder<boolean> => {
+const leafSql = (leaf: Leaf, alias: string): RawBuilder<boolean> => {
+  const { elsewhere } = leaf.field
+  if (!elsewhere) return conditionSql(leaf, alias)
+  // What is not set has no row there of which anything could be true.
+  if (leaf.operator === 'is_not_set')
+    return sql<boolean>`not ${elsewhere.having(alias, conditionSql({ ...leaf, operator: 'is_set' }, alias))}`
+  return elsewhere.having(alias, conditionSql(leaf, alias))
+}
+
+const conditionSql = ({ operator, field, values: [first], values }: Leaf, alias: string): RawBuilder<boolean> => {
   const value = field.value(alias)
-  const cast = CAST[field.type]
+  const type = field.compared_as ?? field.type
+  const cast = CAST[type]
   if (operator === 'is_set' || operator === 'is_not_set') {
-    const set = field.type === 'text' ? sql`(${value} is not null and ${value} <> '')` : sql`${value} is not null`
+    const set = type === 'text' ? sql`(${value} is not null and ${value} <> '')` : sql`${value} is not null`
     return operator === 'is_set' ? sql<boolean>`${set}` : sql<boolean>`not ${set}`
   }
-  if (field.type === 'ids' || field.type === 'texts')
+  const found = operator === 'in' || operator === 'exact' ? field.has?.(alias, values) : undefined
+  if (found) return found
+  if (type === 'ids' || type === 'texts')
     return operator === 'in' ? sql<boolean>`${value} && ${values}::${cast}[]` : sql<boolean>`${value} @> array[${first}]::${cast}[]`
-  if (operator === 'contains') return sql<boolean>`${value} ilike ${`%${literally(String(first))}%`}`
+  if (operator === 'contains')
+    return sql<boolean>`${field.elsewhere ? sql`${value} collate "default"` : value} ilike ${`%${literally(String(first))}%`}`
   if (operator === 'starts_with')
     return sql<boolean>`${sameStart(field.name, value, String(first))}${value} like ${`${literally(String(first))}%`}`
   if (operator === 'exact' && field.name === 'title') return sql<boolean>`(${foldedTitle(value)} = lower(${first}) and ${value} = ${first})`
   if (operator === 'exact') return sql<boolean>`${value} = ${first}::${cast}`
   // The driver takes a list of flags for one flag, so they travel as texts.
-  if (operator === 'in' && field.type === 'boolean') return sql<boolean>`${value} = any(${values.map(String)}::text[]::boolean[])`
+  if (operator === 'in' && type === 'boolean') return sql<boolean>`${value} = any(${values.map(String)}::text[]::boolean[])`
   if (operator === 'in') return sql<boolean>`${value} = any(${values}::${cast}[])`
-  return sql<boolean>`${field.type === 'text' ? sql`${value} collate "C"` : value} ${COMPARE[operator as Exclude<LeafOperator, 'in'> & keyof typeof COMPARE]} ${first}::${cast}`
+  return sql<boolean>`${type === 'text' ? sql`${value} collate "C"` : value} ${COMPARE[operator as Exclude<LeafOperator, 'in'> & keyof typeof COMPARE]} ${first}::${cast}`
 }
 
 /** Titles are indexed folded, so a condition on them says the folded form as well. */

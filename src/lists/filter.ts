@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts'
 import { readId } from '../id.ts'
 import { readTimestamp } from '../timestamp.ts'
-import type { Field, Fields, FieldType } from './field.ts'
+import type { Field, Fields, FieldType, Reader, Value } from './field.ts'
 
 /** A filter as a caller writes it, checked: every leaf names a known field, an operator that fits it and values of its type. */
 export type Filter = Branch | Leaf
@@ -15,7 +15,6 @@ export interface Leaf {
   /** One value, several for `in`, none for `is_set`. */
   readonly values: readonly Value[]
 }
-export type Value = string | number | boolean
 
 const BRANCHES = ['and', 'or', 'not'] as const
 const SETNESS = ['is_set', 'is_not_set'] as const
@@ -38,12 +37,6 @@ const MOST_LEAVES = 100
 const MOST_VALUES = 1000
 
 export const parseFilter = (text: string, fields: Fields): Filter => {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    throw new Refusal('invalid_filter', 'filter: this is not JSON.')
-  }
   let leaves = 0
   const read = (node: unknown, spot: string, depth: number): Filter => {
     if (depth > DEEPEST) throw wrong(spot, `filters may be nested ${DEEPEST} deep at most`)
@@ -59,7 +52,15 @@ export const parseFilter = (text: string, fields: Fields): Filter => {
     if (leaves > MOST_LEAVES) throw wrong(spot, `a filter may have ${MOST_LEAVES} conditions at most`)
     return readLeaf(operator as LeafOperator, field, value, spot, fields)
   }
-  return read(json, 'filter', 1)
+  return read(parsed(text), 'filter', 1)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('invalid_filter', 'filter: this is not JSON.')
+  }
 }
 
 /** The filter with its fields by name: equal filters are equal text, so it can be a key. */
@@ -68,22 +69,51 @@ export const filterKey = (filter: Filter | undefined): string => JSON.stringify(
 const named = (filter: Filter): unknown =>
   'operands' in filter ? [filter.operator, filter.operands.map(named)] : [filter.operator, filter.field.name, filter.values]
 
+/** The names of the fields a filter speaks of, before it is checked: some must be looked up first. */
+export const namedFields = (text: string): string[] => {
+  const names = new Set<string>()
+  // A stack of its own: what a caller sends may be nested deeper than ours.
+  const nodes: unknown[] = [parsed(text)]
+  for (let node = nodes.pop(); node !== undefined && names.size < MOST_LEAVES; node = nodes.pop()) {
+    if (typeof node !== 'object' || node === null) continue
+    const { operands, field } = node as Record<string, unknown>
+    if (Array.isArray(operands)) nodes.push(...operands.slice(0, MOST_LEAVES))
+    if (typeof field === 'string') names.add(field)
+  }
+  return [...names]
+}
+
+/** Whether a row can begin or cease to match without being written: then nothing counted or found earlier can be gone on from. */
+export const looksAtOthers = (filter: Filter | undefined): boolean => {
+  if (!filter) return false
+  return 'operands' in filter ? filter.operands.some(looksAtOthers) : filter.field.from_others === true
+}
+
+/** The tables of their own that the filter looks into. */
+export const elsewhereIn = (filter: Filter | undefined): string[] => {
+  if (!filter) return []
+  if ('operands' in filter) return [...new Set(filter.operands.flatMap(elsewhereIn))]
+  return filter.field.elsewhere ? [filter.field.elsewhere.id] : []
+}
+
 export const isBranch = (operator: unknown): operator is Branch['operator'] => BRANCHES.includes(operator as 'and')
 
 const readLeaf = (operator: LeafOperator, name: unknown, value: unknown, spot: string, fields: Fields): Leaf => {
   const field = typeof name === 'string' ? fields.find(name) : undefined
-  if (!field) throw wrong(`${spot}.field`, `must be one of ${fields.names().join(', ')}`)
+  if (!field) {
+    const problem = typeof name === 'string' ? fields.unknown?.(name) : undefined
+    throw wrong(`${spot}.field`, problem ?? `must be one of ${fields.names().join(', ')}`)
+  }
   const fitting = FITTING[field.type]
-  if (!fitting.includes(operator))
-    throw wrong(`${spot}.operator`, `"${operator}" does not fit ${field.name}; these do: ${fitting.join(', ')}`)
+  if (!fitting.includes(operator)) throw wrong(`${spot}.operator`, `"${operator}" does not fit ${name}; these do: ${fitting.join(', ')}`)
   if (operator === 'is_set' || operator === 'is_not_set') return { operator, field, values: [] }
-  if (operator !== 'in') return { operator, field, values: [readValue(field.type, value, `${spot}.value`)] }
+  if (operator !== 'in') return { operator, field, values: [readValue(field, value, `${spot}.value`)] }
   if (!Array.isArray(value)) throw wrong(`${spot}.value`, 'an array was expected')
   if (value.length > MOST_VALUES) throw wrong(`${spot}.value`, `"in" takes ${MOST_VALUES} values at most`)
-  return { operator, field, values: value.map((each, i) => readValue(field.type, each, `${spot}.value[${i}]`)) }
+  return { operator, field, values: value.map((each, i) => readValue(field, each, `${spot}.value[${i}]`)) }
 }
 
-const READERS: Record<FieldType, { expected: string; read: (value: unknown) => Value | undefined }> = {
+const READERS: Record<FieldType, Reader> = {
   text: { expected: 'a string', read: (value) => (typeof value === 'string' && storable(value) ? value : undefined) },
   texts: { expected: 'a string', read: (value) => (typeof value === 'string' && storable(value) ? value : undefined) },
   id: { expected: 'a UUID', read: (value) => (typeof value === 'string' ? readId(value) : undefined) },
@@ -103,8 +133,8 @@ const READERS: Record<FieldType, { expected: string; read: (value: unknown) => V
   timestamp: { expected: 'an ISO 8601 timestamp', read: (value) => (typeof value === 'string' ? readTimestamp(value) : undefined) },
 }
 
-const readValue = (type: FieldType, value: unknown, spot: string): Value => {
-  const { expected, read } = READERS[type]
+const readValue = ({ type, reader = READERS[type] }: Field, value: unknown, spot: string): Value => {
+  const { expected, read } = reader
   const found = read(value)
   if (found === undefined) throw wrong(spot, `${expected} was expected`)
   return found

@@ -33,6 +33,7 @@ export const PageMeta = Type.Object({
   page: Nullable(Type.Integer()),
   previous_page: Type.Union([Type.Integer(), Type.Literal('None')]),
   next_page: Nullable(Type.Integer()),
+  next_cursor: Type.Optional(Nullable(Type.String({ description: 'Where a walk with `cursor` goes on; null at its end.' }))),
 })
 
 export const PageOf = <T extends TSchema>(record: T, title: string) =>

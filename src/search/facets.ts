@@ -3,6 +3,8 @@ import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
 import { ENTITY_TYPES } from '../resources/kinds.ts'
+import { refersTo } from '../resources/refs.ts'
+import { namesOfTags } from '../tags/tags.ts'
 import type { Facet, SearchQuery } from './schema.ts'
 
 /** What a search can be narrowed by, and how many of its matches have which value. */
@@ -46,7 +48,7 @@ export const selectionSql = (selection: Selection, but?: FacetName): RawBuilder<
     if (FLAGS.includes(name)) return [values[0] ? sql<boolean>`${column}` : sql<boolean>`not ${column}`]
     if (name === 'entity_type') return [sql<boolean>`${column} = any(${values}::text[])`]
     if (name === 'integration') return [sql<boolean>`${column} = any(${values}::uuid[])`]
-    return [sql<boolean>`${column} && ${values}::uuid[]`]
+    return [refersTo(name, values as string[])]
   })
 
 type Counts = Map<FacetName, Map<string, number>>
@@ -89,6 +91,17 @@ export const facetsOf = async (
   for (const { names, ids, all } of groups)
     for (const [name, counts] of await countValues(ctx, ids, names)) facets[name] = toFacet(name, counts, !all, selection.get(name) ?? [])
   return facets
+}
+
+/** Tags with their names. Looked up each time: a facet may be remembered longer than a tag keeps its name. */
+export const withLabels = async (ctx: Context, facets: Record<FacetName, Facet>): Promise<Record<FacetName, Facet>> => {
+  const { tags } = facets
+  if (tags.values.length === 0) return facets
+  const names = await namesOfTags(
+    ctx.db,
+    tags.values.map(({ value }) => String(value)),
+  )
+  return { ...facets, tags: { ...tags, values: tags.values.map((each) => ({ ...each, label: names.get(String(each.value)) ?? null })) } }
 }
 
 const toFacet = (name: FacetName, counts: ReadonlyMap<string, number>, capped: boolean, selected: readonly (string | boolean)[]): Facet => {

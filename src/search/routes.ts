@@ -20,6 +20,9 @@ export const searchRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) =>
-      sendJson(reply, await search(request.ctx, searchRequest(request.query, pageRequest(request.query, addressOf(request))))),
+      sendJson(
+        reply,
+        await search(request.ctx, await searchRequest(request.ctx, request.query, pageRequest(request.query, addressOf(request)))),
+      ),
   )
 }

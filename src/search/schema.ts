@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PageOf, PageQuery } from '../lists/page.ts'
 import { TIERS } from '../resources/relevance.ts'
 import { Resource } from '../resources/schema.ts'
-import { OneOf } from '../wire.ts'
+import { Nullable, OneOf } from '../wire.ts'
 
 /** What travels on the wire. */
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -48,7 +48,14 @@ export type Reason = Static<typeof Reason>
 
 const Facet = Type.Object({
   capped: Type.Boolean({ description: 'Counted among the best matches only, because there are more.' }),
-  values: Type.Array(Type.Object({ value: Type.Union([Type.String(), Type.Boolean()]), count: Type.Integer(), selected: Type.Boolean() })),
+  values: Type.Array(
+    Type.Object({
+      value: Type.Union([Type.String(), Type.Boolean()]),
+      count: Type.Integer(),
+      selected: Type.Boolean(),
+      label: Type.Optional(Nullable(Type.String({ description: 'What a tag is called; null where no tag has this ID.' }))),
+    }),
+  ),
 })
 export type Facet = Static<typeof Facet>
 

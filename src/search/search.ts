@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { type Filter, filterKey, parseFilter } from '../lists/filter.ts'
+import { elsewhereIn, type Filter, filterKey, looksAtOthers } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
 import { envelope, type PageRequest } from '../lists/page.ts'
 import type { Matching } from '../resources/count.ts'
-import { RESOURCE_FIELDS } from '../resources/fields.ts'
+import { readFilter } from '../resources/query.ts'
 import { renderRecords } from '../resources/read.ts'
 import { type Best, findBest, type Hit, showHits } from '../resources/relevance.ts'
 import { foundSql, readTerm, type Term } from '../resources/term.ts'
-import { type FacetName, facetsOf, readSelection, type Selection, selectionSql } from './facets.ts'
+import { type FacetName, facetsOf, readSelection, type Selection, selectionSql, withLabels } from './facets.ts'
 import { findOnce } from './known.ts'
 import { fieldOf, reasonOf } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
@@ -25,11 +25,11 @@ export interface SearchRequest extends PageRequest {
 /** As far as matches are counted, faceted and paged through. Whoever needs every one walks the catalog with `search_term`. */
 const MOST_MATCHES = 500
 
-export const searchRequest = (query: SearchQuery, page: PageRequest): SearchRequest => ({
+export const searchRequest = async (ctx: Context, query: SearchQuery, page: PageRequest): Promise<SearchRequest> => ({
   ...page,
   q: query.q,
   facets: query.facets ?? true,
-  filter: query.filter ? parseFilter(query.filter, RESOURCE_FIELDS) : undefined,
+  filter: query.filter ? await readFilter(ctx, query.filter) : undefined,
   selection: readSelection(query),
 })
 
@@ -39,16 +39,19 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
   const term = request.q === undefined ? undefined : await readTerm(ctx, request.q)
   const end = Math.min(request.offset + request.page_size, MOST_MATCHES)
   const most = request.facets ? MOST_MATCHES + 1 : end + 1
-  const { best, facets } = await findOnce(ctx, keyOf(ctx, request, term, most), matchingOf(ctx, request, term), () =>
-    findAll(ctx, request, term, most),
-  )
+  const find = () => findAll(ctx, request, term, most)
+  // Values of properties, and of other rows, are not among the changes that end what is known.
+  const { best, facets } =
+    elsewhereIn(request.filter).length > 0 || looksAtOthers(request.filter)
+      ? await find()
+      : await findOnce(ctx, keyOf(ctx, request, term, most), matchingOf(ctx, request, term), find)
   const count = Math.min(best.hits.length, MOST_MATCHES)
   const head = {
     ...envelope(request, count, MOST_MATCHES),
     capped: !best.all,
     // Said only when something was found: a word of resources one may not see is nobody's business.
     corrections: count > 0 ? (term?.corrections ?? []) : [],
-    ...(facets ? { facets } : {}),
+    ...(facets ? { facets: await withLabels(ctx, facets) } : {}),
   }
   const results = await render(ctx, best.hits.slice(request.offset, end), term)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`

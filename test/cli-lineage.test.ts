@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'vitest'
+
+/** The command line as a person uses it: a process of its own, without a server. */
+const tablinum = (args: readonly string[], { cwd = '.', input = '', entry = ['src/cli.ts'] } = {}) =>
+  new Promise<{ code: number | null; out: string; err: string }>((done) => {
+    const root = process.cwd()
+    const child = spawn(process.execPath, [...entry.map((file) => join(root, file)), ...args], { cwd })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (text) => {
+      out += text
+    })
+    child.stderr.on('data', (text) => {
+      err += text
+    })
+    child.once('close', (code) => done({ code, out, err }))
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+
+const aFolder = async (files: Record<string, string>) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-cli-'))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+const SHOP = {
+  'daily.sql': '-- one a day\ncreate table shop.daily as\nselect day, sum(price) as total from shop.orders where id > 5 group by day;\n',
+  'marts/weekly.sql': 'create view shop.weekly as select * from shop.daily',
+  'readme.md': 'selekt nothing',
+}
+
+test('a file: what it writes, reads, and which column comes from where', async () => {
+  await using shop = await aFolder(SHOP)
+  const { code, out, err } = await tablinum(['lineage', 'daily.sql', '--dialect', 'snowflake'], { cwd: shop.folder })
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toBe(`daily.sql:2 create table
+  writes SHOP.DAILY
+  reads  SHOP.ORDERS
+  SHOP.DAILY.DAY   <- SHOP.ORDERS.DAY
+  SHOP.DAILY.TOTAL <- +SHOP.ORDERS.PRICE
+  rows             <? SHOP.ORDERS.ID, SHOP.ORDERS.DAY
+`)
+})
+
+test('a folder is one graph: what one file makes, another may read with a star', async () => {
+  await using shop = await aFolder(SHOP)
+  const { code, out } = await tablinum(['lineage', '.', '--format', 'json'], { cwd: shop.folder })
+  expect(code).toBe(0)
+  const { files, tables, edges } = JSON.parse(out)
+  expect(tables).toEqual(['shop.daily', 'shop.orders', 'shop.weekly'])
+  expect(edges).toEqual([
+    { from: 'shop.daily', to: 'shop.weekly' },
+    { from: 'shop.orders', to: 'shop.daily' },
+  ])
+  expect(files.map(({ file }: { file: string }) => file)).toEqual(['daily.sql', 'marts/weekly.sql'])
+  expect(files[1].statements[0].columns.map(({ to }: { to: { column: string } }) => to.column)).toEqual(['day', 'total'])
+  const drawn = await tablinum(['lineage', '.', '--format', 'mermaid'], { cwd: shop.folder })
+  expect(drawn.out).toBe('flowchart LR\n  t1["shop.daily"]\n  t2["shop.orders"]\n  t3["shop.weekly"]\n  t1 --> t3\n  t2 --> t1\n')
+  const columns = await tablinum(['lineage', '.', '--format', 'mermaid', '--columns'], { cwd: shop.folder })
+  expect(columns.out).toContain('  subgraph t1["shop.daily"]\n    t1c1["day"]\n')
+  expect(columns.out).toContain('-- aggregation -->')
+})
+
+test('standard input, defaults, and stars written out from a schema', async () => {
+  await using shop = await aFolder({
+    'columns.json': '{"orders": ["id", "price"]}',
+    'ddl.sql': 'create table public.orders (id int primary key, price numeric);',
+  })
+  const input = 'insert into x select * from orders'
+  const plain = await tablinum(['lineage', '-'], { input })
+  expect(plain.out).toBe('<stdin>:1 insert\n  writes x\n  reads  orders\n  ? orders.* (star of unknown table)\n')
+  for (const file of ['columns.json', 'ddl.sql']) {
+    const { out, code } = await tablinum(['lineage', '-', '--default-schema', 'public', '--schema', file], { input, cwd: shop.folder })
+    expect([code, out]).toEqual([
+      0,
+      '<stdin>:1 insert\n  writes public.x\n  reads  public.orders\n  public.x.id    <- public.orders.id\n  public.x.price <- public.orders.price\n',
+    ])
+  }
+})
+
+test('a file that only selects fills the table it is named after, when asked', async () => {
+  await using shop = await aFolder({ 'a.sql': 'select id from raw', 'b.sql': 'select * from a' })
+  const graph = async (...options: string[]) =>
+    JSON.parse((await tablinum(['lineage', '.', '--format', 'json', ...options], { cwd: shop.folder })).out).edges
+  expect(await graph('--models')).toEqual([
+    { from: 'a', to: 'b' },
+    { from: 'raw', to: 'a' },
+  ])
+  expect(await graph()).toEqual([
+    { from: 'a', to: 'b.sql' },
+    { from: 'raw', to: 'a.sql' },
+  ])
+})
+
+/** The parts of the OpenLineage specification that an event is made of. */
+const DATASET = {
+  type: 'object',
+  required: ['namespace', 'name'],
+  properties: { facets: { type: 'object', additionalProperties: { $ref: '#/$defs/facet' } } },
+}
+const EVENT = {
+  $defs: {
+    facet: {
+      type: 'object',
+      required: ['_producer', '_schemaURL'],
+      properties: { _producer: { format: 'uri' }, _schemaURL: { format: 'uri' } },
+    },
+  },
+  type: 'object',
+  required: ['eventTime', 'producer', 'schemaURL', 'run', 'job'],
+  properties: {
+    eventType: { enum: ['START', 'RUNNING', 'COMPLETE', 'ABORT', 'FAIL', 'OTHER'] },
+    eventTime: { type: 'string', format: 'date-time' },
+    producer: { type: 'string', format: 'uri' },
+    schemaURL: { type: 'string', format: 'uri' },
+    run: { type: 'object', required: ['runId'], properties: { runId: { type: 'string', format: 'uuid' } } },
+    job: { ...DATASET },
+    inputs: { type: 'array', items: DATASET },
+    outputs: { type: 'array', items: DATASET },
+  },
+}
+
+test('OpenLineage events, one a line', async () => {
+  await using shop = await aFolder(SHOP)
+  const { out } = await tablinum(['lineage', 'daily.sql', '--format', 'openlineage', '--namespace', 'postgres://db:5432'], {
+    cwd: shop.folder,
+  })
+  const [event, ...others] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(others).toEqual([])
+  const ajv = new Ajv({ strict: false })
+  ;((addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void))(ajv)
+  expect([ajv.validate(EVENT, event), ajv.errors]).toEqual([true, null])
+  expect(event.inputs).toEqual([{ namespace: 'postgres://db:5432', name: 'shop.orders' }])
+  expect(event.job).toMatchObject({
+    name: 'daily.sql:2',
+    facets: { sql: { query: expect.stringContaining('create table'), dialect: 'postgres' } },
+  })
+  const { columnLineage, schema } = event.outputs[0].facets
+  expect(schema.fields).toEqual([{ name: 'day' }, { name: 'total' }])
+  expect(columnLineage.fields.total.inputFields).toEqual([
+    {
+      namespace: 'postgres://db:5432',
+      name: 'shop.orders',
+      field: 'price',
+      transformations: [{ type: 'DIRECT', subtype: 'AGGREGATION', description: '', masking: false }],
+    },
+  ])
+  expect(columnLineage.dataset.map(({ field }: { field: string }) => field)).toEqual(['id', 'day'])
+})
+
+test('what cannot be read is named with its place, and the rest is printed', async () => {
+  await using shop = await aFolder({ 'bad.sql': 'select a from t;\n\n  selekt b from t', 'good.sql': 'select c from u' })
+  const { code, out, err } = await tablinum(['lineage', '.'], { cwd: shop.folder })
+  expect([code, err]).toEqual([1, 'bad.sql:3:3: No SQL statement begins with `selekt`. Did you mean SELECT?\n'])
+  expect(out).toContain('reads  t')
+  expect(out).toContain('reads  u')
+  expect((await tablinum(['lineage', '-'], { input: '' })).code).toBe(1)
+})
+
+test('help, and what makes no sense', async () => {
+  await using shop = await aFolder({ 'columns.json': '{"t": 5}', 'broken.json': '{', 'empty/x.txt': '' })
+  for (const [code, args, text] of [
+    [0, ['--help'], 'Usage: tablinum <command>'],
+    [0, ['lineage', '--help'], '--dialect <name>'],
+    [2, [], 'Usage: tablinum <command>'],
+    [2, ['linage'], 'There is no command "linage".'],
+    [2, ['lineage'], 'Name a file'],
+    [2, ['lineage', 'nowhere.sql'], 'There is no file or folder "nowhere.sql".'],
+    [2, ['lineage', 'empty'], 'There is no .sql file in "empty".'],
+    [2, ['lineage', '-', '--dialect', 'klingon'], 'There is no dialect "klingon". Known are'],
+    [2, ['lineage', '-', '--format', 'toString'], 'There is no format "toString".'],
+    [2, ['lineage', '-', '--colour'], "Unknown option '--colour'"],
+    [2, ['lineage', '-', '--schema', 'columns.json'], 'Wanted is an object'],
+    [2, ['lineage', '-', '--schema', 'broken.json'], 'is not JSON'],
+    [2, ['lineage', '-', '--schema', 'nowhere.json'], 'There is no file'],
+  ] as const) {
+    const answer = await tablinum(args, { cwd: shop.folder, input: 'select 1' })
+    expect([args, answer.code, `${answer.out}${answer.err}`]).toEqual([args, code, expect.stringContaining(text)])
+    expect(answer.err).not.toContain('    at ')
+  }
+})
+
+test('the launcher runs it from any folder', async () => {
+  await using shop = await aFolder(SHOP)
+  const { code, out } = await tablinum(['lineage', 'daily.sql'], { cwd: shop.folder, entry: ['scripts/tablinum.mjs'] })
+  expect([code, out]).toEqual([0, expect.stringContaining('writes shop.daily')])
+})

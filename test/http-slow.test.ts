@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { addSlowSenders } from '../src/http/slow-senders.ts'
+
+test('who sends a body too slowly is cut off, but for files; who sends it in time is answered', async () => {
+  const app = fastify({ forceCloseConnections: true })
+  addSlowSenders(app, 300)
+  app.post('/usual', async () => 'usual')
+  app.post('/file', { config: { large_body: true } }, async () => 'file')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const slowly = async (path: string, waitMs: number): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    let said = ''
+    socket.on('data', (text) => {
+      said += text
+    })
+    socket.on('error', () => {})
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`)
+    const closed = once(socket, 'close')
+    await sleep(waitMs)
+    if (!socket.destroyed) socket.write('}')
+    await closed
+    return said.split('\r\n').at(-1)!
+  }
+  expect(await Promise.all([slowly('/usual', 0), slowly('/usual', 1500), slowly('/file', 1500)])).toEqual(['usual', '', 'file'])
+  await app.close()
+})

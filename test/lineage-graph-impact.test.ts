@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { aHouse, type CallOptions } from './house.ts'
+import { arrows, ask, DAILY, derive, flow, SHOP, type Shown, things, WEEKLY } from './lineage-asks.ts'
+import { aCatalog, type Catalog } from './lineage-catalog.ts'
+
+test('impact and paths go through the dark too, and say nothing of it', async () => {
+  await using house = await aHouse()
+  const team = await house.team(true)
+  const ids = await things(house, 'a b')
+  const secret = await things(house, 'vault', { teams: [team] })
+  await flow(house, new Map([...ids, ...secret]), 'a > vault', 'vault > b')
+  const { token } = await house.someone('viewer')
+  const impact = await ask(house, 'impact', { resource_id: ids.get('a')! }, { token })
+  expect(
+    impact.body.results.map(({ title, path }: Shown & { path: Shown[] }) => [title, path.map((each) => each.title ?? each.id)]),
+  ).toEqual([['b', ['a', 'hidden-1', 'b']]])
+  expect([impact.body.count, impact.body.summary.total, impact.body.summary.by_entity_type]).toEqual([1, 1, { table: 1 }])
+  const path = await ask(house, 'path', { from: ids.get('a')!, to: ids.get('b')! }, { token })
+  expect(path.body.paths).toEqual([[ids.get('a'), 'hidden-1', ids.get('b')]])
+  const csv = await ask(house, 'impact', { resource_id: ids.get('a')!, format: 'csv' }, { token })
+  for (const text of [impact.text, path.text, csv.text])
+    for (const word of ['vault', secret.get('vault')!]) expect(text).not.toContain(word)
+  const refused = await ask(house, 'path', { from: ids.get('a')!, to: secret.get('vault')! }, { token })
+  expect([refused.status, refused.body.detail]).toEqual([404, `There is no resource ${secret.get('vault')}, or you may not see it.`])
+})
+
+test('a query that names what one may not see is not shown', async () => {
+  await using house = await aHouse()
+  const team = await house.team(true)
+  const catalog = await aCatalog(house, SHOP, { published: true })
+  await aCatalog(house, { 'vault.public.salaries': ['amount'] }, { published: true, teams: [team] })
+  await derive(house, DAILY, 'insert into weekly (week, total) select o.day, s.amount from orders o cross join salaries s')
+  const { token } = await house.someone('editor')
+  const between = (to: string, options?: CallOptions) =>
+    ask(house, 'path', { from: catalog.get('shop.public.orders')!, to: catalog.get(`shop.public.${to}`)! }, options)
+  const [edge] = (await between('daily', { token })).body.edges
+  const evidence = edge.evidence.find(({ kind }: { kind: string }) => kind === 'aggregation')
+  expect(evidence).toMatchObject({ sql: DAILY, dialect: 'postgres', from_column: 'price', to_column: 'total', is_manual: false })
+  expect(DAILY.slice(evidence.start, evidence.end)).toBe('sum(price)')
+  const hidden = await between('weekly', { token })
+  expect(hidden.body.edges[0].evidence.map(({ sql: text, start }: { sql: null; start: null }) => [text, start])).toEqual([
+    [null, null],
+    [null, null],
+  ])
+  expect(hidden.text).not.toContain('salaries')
+  expect((await between('weekly')).text).toContain('salaries')
+})
+
+test('impact: columns as far as they are known, tables where nobody knows, with owners and a summary', async () => {
+  await using house = await aHouse()
+  const catalog: Catalog = new Map([
+    ...(await aCatalog(house, { ...SHOP, 'shop.public.lake': [] })),
+    ['board', (await house.resource({ title: 'board', entity_type: 'dashboard' })).id],
+  ])
+  await derive(house, DAILY, WEEKLY, 'insert into lake select * from daily')
+  await flow(house, catalog, 'shop.public.weekly > board')
+  const owner = await house.someone('editor')
+  const group = (await house.call('POST', '/auth/group', { body: { name: 'Finance' } })).body.id
+  await house.call('PATCH', `/resource/all/${catalog.get('shop.public.daily')}`, { body: { owners: [owner.id], owners_groups: [group] } })
+  const reached = async (column: string) => {
+    const { body } = await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, column })
+    return body.results.map(({ title_full, certain, distance }: { title_full: string; certain: boolean; distance: number }) =>
+      [title_full.replace('shop.public.', ''), distance, ...(certain ? [] : ['perhaps'])].join(' '),
+    )
+  }
+  expect(await reached('price')).toEqual(['daily.total 1', 'lake 2 perhaps', 'weekly.total 2', 'board 3 perhaps'])
+  expect(await reached(`${catalog.get('shop.public.orders.day')}, PRICE`)).toHaveLength(7)
+  // What decides which rows arrive is felt by the whole table.
+  expect(await reached('id')).toEqual(['daily 1', 'lake 2', 'weekly.total 2', 'weekly.week 2', 'board 3 perhaps'])
+  const { body } = await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, page_size: 2 })
+  expect(body.level).toBe('table')
+  expect(body.results.map(({ title }: Shown) => title)).toEqual(['daily', 'lake'])
+  expect([body.count, body.total_pages, body.truncated, body.links.next]).toEqual([4, 2, false, expect.stringContaining('page=2')])
+  expect(body.results[0].owners).toEqual([
+    { id: owner.id, type: 'user', name: 'editor Person', email: `editor-${owner.id}@example.com` },
+    { id: group, type: 'group', name: 'Finance', email: null },
+  ])
+  expect(body.summary).toMatchObject({
+    total: 4,
+    by_entity_type: { table: 3, dashboard: 1 },
+    by_distance: { 1: 1, 2: 2, 3: 1 },
+    unowned: 3,
+    dashboards: 1,
+    by_owner: [{ count: 1 }, { count: 1 }],
+  })
+  // A column belongs to whoever owns its table.
+  const columns = await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders.price')! })
+  expect(columns.body.results[0].owners.map(({ id }: Shown) => id)).toEqual([owner.id, group])
+  const boards = await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, entity_type: 'dashboard' })
+  expect(boards.body.results.map(({ title, distance }: Shown) => [title, distance])).toEqual([['board', 3]])
+  expect((await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, depth: 1 })).body.count).toBe(1)
+})
+
+test('names of people are for those who may read people', async () => {
+  await using house = await aHouse()
+  const owner = await house.someone('editor')
+  const ids = await things(house, 'a b', { owners: [owner.id] })
+  await flow(house, ids, 'a > b')
+  const { token } = await house.someone('viewer')
+  const { body, text } = await ask(house, 'impact', { resource_id: ids.get('a')! }, { token })
+  expect(body.results[0].owners).toEqual([{ id: owner.id, type: 'user', name: null, email: null }])
+  expect(text).not.toContain('example.com')
+})
+
+test('impact as a file', async () => {
+  await using house = await aHouse()
+  const ids = await things(house, 'a')
+  ids.set('b', (await house.resource({ title: '=cmd()|"x", y', entity_type: 'dashboard' })).id)
+  await flow(house, ids, 'a > b')
+  const { status, headers, text } = await ask(house, 'impact', { resource_id: ids.get('a')!, format: 'csv' })
+  expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="impact-\d{4}-\d\d-\d\d\.csv"$/)
+  const titled = '"\'=cmd()|""x"", y"'
+  expect(text).toBe(
+    `id,title_full,entity_type,distance,certain,owners,path\r\n${ids.get('b')},${titled},dashboard,1,true,,"a > =cmd()|""x"", y"\r\n`,
+  )
+})
+
+test('the shortest way, or none; only with the data', async () => {
+  await using house = await aHouse()
+  const ids = await things(house, 'a b c d e')
+  await flow(house, ids, 'a > b', 'b > c', 'c > d', 'b > d')
+  const { body } = await ask(house, 'path', { from: ids.get('a')!, to: ids.get('d')! })
+  expect(body.paths).toEqual([['a', 'b', 'd'].map((name) => ids.get(name))])
+  expect(arrows(body)).toEqual(['a > b', 'b > d'])
+  expect(body.edges[0].evidence).toEqual([expect.objectContaining({ is_manual: true, kind: null, sql: null })])
+  for (const [from, to] of ['da', 'ae', 'ea']) {
+    const none = await ask(house, 'path', { from: ids.get(from!)!, to: ids.get(to!)! })
+    expect([none.status, none.body]).toEqual([
+      200,
+      expect.objectContaining({ length: null, paths: [], nodes: [], edges: [], truncated: false }),
+    ])
+  }
+  const many = await things(house, 'm1 m2 m3')
+  await flow(house, new Map([...ids, ...many]), 'a > m1', 'a > m2', 'a > m3', 'm1 > e', 'm2 > e', 'm3 > e')
+  const some = await ask(house, 'path', { from: ids.get('a')!, to: ids.get('e')!, limit: 2 })
+  expect([some.body.paths.length, some.body.truncated]).toEqual([2, true])
+})
+
+test('between columns, and between a column and a table', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  await derive(house, DAILY, WEEKLY)
+  const [from, to] = [catalog.get('shop.public.orders.price')!, catalog.get('shop.public.weekly.total')!]
+  const columns = (await ask(house, 'path', { from, to })).body
+  expect([columns.level, columns.length]).toEqual(['column', 2])
+  const mixed = (await ask(house, 'path', { from, to: catalog.get('shop.public.weekly')! })).body
+  expect([mixed.level, mixed.paths[0][0]]).toEqual(['table', catalog.get('shop.public.orders')])
+  expect((await ask(house, 'path', { from: catalog.get('shop.public.orders.day')!, to })).body.length).toBeNull()
+})

@@ -1,0 +1,296 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+import { arrows, ask, DAILY, derive, flow, node, type Query, SHOP, type Shown, things, titles, UNKNOWN, WEEKLY } from './lineage-asks.ts'
+import { aCatalog } from './lineage-catalog.ts'
+
+test('tables stand for their columns; the nearest come first, with what is left on either side', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  await derive(house, DAILY, WEEKLY)
+  const at = catalog.get('shop.public.orders')!
+  const { status, body } = await ask(house, 'graph', { resource_id: at.toUpperCase().replaceAll('-', ''), direction: 'DOWNSTREAM' })
+  expect(status).toBe(200)
+  expect(body.nodes.map(({ title, distance, direction }: Shown) => [title, distance, direction])).toEqual([
+    ['orders', 0, null],
+    ['daily', 1, 'DOWNSTREAM'],
+    ['weekly', 2, 'DOWNSTREAM'],
+  ])
+  expect(body.edges[0]).toEqual({
+    from: at,
+    to: catalog.get('shop.public.daily'),
+    is_manual: false,
+    is_derived: true,
+    kinds: ['table'],
+    queries: 1,
+    indirect: false,
+  })
+  expect(body).toMatchObject({ resource_id: at, truncated: false, totals: { nodes: 3, edges: 2, hidden: 0, more: 0 } })
+  expect(node(body, 'daily')).toMatchObject({
+    id: catalog.get('shop.public.daily'),
+    title_full: 'shop.public.daily',
+    entity_type: 'table',
+    icon: 'table',
+    archived: false,
+    group: null,
+  })
+  const near = (await ask(house, 'graph', { resource_id: at, depth: 1 })).body
+  expect(titles(near.nodes)).toEqual(['daily', 'orders'])
+  expect([node(near, 'daily').more_downstream, near.truncated, near.totals.more]).toEqual([1, false, 1])
+  const middle = (await ask(house, 'graph', { resource_id: catalog.get('shop.public.daily')!, depth: 1 })).body
+  expect(middle.nodes.map(({ title, direction }: Shown) => `${title} ${direction}`).sort()).toEqual([
+    'daily null',
+    'orders UPSTREAM',
+    'weekly DOWNSTREAM',
+  ])
+  const up = (await ask(house, 'graph', { resource_id: catalog.get('shop.public.daily')!, depth: 1, direction: 'UPSTREAM' })).body
+  expect([titles(up.nodes), node(up, 'daily').more_downstream, up.truncated]).toEqual([['daily', 'orders'], 1, false])
+})
+
+test('what people say of columns counts for their tables, also of fields inside of columns', async () => {
+  await using house = await aHouse()
+  const catalog = new Map(await aCatalog(house, SHOP))
+  const field = await house.resource({ title: 'cents', entity_type: 'column', parent: catalog.get('shop.public.orders.price')! })
+  const chart = await house.resource({ title: 'chart', entity_type: 'chart' })
+  catalog.set('cents', field.id).set('chart', chart.id)
+  await flow(house, catalog, 'cents > shop.public.daily.total', 'shop.public.daily.total > chart', 'shop.public.daily.day > chart')
+  // Whether people said little or much, it is found, in two different ways.
+  for (const elsewhere of [0, 60]) {
+    await much(house, elsewhere)
+    await foundFromBothEnds(house, field.id, chart.id)
+  }
+})
+
+const much = async ({ db }: House, n: number) => {
+  const [a, b] = [newId(), newId()]
+  await sql`
+    with made as (
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+      select gen_random_uuid(), now(), now(), 1, 'table', ${a} || n, '', ${b} from generate_series(1, ${n}::int) n returning id
+    )
+    insert into lineage_edges (id, mirror_id, upstream, downstream, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), a.id, b.id, now(), now() from made a, made b where a.id < b.id limit ${n}::int`.execute(db)
+}
+
+const foundFromBothEnds = async (house: House, field: string, chart: string) => {
+  const { body } = await ask(house, 'graph', { resource_id: field })
+  expect(body.nodes[0].title).toBe('orders')
+  expect(arrows(body)).toEqual(['daily > chart', 'orders > daily'])
+  expect(body.edges.every(({ is_manual, kinds }: { is_manual: boolean; kinds: string[] }) => is_manual && kinds.length === 0)).toBe(true)
+  const up = (await ask(house, 'graph', { resource_id: chart, direction: 'UPSTREAM' })).body
+  expect(arrows(up)).toEqual(['daily > chart', 'orders > daily'])
+  const one = (await ask(house, 'graph', { resource_id: chart, depth: 1 })).body
+  expect([node(one, 'daily').more_upstream, titles(one.nodes)]).toEqual([1, ['chart', 'daily']])
+}
+
+test('columns stand under their tables', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  await derive(house, DAILY, WEEKLY)
+  const { body } = await ask(house, 'graph', { resource_id: catalog.get('shop.public.orders')!, level: 'column' })
+  const full = new Map<string, string>(
+    body.nodes.map(({ id, title_full }: { id: string; title_full: string }) => [id, title_full.slice(12)]),
+  )
+  const named = (edges: { from: string; to: string; kinds: string[] }[]) =>
+    edges.map(({ from, to, kinds }) => `${full.get(from)} > ${full.get(to)} ${kinds}`).sort()
+  expect(named(body.edges)).toEqual([
+    'daily.day > weekly.week expression',
+    'daily.total > weekly.total identity',
+    'orders.day > daily.day identity',
+    'orders.price > daily.total aggregation',
+  ])
+  expect(body.nodes.find(({ title_full }: { title_full: string }) => title_full === 'shop.public.daily.total').group).toEqual({
+    id: catalog.get('shop.public.daily'),
+    title: 'daily',
+    title_full: 'shop.public.daily',
+    entity_type: 'table',
+  })
+  const one = await ask(house, 'graph', { resource_id: catalog.get('shop.public.orders.id')!, level: 'column' })
+  expect(one.body.edges).toEqual([])
+  const filters = await ask(house, 'graph', { resource_id: catalog.get('shop.public.orders.id')!, level: 'column', include_filters: true })
+  expect(filters.body.edges.map(({ kinds }: { kinds: string[] }) => kinds)).toEqual([['filter']])
+})
+
+test('cycles and diamonds: every node once, every edge', async () => {
+  await using house = await aHouse()
+  const ids = await things(house, 'a b c d')
+  await flow(house, ids, 'a > b', 'a > c', 'b > d', 'c > d', 'd > a')
+  const { body } = await ask(house, 'graph', { resource_id: ids.get('a')!, depth: 10 })
+  expect(titles(body.nodes)).toEqual(['a', 'b', 'c', 'd'])
+  expect(arrows(body)).toEqual(['a > b', 'a > c', 'b > d', 'c > d', 'd > a'])
+  expect([node(body, 'd').direction, node(body, 'd').distance, body.truncated]).toEqual(['BOTH', 1, false])
+  const { body: impact } = await ask(house, 'impact', { resource_id: ids.get('a')! })
+  expect([impact.count, impact.results.map(({ title }: Shown) => title)]).toEqual([3, ['b', 'c', 'd']])
+  const { body: paths } = await ask(house, 'path', { from: ids.get('a')!, to: ids.get('d')! })
+  expect([paths.length, paths.paths.length, paths.truncated]).toEqual([2, 2, false])
+  expect((await ask(house, 'path', { from: ids.get('a')!, to: ids.get('a')! })).body).toMatchObject({ length: 0, edges: [] })
+})
+
+test('a hidden resource is a hop without a name, where it leads on to something; else it is not there', async () => {
+  await using house = await aHouse()
+  const team = await house.team(true)
+  const ids = await things(house, 'a b c')
+  const secret = await things(house, 'vault cellar attic tomb', { teams: [team] })
+  const all = new Map([...ids, ...secret])
+  await flow(house, all, 'a > vault', 'vault > cellar', 'cellar > b', 'vault > attic', 'a > tomb', 'b > c', 'c > attic')
+  const { token } = await house.someone('editor')
+  const { body, text } = await ask(house, 'graph', { resource_id: ids.get('a')!, depth: 5 }, { token })
+  expect(titles(body.nodes)).toEqual(['a', 'b', 'c', 'hidden-1', 'hidden-2'])
+  expect(arrows(body)).toEqual(['a > hidden-1', 'b > c', 'hidden-1 > hidden-2', 'hidden-2 > b'])
+  expect(body.totals).toEqual({ nodes: 5, edges: 4, hidden: 2, more: 0 })
+  const hidden = body.nodes.find((each: Shown) => each.hidden)
+  expect(
+    Object.entries(hidden)
+      .filter(([, value]) => value !== null)
+      .map(([name]) => name)
+      .sort(),
+  ).toEqual(['direction', 'distance', 'hidden', 'id', 'more_downstream', 'more_upstream'])
+  for (const [title, id] of secret) for (const word of [title, id]) expect(text).not.toContain(word)
+  // The dead ends in the dark change nothing: the same bytes without them.
+  await house.call('DELETE', `/resource/all/${secret.get('attic')}`)
+  await house.call('DELETE', `/resource/all/${secret.get('tomb')}`)
+  expect((await ask(house, 'graph', { resource_id: ids.get('a')!, depth: 5 }, { token })).text).toBe(text)
+  // Before the way out of the dark is in the answer there is no hop, and the count says that there is a way.
+  await flow(house, all, 'vault > c')
+  const near = (await ask(house, 'graph', { resource_id: ids.get('a')!, depth: 1 }, { token })).body
+  expect([titles(near.nodes), node(near, 'a').more_downstream, near.truncated]).toEqual([['a'], 1, false])
+  for (const path of ['graph', 'impact']) {
+    const there = await ask(house, path, { resource_id: secret.get('vault')! }, { token })
+    const nowhere = await ask(house, path, { resource_id: UNKNOWN }, { token })
+    expect([there.status, there.body.detail]).toEqual([404, nowhere.body.detail.replace(UNKNOWN, secret.get('vault')!)])
+  }
+})
+
+test('where there is another way, what is hidden changes no byte', async () => {
+  await using house = await aHouse()
+  const team = await house.team(true)
+  const ids = await things(house, 'a b c d')
+  await flow(house, ids, 'a > b', 'b > c', 'c > d')
+  const { token } = await house.someone('guest', { teams: [await house.team()] })
+  const { token: editor } = await house.someone('editor')
+  const said = async () => {
+    const answers: string[] = []
+    const queries: Query[] = [{}, { depth: 1 }, { limit: 2 }, { level: 'column' }, { entity_type: 'dashboard' }, { direction: 'UPSTREAM' }]
+    for (const query of queries) answers.push((await ask(house, 'graph', { resource_id: ids.get('a')!, ...query }, { token: editor })).text)
+    answers.push((await ask(house, 'impact', { resource_id: ids.get('a')! }, { token: editor })).text)
+    answers.push((await ask(house, 'path', { from: ids.get('a')!, to: ids.get('d')! }, { token: editor })).text)
+    answers.push((await house.call('POST', '/lineage/what_if', { body: { dropped_tables: [ids.get('a')] }, token: editor })).text)
+    return answers
+  }
+  const before = await said()
+  expect(before[0]).toContain('"d"')
+  const secret = await things(house, 'short cut', { teams: [team] })
+  await flow(house, new Map([...ids, ...secret]), 'a > short', 'short > d', 'a > cut', 'cut > b', 'short > cut', 'd > short')
+  expect(await said()).toEqual(before)
+  expect((await ask(house, 'graph', { resource_id: ids.get('a')! }, { token })).status).toBe(404)
+})
+
+test('through the dark and through what is left out, to what is asked for', async () => {
+  await using house = await aHouse()
+  const ids = await things(house, 'a b')
+  ids.set('vault', (await house.resource({ title: 'vault', teams: [await house.team(true)] })).id)
+  ids.set('board', (await house.resource({ title: 'board', entity_type: 'dashboard' })).id)
+  await flow(house, ids, 'a > vault', 'vault > b', 'b > board')
+  const { token } = await house.someone('editor')
+  const { body } = await ask(house, 'graph', { resource_id: ids.get('a')!, entity_type: 'dashboard' }, { token })
+  expect([titles(body.nodes), arrows(body), body.totals.hidden]).toEqual([
+    ['a', 'board', 'hidden-1'],
+    ['a > hidden-1', 'hidden-1 ..> board'],
+    1,
+  ])
+})
+
+test('a node with very many neighbours: the first ones, how many more, and that this is not all', async () => {
+  await using house = await aHouse()
+  const hub = await house.resource({ title: 'hub' })
+  // What follows a new resource elsewhere is not looked at here.
+  await sql`alter table resources disable trigger user`.execute(house.db)
+  await sql`
+    with made as (
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+      select md5(n::text)::uuid, now(), now(), 1, 'table', 'leaf ' || n, '', 'leaf ' || n from generate_series(1, 20000) n returning id
+    )
+    insert into lineage_edges (id, mirror_id, upstream, downstream, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), ${hub.id}, id, now(), now() from made`.execute(house.db)
+  const { status, body } = await ask(house, 'graph', { resource_id: hub.id, depth: 5, limit: 100 })
+  expect([status, body.nodes.length, body.edges.length, body.truncated]).toEqual([200, 100, 99, true])
+  expect(node(body, 'hub').more_downstream).toBe(20_000 - 99)
+  const { body: impact } = await ask(house, 'impact', { resource_id: hub.id, page_size: 2 })
+  expect([impact.count, impact.truncated, impact.results.length]).toEqual([20_000, false, 2])
+})
+
+test('a limit keeps the nearest, in either direction', async () => {
+  await using house = await aHouse()
+  const ids = await things(house, 'up2 up1 a down1 down2')
+  await flow(house, ids, 'up2 > up1', 'up1 > a', 'a > down1', 'down1 > down2')
+  const { body } = await ask(house, 'graph', { resource_id: ids.get('a')!, limit: 3 })
+  expect([titles(body.nodes), body.truncated, body.totals.more]).toEqual([['a', 'down1', 'up1'], true, 2])
+  const alone = (await ask(house, 'graph', { resource_id: ids.get('a')!, limit: 1 })).body
+  expect([titles(alone.nodes), alone.truncated, alone.totals.more]).toEqual([['a'], true, 2])
+})
+
+test('what the filters leave out is walked through, and the edge says so', async () => {
+  await using house = await aHouse()
+  const [shop, lake] = [newId(), newId()]
+  const ids = await things(house, 'a b', { integration: shop })
+  ids.set('c', (await house.resource({ title: 'c', integration: lake })).id)
+  ids.set('board', (await house.resource({ title: 'board', entity_type: 'dashboard', integration: lake })).id)
+  await flow(house, ids, 'a > b', 'b > c', 'c > board', 'b > board')
+  const seen = async (query: Query) => {
+    const { body } = await ask(house, 'graph', { resource_id: ids.get('a')!, depth: 5, ...query })
+    return [titles(body.nodes), arrows(body)]
+  }
+  expect(await seen({ entity_type: 'dashboard' })).toEqual([['a', 'board'], ['a ..> board']])
+  expect(await seen({ without_entity_type: 'dashboard,chart' })).toEqual([
+    ['a', 'b', 'c'],
+    ['a > b', 'b > c'],
+  ])
+  expect(await seen({ integration_id: lake })).toEqual([
+    ['a', 'board', 'c'],
+    ['a ..> board', 'a ..> c', 'c > board'],
+  ])
+  await house.db.updateTable('resources').set({ archived: true }).where('id', '=', ids.get('b')!).execute()
+  expect((await seen({}))[0]).toContain('b')
+  expect(await seen({ include_archived: false })).toEqual([
+    ['a', 'board', 'c'],
+    ['a ..> board', 'a ..> c', 'c > board'],
+  ])
+  const { body } = await ask(house, 'graph', { resource_id: ids.get('b')!, depth: 1, direction: 'UPSTREAM', entity_type: 'dashboard' })
+  expect(node(body, 'b').more_downstream).toBe(1)
+})
+
+test('bad questions are refused in words', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource()
+  for (const [status, path, query] of [
+    [400, 'graph', {}],
+    [400, 'graph', { resource_id: 'orders' }],
+    [404, 'graph', { resource_id: UNKNOWN }],
+    [400, 'graph', { resource_id: `${id}\0` }],
+    [400, 'graph', { resource_id: id, direction: 'SIDEWAYS' }],
+    [400, 'graph', { resource_id: id, depth: 0 }],
+    [400, 'graph', { resource_id: id, depth: 51 }],
+    [400, 'graph', { resource_id: id, depth: 'x' }],
+    [400, 'graph', { resource_id: id, level: 'row' }],
+    [400, 'graph', { resource_id: id, limit: 5001 }],
+    [400, 'graph', { resource_id: id, limit: 0 }],
+    [400, 'graph', { resource_id: id, entity_type: 'spaceship' }],
+    [400, 'graph', { resource_id: id, entity_type: 'table\0' }],
+    [400, 'graph', { resource_id: id, integration_id: 'x' }],
+    [400, 'graph', { resource_id: id, include_archived: 'perhaps' }],
+    [400, 'impact', {}],
+    [400, 'impact', { resource_id: id, column: 'nobody' }],
+    [400, 'impact', { resource_id: id, page: 0 }],
+    [400, 'impact', { resource_id: id, format: 'pdf' }],
+    [404, 'impact', { resource_id: UNKNOWN, format: 'csv' }],
+    [400, 'path', { from: id }],
+    [400, 'path', { from: id, to: 'x' }],
+    [404, 'path', { from: id, to: UNKNOWN }],
+    [400, 'path', { from: id, to: id, limit: 101 }],
+  ] as const) {
+    const answer = await ask(house, path, query as Query)
+    expect([path, query, answer.status]).toEqual([path, query, status])
+    expect(answer.body.detail).toEqual(expect.any(String))
+  }
+})

@@ -1,0 +1,222 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import type { Source } from '../src/integrations/connectors/connector.ts'
+import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
+import { aHouse, type House } from './house.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+const PATH = '/integration/integrations'
+const SHOP = [
+  "comment on schema public is 'Everything we sell.'",
+  `create table customers (id bigint generated always as identity primary key, email text not null unique, "Full Name" varchar(80) default 'nobody')`,
+  `create table orders (id int primary key, customer bigint not null references customers (id), total numeric(10, 2) check (total >= 0), placed_at timestamptz default now())`,
+  "comment on table orders is 'One row for each order.'",
+  "comment on column orders.total is 'With tax.'",
+  'create index orders_by_customer on orders (customer)',
+  'create view big_orders as select o.id, o.total, c.email from orders o join customers c on c.id = o.customer where o.total > 100',
+  'create materialized view daily as select placed_at::date as day, sum(total) as total from orders group by 1',
+  'create table events (at date not null, what text) partition by range (at)',
+  "create table events_2026 partition of events for values from ('2026-01-01') to ('2027-01-01')",
+  'create schema "odd "" name.with 😀"',
+  `create table "odd "" name.with 😀"."ta.ble
+line" ("co'l.umn" int, "ß" int generated always as ("co'l.umn" + 1) stored)`,
+  "insert into customers (email) select 'c' || n from generate_series(1, 50) n",
+  "insert into orders select n, n, n, '2026-01-01' from generate_series(1, 50) n",
+  'analyze',
+]
+
+const find = async (house: House, title_full: string) => {
+  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
+  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
+  expect([title_full, body.count]).toEqual([title_full, 1])
+  return body.results[0]
+}
+
+test('a Postgres is discovered with everything its catalog tells, and a second sync writes nothing', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(...SHOP)
+  const id = await connectTo(house, 'postgres', source.credentials)
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([200, expect.stringMatching(/^PostgreSQL \d+.*: 6 tables and views in 2 schemas\.$/)])
+  const first = await sync(house, id)
+  expect(first).toMatchObject({
+    status: 'COMPLETED',
+    error: null,
+    report: { new: { database: 1, schema: 2, table: 6, column: 16 }, changed: {}, stale: {}, lineage: { read: 2, unreadable: 0 } },
+  })
+  const orders = await find(house, `${source.name}.public.orders`)
+  expect(orders).toMatchObject({
+    entity_type: 'table',
+    native_type: 'table',
+    description: 'One row for each order.',
+    row_count: 50,
+    byte_size: expect.any(Number),
+    integration: id,
+    databuilder_id: `${source.name}.public.orders`,
+    children_count: 4,
+    display_metadata: {
+      foreign_keys: [{ name: 'orders_customer_fkey', columns: ['customer'], table: 'public.customers', to: ['id'] }],
+      constraints: expect.arrayContaining([expect.objectContaining({ type: 'primary key', definition: 'PRIMARY KEY (id)' })]),
+      indexes: expect.arrayContaining([expect.objectContaining({ name: 'orders_by_customer', unique: false })]),
+    },
+  })
+  expect(await find(house, `${source.name}.public.orders.total`)).toMatchObject({
+    native_type: 'numeric(10,2)',
+    description: 'With tax.',
+    is_pk: false,
+    sort_order: 3,
+    display_metadata: { nullable: true },
+  })
+  expect(await find(house, `${source.name}.public.customers.id`)).toMatchObject({
+    is_pk: true,
+    display_metadata: { nullable: false, identity: 'always' },
+  })
+  expect(await find(house, `${source.name}.public.events`)).toMatchObject({
+    native_type: 'partitioned table',
+    display_metadata: { partitions: 1, partition_key: 'RANGE (at)' },
+  })
+  expect(await find(house, `${source.name}.odd " name.with 😀.ta.ble\nline.ß`)).toMatchObject({
+    databuilder_id: `${source.name}.odd " name\\.with 😀.ta\\.ble\nline.ß`,
+    display_metadata: { generated_as: expect.stringContaining('+ 1') },
+  })
+  const view = await find(house, `${source.name}.public.big_orders`)
+  expect(view).toMatchObject({ native_type: 'view', display_metadata: { definition: expect.stringContaining('WHERE') } })
+  const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+  expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'customers', 'orders'])
+  const before = await house.changes()
+  const rows = await house.db.selectFrom('resources').selectAll().orderBy('id').execute()
+  const again = await sync(house, id)
+  expect(again.report).toMatchObject({ new: {}, changed: {}, unchanged: { database: 1, schema: 2, table: 6, column: 16 } })
+  expect(await house.changes()).toEqual(before)
+  expect(await house.db.selectFrom('resources').selectAll().orderBy('id').execute()).toEqual(rows)
+  expect(await house.db.selectFrom('sync_items').selectAll().execute()).toEqual([])
+})
+
+test('what changes in a Postgres changes here: renames, types, comments, definitions, and what is dropped', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(...SHOP)
+  const id = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, id)
+  const at = (name: string) => `${source.name}.public.${name}`
+  const [orders, total, view] = [
+    await find(house, at('orders')),
+    await find(house, at('orders.total')),
+    await find(house, at('big_orders')),
+  ]
+  await house.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'By a person.' } })
+  await source.run(
+    'create or replace view big_orders as select id, total, null::text as email from orders',
+    'drop materialized view daily',
+    'alter table orders rename to purchases',
+    'alter table purchases rename column total to amount',
+    "comment on table purchases is 'Bought.'",
+    'alter table customers alter column email type varchar(200)',
+    'alter schema public rename to sales',
+  )
+  const { status, report } = await sync(house, id)
+  expect([status, report]).toMatchObject(['COMPLETED', { new: {}, stale: { table: 1, column: 2 }, lineage: { read: 1, unreadable: 0 } }])
+  expect(await find(house, `${source.name}.sales.purchases`)).toMatchObject({ id: orders.id, description: 'By a person.', stale: false })
+  expect(await find(house, `${source.name}.sales.purchases.amount`)).toMatchObject({ id: total.id, description: 'With tax.' })
+  expect(await find(house, `${source.name}.sales.customers.email`)).toMatchObject({ native_type: 'character varying(200)' })
+  const { body } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+  expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big_orders', 'purchases'])
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, stale: {}, lineage: { read: 0, unreadable: 0 } })
+})
+
+test('only what is wanted and may be read is told of, and what is not any more is gone', async () => {
+  await using house = await aHouse()
+  const role = `reader_${Date.now()}`
+  await using source = await aPostgres(
+    `create role ${role} login`,
+    'create schema secret',
+    'create table secret.salaries (id int)',
+    'revoke all on schema secret from public',
+    'create table orders (id int)',
+    'create table tmp_orders (id int)',
+    'create schema empty',
+    'grant usage on schema empty to public',
+    'create schema stage',
+    'grant usage on schema stage to public',
+    'create table stage.orders (id int)',
+  )
+  try {
+    const id = await connectTo(house, 'postgres', { ...source.credentials, user: role })
+    const titles = async () => {
+      const { body } = await house.call('GET', '/resource/catalog?sort={"field":"title_full","order":"asc"}&page_size=100')
+      return body.results.flatMap((each: { title_full: string; stale: boolean; entity_type: string }) =>
+        each.stale || each.entity_type === 'column' ? [] : each.title_full.slice(source.name.length + 1),
+      )
+    }
+    const first = await sync(house, id)
+    expect(await titles()).toEqual(['', 'empty', 'public', 'public.orders', 'public.tmp_orders', 'stage', 'stage.orders'])
+    const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+    expect(job.logs).toContain('Left out, because the role may not use them: secret.')
+    const patterns = async (credentials: object) => {
+      expect((await house.call('PATCH', `${PATH}/${id}`, { body: { credentials } })).status).toBe(200)
+      expect((await sync(house, id)).status).toBe('COMPLETED')
+      return titles()
+    }
+    expect(await patterns({ exclude: 'tmp_*, stage.*' })).toEqual(['', 'public', 'public.orders'])
+    expect(await patterns({ include: `${source.name}.*.ORDERS`, exclude: null })).toEqual([
+      '',
+      'public',
+      'public.orders',
+      'stage',
+      'stage.orders',
+    ])
+    expect(await patterns({ include: 'st?ge.*' })).toEqual(['', 'stage', 'stage.orders'])
+  } finally {
+    await source.run(`drop owned by ${role}`, `drop role ${role}`)
+  }
+})
+
+test('a source that cannot be reached says why, without its secrets; the failure is shown and tried again later', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres()
+  const wrong = { ...source.credentials, user: 'nobody_here' }
+  const id = await connectTo(house, 'postgres', wrong, { schedule: { interval_minutes: 60 } })
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([400, 'The source cannot be reached: role "nobody_here" does not exist'])
+  expect(await sync(house, id)).toMatchObject({ status: 'FAILED', error: 'role "nobody_here" does not exist' })
+  const { body } = await house.call('GET', `${PATH}/${id}`)
+  expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: 'role "nobody_here" does not exist' })
+  expect(Date.parse(body.next_sync_at) - Date.now()).toBeLessThan(6 * 60_000)
+  for (const [credentials, why] of [
+    [{ host: '127.0.0.1', port: 1 }, /ECONNREFUSED/],
+    [{ port: source.credentials.port, ssl: true }, /SSL|TLS|ECONNRESET|closed/i],
+  ] as const) {
+    await house.call('PATCH', `${PATH}/${id}`, { body: { credentials } })
+    const { status, body } = await house.call('POST', `${PATH}/${id}/test`)
+    expect([status, body.detail]).toEqual([400, expect.stringMatching(why)])
+  }
+})
+
+test('a source that takes the call and never answers is given up', async () => {
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const source: Source = { id: newId(), name: 'silent', credentials: { host: '127.0.0.1', port, database: 'a', user: 'b' } }
+  try {
+    await expect(postgresConnector.test(source, AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+  } finally {
+    silent.close()
+  }
+})
+
+test('nothing can be written over its connection', async () => {
+  await using source = await aPostgres('create table orders (id int)', 'create sequence numbers')
+  // A function that a view calls is not run, since no view is read; and the session would refuse it.
+  await source.run(
+    "create function boom() returns int language sql as $$ select nextval('numbers')::int $$",
+    'create view v as select boom() as n',
+  )
+  const items = []
+  const asked: Source = { id: newId(), name: 'shop', credentials: source.credentials }
+  for await (const item of postgresConnector.discover(asked, { signal: AbortSignal.timeout(20_000), say: async () => {} }))
+    items.push(item.key)
+  expect(items).toContain(`${source.name}.public.v.n`)
+  await source.run("do $$ begin if (select is_called from public.numbers) then raise 'it was called'; end if; end $$")
+})

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import { CONNECTORS } from '../src/integrations/connectors/all.ts'
+import type { Connector } from '../src/integrations/connectors/connector.ts'
+import { nextRetry, nextSync } from '../src/integrations/schedule.ts'
+import type { Schedule } from '../src/integrations/schema.ts'
+import type { IntegrationRow } from '../src/integrations/store.ts'
+import { syncDue } from '../src/integrations/sync.ts'
+import { nextTime } from '../src/queue/cron.ts'
+import { aHouse, type House } from './house.ts'
+import { connectTo, sync } from './sources.ts'
+
+const PATH = '/integration/integrations'
+const NOW = new Date('2026-03-01T10:20:30Z')
+const MINUTE = 60_000
+
+test.each([
+  ['* * * * *', '2026-03-01T10:21:00.000Z'],
+  ['0 3 * * *', '2026-03-02T03:00:00.000Z'],
+  ['*/15 * * * *', '2026-03-01T10:30:00.000Z'],
+  ['0 0 1 1 *', '2027-01-01T00:00:00.000Z'],
+  ['0 12 29 2 *', '2028-02-29T12:00:00.000Z'],
+  ['0 0 31 2 *', undefined],
+])('the next time of %s', (cron, next) => expect(nextTime(cron, NOW)?.toISOString()).toBe(next))
+
+describe('the next sync', () => {
+  const row = (schedule: Schedule | null, more: Partial<IntegrationRow> = {}) =>
+    ({
+      id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f',
+      type: 'postgres',
+      connection: {},
+      secret_fields: null,
+      schedule,
+      ...more,
+    }) as IntegrationRow
+
+  test('comes after the interval, or at the time, a little later for each', () => {
+    const hourly = nextSync(row({ interval_minutes: 60 }), NOW)!.getTime() - NOW.getTime()
+    expect(hourly).toBeGreaterThanOrEqual(60 * MINUTE)
+    expect(hourly).toBeLessThanOrEqual(65 * MINUTE)
+    const nightly = nextSync(row({ cron: '0 3 * * *' }), NOW)!.toISOString()
+    expect(nightly).toMatch(/^2026-03-02T03:0[0-4]/)
+    expect(nextSync(row({ cron: '0 3 * * *' }), NOW)!.toISOString()).toBe(nightly)
+    const others = Array.from({ length: 20 }, (_, i) => nextSync(row({ cron: '0 3 * * *' }, { id: `${i}` }), NOW)!.getTime())
+    expect(new Set(others).size).toBeGreaterThan(15)
+  })
+
+  test('never comes without a schedule, a connector, or a way to reach it', () => {
+    expect(nextSync(row(null), NOW)).toBeNull()
+    expect(nextSync(row({ interval_minutes: 5 }, { type: 'snowflake' }), NOW)).toBeNull()
+    expect(nextSync(row({ interval_minutes: 5 }, { connection: null }), NOW)).toBeNull()
+    expect(nextSync(row({ cron: '0 0 31 2 *' }), NOW)).toBeNull()
+  })
+
+  test.each([
+    [1, 5],
+    [2, 10],
+    [4, 40],
+    [7, 320],
+    [8, 360],
+    [5000, 360],
+  ])('after %i failures comes in %i minutes', (failures, minutes) =>
+    expect(nextRetry(failures, NOW).getTime() - NOW.getTime()).toBe(minutes * MINUTE),
+  )
+})
+
+const real = CONNECTORS.get('sqlite')!
+afterEach(() => void CONNECTORS.set('sqlite', real))
+const willBe = (discover: Connector['discover']) => CONNECTORS.set('sqlite', { ...real, discover })
+const read = async (house: House, id: string) => (await house.call('GET', `${PATH}/${id}`)).body
+const jobs = async (house: House) => (await house.call('GET', '/background_jobs')).body.results.map(({ title }: { title: string }) => title)
+
+test('the clock begins what is due, once, whoever looks; and asking by hand gives the one under way', async () => {
+  await using house = await aHouse()
+  await using other = await house.instance()
+  const hourly = await connectTo(house, 'sqlite', { path: 'a.db' }, { schedule: { interval_minutes: 60 } })
+  await connectTo(house, 'sqlite', { path: 'b.db' })
+  await syncDue({ ...house.ctx, now: new Date() })
+  expect(await jobs(house)).toEqual([])
+  const now = new Date(Date.now() + 70 * MINUTE)
+  await Promise.all([house.ctx, other.ctx].map((ctx) => syncDue({ ...ctx, now })))
+  expect(await jobs(house)).toEqual(['Sync Shop'])
+  const after = await read(house, hourly)
+  expect(after.last_sync_status).toBe('PENDING')
+  expect(Date.parse(after.next_sync_at)).toBeGreaterThan(now.getTime())
+  const { body: syncs } = await house.call('GET', `${PATH}/${hourly}/syncs`)
+  expect(syncs.results).toMatchObject([{ status: 'PENDING', integration: hourly, report: null }])
+  expect((await house.call('POST', `${PATH}/${hourly}/sync`)).body.id).toBe(syncs.results[0].id)
+  // Another schedule is another moment; an edit of something else is not.
+  await house.call('PATCH', `${PATH}/${hourly}`, { body: { name: 'Store' } })
+  expect((await read(house, hourly)).next_sync_at).toBe(after.next_sync_at)
+  await house.call('PATCH', `${PATH}/${hourly}`, { body: { schedule: null } })
+  expect((await read(house, hourly)).next_sync_at).toBeNull()
+})
+
+test('failures are tried again ever more seldom, and a success ends that', async () => {
+  await using house = await aHouse()
+  const id = await connectTo(house, 'sqlite', { path: 'a.db' }, { schedule: { interval_minutes: 1440 } })
+  willBe(async function* () {
+    yield* []
+    throw new Error('It is away.')
+  })
+  const minutes = async () => Math.round((Date.parse((await read(house, id)).next_sync_at) - Date.now()) / MINUTE)
+  for (const wait of [5, 10, 20]) {
+    expect(await sync(house, id)).toMatchObject({ status: 'FAILED', error: 'It is away.' })
+    expect(await minutes()).toBe(wait)
+  }
+  willBe(async function* () {
+    yield { key: 'a', entity_type: 'database', fields: { title: 'a' } }
+  })
+  await syncDue({ ...house.ctx, now: new Date(Date.now() + 21 * MINUTE) })
+  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', report: { new: { database: 1 } } })
+  expect(await read(house, id)).toMatchObject({ last_sync_status: 'COMPLETED', last_sync_error: null })
+  expect(await minutes()).toBeGreaterThan(1400)
+})
+
+test('a sync whose job ended without a word is given up, and the next one begins', async () => {
+  await using house = await aHouse()
+  const id = await connectTo(house, 'sqlite', { path: 'a.db' })
+  const { body: first } = await house.call('POST', `${PATH}/${id}/sync`)
+  await sql`update background_jobs set updated_at = now() - interval '2 hours' where id = ${first.id}`.execute(house.db)
+  const { body: second } = await house.call('POST', `${PATH}/${id}/sync`)
+  expect(second.id).not.toBe(first.id)
+  const { body } = await house.call('GET', `${PATH}/${id}/syncs`)
+  expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['PENDING', 'FAILED'])
+})
+
+test('syncs are listed to those who see the integration, and one that is not its own cannot be taken back', async () => {
+  await using house = await aHouse()
+  const [one, other] = [await connectTo(house, 'sqlite', { path: 'a.db' }), await connectTo(house, 'sqlite', { path: 'b.db' })]
+  const closed = await house.team(true)
+  await house.call('PATCH', `${PATH}/${one}`, { body: { teams: [closed] } })
+  const { token } = await house.someone('editor')
+  expect((await house.call('GET', `${PATH}/${one}/syncs`, { token })).status).toBe(404)
+  expect((await house.call('GET', `${PATH}/${other}/syncs`, { token })).status).toBe(200)
+  const { body: job } = await house.call('POST', `${PATH}/${one}/sync`)
+  expect((await house.call('POST', `${PATH}/${other}/sync/${job.id}/undo`)).status).toBe(404)
+  expect((await house.call('POST', `${PATH}/${one}/sync/${job.id}/undo`)).status).toBe(409)
+  for (const wrong of ['x', '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'])
+    expect((await house.call('POST', `${PATH}/${one}/sync/${wrong}/undo`)).status).toBe(404)
+})

@@ -1,0 +1,382 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { runJob } from '../src/jobs/run.ts'
+import { type Item, keyOf } from '../src/sync/item.ts'
+import { reconcile } from '../src/sync/reconcile.ts'
+import { JOBS } from '../src/tasks.ts'
+import { aHouse, type House } from './house.ts'
+
+const quiet = async () => {}
+async function* told(items: readonly Item[]) {
+  yield* items
+}
+
+/** An integration whose source is what the test says it is. */
+const aSource = async (house: House) => {
+  const { body } = await house.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
+  const id: string = body.id
+  const sync = async (items: readonly Item[], more: { ctx?: House['ctx']; whole?: boolean; sync_id?: string } = {}) => {
+    const { ctx = house.ctx, whole = true, sync_id = newId() } = more
+    const report = await reconcile({ ...ctx, now: later(ctx.now) }, { id, sync_id, whole }, told(items), quiet)
+    return Object.fromEntries(
+      Object.entries(report).filter(([, counts]) => Object.values(counts as Record<string, number>).some((n) => n > 0)),
+    )
+  }
+  return { id, sync }
+}
+const later = (now: Date) => new Date(Math.max(now.getTime(), Date.now()))
+
+const database: Item = { key: 'shop', stable_id: '1', entity_type: 'database', fields: { title: 'shop' } }
+const table = (title: string, more: Partial<Item['fields']> = {}, stable_id?: string): Item => ({
+  key: keyOf('shop', title),
+  parent: 'shop',
+  ...(stable_id ? { stable_id } : {}),
+  entity_type: 'table',
+  fields: { title, native_type: 'table', description: null, ...more },
+})
+const column = (of: string, title: string, native_type = 'int', stable_id?: string): Item => ({
+  key: keyOf('shop', of, title),
+  parent: keyOf('shop', of),
+  ...(stable_id ? { stable_id } : {}),
+  entity_type: 'column',
+  fields: { title, native_type },
+  own: { sort_order: 1, is_pk: true },
+})
+const find = async (house: House, key: string) => {
+  const { rows } = await sql<{ id: string }>`select id from resources where databuilder_id = ${key}`.execute(house.db)
+  expect([key, rows.length]).toEqual([key, 1])
+  return (await house.call('GET', `/resource/all/${rows[0]!.id}`)).body
+}
+const edit = async (house: House, id: string, body: object) =>
+  expect((await house.call('PATCH', `/resource/all/${id}`, { body })).status).toBe(200)
+
+describe('people’s words', () => {
+  test('stay, whatever the source says next, and the source’s word is kept beside them', async () => {
+    await using house = await aHouse()
+    const { sync } = await aSource(house)
+    await sync([database, table('orders', { description: 'From the source.' }), column('orders', 'id')])
+    const { id } = await find(house, 'shop.orders')
+    await edit(house, id, { description: 'By a person.' })
+    expect(await sync([database, table('orders', { description: 'Changed there.' }), column('orders', 'id')])).toEqual({
+      kept: { table: 1 },
+      unchanged: { database: 1, column: 1 },
+    })
+    expect((await find(house, 'shop.orders')).description).toBe('By a person.')
+    const at = `/resource/all/${id}/provenance`
+    const { body } = await house.call('GET', at)
+    expect(body).toContainEqual({ field: 'description', by: 'person', value: 'By a person.', source_value: 'Changed there.' })
+    expect(body).toContainEqual({ field: 'native_type', by: 'source', value: 'table', source_value: 'table' })
+    const back = await house.call('POST', `${at}/take_back`, { body: { field: 'description' } })
+    expect(back.body).toContainEqual({ field: 'description', by: 'source', value: 'Changed there.', source_value: 'Changed there.' })
+    await sync([database, table('orders', { description: 'Changed again.' }), column('orders', 'id')])
+    expect((await find(house, 'shop.orders')).description).toBe('Changed again.')
+  })
+
+  test('also where a person cleared what the source says, or moved and renamed it', async () => {
+    await using house = await aHouse()
+    const { sync } = await aSource(house)
+    await sync([database, table('orders', { description: 'a' }), column('orders', 'id')])
+    const place = await house.resource({ title: 'my place', entity_type: 'schema' })
+    const orders = await find(house, 'shop.orders')
+    const id = await find(house, 'shop.orders.id')
+    await edit(house, orders.id, { description: null, title: 'Orders', parent: place.id })
+    await house.call('PATCH', `/table/columns/${id.id}`, { body: { is_pk: false } })
+    await sync([database, table('orders', { description: 'b', native_type: 'view' }), column('orders', 'id', 'bigint')])
+    expect(await find(house, 'shop.orders')).toMatchObject({
+      description: null,
+      title: 'Orders',
+      title_full: 'my place.Orders',
+      native_type: 'view',
+    })
+    expect(await find(house, 'shop.orders.id')).toMatchObject({ is_pk: false, native_type: 'bigint' })
+  })
+
+  test('that were there before the first sync stay; only what nobody had said is filled in', async () => {
+    await using house = await aHouse()
+    const { id, sync } = await aSource(house)
+    const body = `${JSON.stringify({ databuilder_id: 'shop.orders', entity_type: 'table', title: 'orders', description: 'Imported.' })}\n`
+    const imported = await house.call('POST', `/integration/integrations/${id}/import_jsonl_metadata/`, {
+      body,
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    expect([imported.status, imported.text]).toEqual([200, expect.any(String)])
+    const before = await find(house, 'shop.orders')
+    expect(await sync([database, table('orders', { description: 'From the source.' })])).toMatchObject({
+      new: { database: 1 },
+      changed: { table: 1 },
+    })
+    expect(await find(house, 'shop.orders')).toMatchObject({ id: before.id, description: 'Imported.', native_type: 'table' })
+    expect((await find(house, 'shop.orders')).title_full).toBe('shop.orders')
+  })
+
+  test('are told from the source’s in history', async () => {
+    await using house = await aHouse()
+    const { id, sync } = await aSource(house)
+    await sync([database, table('orders', { description: 'a' })])
+    await sync([database, table('orders', { description: 'b' })])
+    const orders = await find(house, 'shop.orders')
+    const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${orders.id}`)
+    expect(
+      body.version_histories.map((each: { performer_type: string; activity_type: string; changes: unknown }) => [
+        each.performer_type,
+        each.activity_type,
+      ]),
+    ).toEqual([
+      ['INTEGRATION', 'resource_updated'],
+      ['INTEGRATION', 'resource_created'],
+    ])
+    expect(body.version_histories[0].changes).toEqual([{ field: 'description', from: 'a', to: 'b' }])
+    expect(orders.integration).toBe(id)
+  })
+
+  test('are never lost, however edits and syncs follow each other', async () => {
+    await using house = await aHouse()
+    const { sync } = await aSource(house)
+    let seed = 7
+    const random = (n: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % n
+    }
+    const says = ['s0', 's0']
+    const people: (string | null | undefined)[] = [undefined, undefined]
+    const items = () => [database, ...says.map((description, i) => table(`t${i}`, { description }))]
+    await sync(items())
+    for (let step = 0; step < 40; step += 1) {
+      const i = random(2)
+      const { id } = await find(house, `shop.t${i}`)
+      if (random(3) === 0) {
+        people[i] = random(4) === 0 ? null : `p${step}`
+        await edit(house, id, { description: people[i] })
+      } else if (random(4) === 0) {
+        await house.call('POST', `/resource/all/${id}/provenance/take_back`, { body: { field: 'description' } })
+        people[i] = undefined
+      } else {
+        if (random(3) > 0) says[i] = `s${step}`
+        await sync(items())
+        for (const n of [0, 1])
+          expect([step, n, (await find(house, `shop.t${n}`)).description]).toEqual([step, n, people[n] === undefined ? says[n] : people[n]])
+      }
+    }
+  })
+})
+
+test('a rename is a rename where the source has IDs of its own: everything stays', async () => {
+  await using house = await aHouse()
+  const { sync } = await aSource(house)
+  const shop = (db: string, orders: string, id: string): Item[] => [
+    { ...database, key: db, fields: { title: db } },
+    { ...table(orders, {}, '2'), key: `${db}.${orders}`, parent: db },
+    { ...column(orders, id, 'int', '2/1'), key: `${db}.${orders}.${id}`, parent: `${db}.${orders}` },
+  ]
+  await sync(shop('shop', 'orders', 'id'))
+  const [orders, id] = [await find(house, 'shop.orders'), await find(house, 'shop.orders.id')]
+  await edit(house, orders.id, { description: 'By a person.', verified: true })
+  expect(await sync(shop('store', 'purchases', 'number'))).toEqual({ changed: { database: 1, table: 1, column: 1 } })
+  expect(await find(house, 'store.purchases')).toMatchObject({
+    id: orders.id,
+    title: 'purchases',
+    title_full: 'store.purchases',
+    description: 'By a person.',
+    verified: true,
+    stale: false,
+  })
+  expect(await find(house, 'store.purchases.number')).toMatchObject({ id: id.id, title_full: 'store.purchases.number' })
+  expect(await sync(shop('store', 'purchases', 'number'))).toEqual({ unchanged: { database: 1, table: 1, column: 1 } })
+})
+
+test('a table that is dropped and made again under its name is the same; a copy that took its ID is another', async () => {
+  await using house = await aHouse()
+  const { sync } = await aSource(house)
+  await sync([database, table('orders', {}, '2')])
+  const { id } = await find(house, 'shop.orders')
+  await sync([database, table('orders', {}, '3'), table('orders_backup', {}, '2')])
+  expect((await find(house, 'shop.orders')).id).toBe(id)
+  expect((await find(house, 'shop.orders_backup')).id).not.toBe(id)
+})
+
+describe('what is gone', () => {
+  test('becomes stale with a word in history, then archived, and comes back as it was', async () => {
+    await using house = await aHouse()
+    const { sync } = await aSource(house)
+    const all = [database, table('orders'), column('orders', 'id'), table('kept')]
+    await sync(all)
+    const { id } = await find(house, 'shop.orders')
+    expect(await sync([database, table('kept')])).toEqual({ unchanged: { database: 1, table: 1 }, stale: { table: 1, column: 1 } })
+    expect(await find(house, 'shop.orders')).toMatchObject({ id, stale: true, stale_at: expect.any(String), archived: false })
+    const changes = (await house.changes()).length
+    expect(await sync([database, table('kept')])).toEqual({ unchanged: { database: 1, table: 1 } })
+    expect((await house.changes()).length).toBe(changes)
+    const inDays = (days: number) => ({ ...house.ctx, now: new Date(Date.now() + days * 24 * 3_600_000) })
+    expect(await sync([database, table('kept')], { ctx: inDays(31) })).toMatchObject({ archived: { table: 1, column: 1 } })
+    expect(await find(house, 'shop.orders')).toMatchObject({ stale: true, archived: true })
+    expect(await sync(all, { ctx: inDays(32) })).toMatchObject({ back: { table: 1, column: 1 } })
+    expect(await find(house, 'shop.orders')).toMatchObject({ id, stale: false, stale_at: null, archived: false })
+    const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
+    expect(body.version_histories.map((each: { changes: { field: string }[] }) => each.changes.map(({ field }) => field).join())).toEqual([
+      'stale',
+      'archived',
+      'archived',
+      'stale',
+      expect.any(String),
+    ])
+    const sentences = body.version_histories.map((each: { event_blocks: { value: string }[] }) =>
+      each.event_blocks.map(({ value }) => value).join(' '),
+    )
+    expect(sentences[3]).toBe('An integration found orders gone from its source')
+  })
+
+  test('is not noticed by a part, nor where a person said it is not stale; a person’s archive stays', async () => {
+    await using house = await aHouse()
+    const { sync } = await aSource(house)
+    await sync([database, table('forced'), table('archived')])
+    const forced = await find(house, 'shop.forced')
+    await sql`update resources set forced_unstale_by_user = true where id = ${forced.id}`.execute(house.db)
+    await edit(house, (await find(house, 'shop.archived')).id, { archived: true })
+    expect(
+      await sync(
+        [table('more')].map(({ parent: _, ...item }) => item),
+        { whole: false },
+      ),
+    ).toEqual({ new: { table: 1 } })
+    expect(await sync([database])).toMatchObject({ stale: { table: 2 } })
+    expect((await find(house, 'shop.forced')).stale).toBe(false)
+    await sync([database, table('forced'), table('archived')])
+    expect(await find(house, 'shop.archived')).toMatchObject({ stale: false, archived: true })
+  })
+
+  test('and what a person deleted is told anew when the source still has it', async () => {
+    await using house = await aHouse()
+    const { sync } = await aSource(house)
+    await sync([database, table('orders')])
+    const { id } = await find(house, 'shop.orders')
+    await house.call('DELETE', `/resource/all/${id}`)
+    expect(await sync([database, table('orders')])).toMatchObject({ new: { table: 1 } })
+    expect((await find(house, 'shop.orders')).id).not.toBe(id)
+  })
+})
+
+describe('at any moment', () => {
+  const many = [database, ...Array.from({ length: 3000 }, (_, i) => table(`t${i}`))]
+
+  test('a sync may die: what it wrote stays, the next goes on, and nothing is there twice', async () => {
+    await using house = await aHouse()
+    const { id, sync } = await aSource(house)
+    const sync_id = newId()
+    let reports = 0
+    const dying = reconcile(house.ctx, { id, sync_id, whole: true }, told(many), async (progress) => {
+      if (progress > 30 && ++reports === 1) throw new Error('killed')
+    })
+    await expect(dying).rejects.toThrow('killed')
+    const { rows } = await sql<{ n: number }>`select count(*) as n from resources`.execute(house.db)
+    expect(rows[0]!.n).toBe(2000)
+    expect(await sync(many, { sync_id })).toEqual({ new: { table: 1001 }, unchanged: { database: 1, table: 1999 } })
+  })
+
+  test('a source may break off: then nothing is written, and nothing is gone', async () => {
+    await using house = await aHouse()
+    const { id, sync } = await aSource(house)
+    await sync([database, table('orders')])
+    const before = await house.changes()
+    async function* broken() {
+      yield database
+      throw new Error('The source is gone.')
+    }
+    await expect(reconcile(house.ctx, { id, sync_id: newId(), whole: true }, broken(), quiet)).rejects.toThrow('The source is gone.')
+    expect(await house.changes()).toEqual(before)
+    expect(await house.db.selectFrom('sync_items').selectAll().execute()).toEqual([])
+  })
+
+  test('two may be asked for: one works, the other says so', async () => {
+    await using house = await aHouse()
+    await using other = await house.instance()
+    const { id, sync } = await aSource(house)
+    const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    async function* waiting() {
+      yield database
+      begun.resolve()
+      await gate.promise
+    }
+    const first = reconcile(house.ctx, { id, sync_id: newId(), whole: true }, waiting(), quiet)
+    await begun.promise
+    await expect(reconcile(other.ctx, { id, sync_id: newId(), whole: true }, told([database]), quiet)).rejects.toThrow('under way')
+    gate.resolve()
+    await first
+    expect(await sync([database])).toEqual({ unchanged: { database: 1 } })
+  })
+
+  test('the integration may be deleted: it does not come back', async () => {
+    await using house = await aHouse()
+    const { id } = await aSource(house)
+    async function* deleting() {
+      yield database
+      await house.call('DELETE', `/integration/integrations/${id}`)
+    }
+    await expect(reconcile(house.ctx, { id, sync_id: newId(), whole: true }, deleting(), quiet)).rejects.toThrow('being deleted')
+    expect((await house.call('GET', `/integration/integrations/${id}`)).status).toBe(404)
+  })
+})
+
+test('a source that lies is believed as far as it can be', async () => {
+  await using house = await aHouse()
+  const { sync } = await aSource(house)
+  const long = 'x'.repeat(3000)
+  expect(
+    await sync([
+      database,
+      table('twice', { description: 'first' }, '9'),
+      table('twice', { description: 'second' }, '9'),
+      table('same id', {}, '9'),
+      table(`a\0b\ud800`, { description: 'c\0d\udfff' }),
+      table(long),
+      table(`${long}y`),
+      table(''),
+    ]),
+  ).toEqual({ new: { database: 1, table: 6 } })
+  expect((await find(house, 'shop.twice')).description).toBe('first')
+  expect(await find(house, 'shop.a\uFFFDb\uFFFD')).toMatchObject({ title: 'a\uFFFDb\uFFFD', description: 'c\uFFFDd\uFFFD' })
+  await expect(sync([{ ...table('lost'), parent: 'nowhere' }])).rejects.toThrow('before it told of nowhere')
+})
+
+describe('taking a sync back', () => {
+  const undo = async (house: House, id: string, sync_id: string) => {
+    await house.db
+      .insertInto('integration_syncs')
+      .values({ id: sync_id, integration: id, status: 'COMPLETED', created_at: new Date(), started_at: new Date(Date.now() - 60_000) })
+      .execute()
+    const at = `/integration/integrations/${id}/sync/${sync_id}/undo`
+    const asked = await house.call('POST', at)
+    expect([asked.status, asked.text]).toEqual([200, expect.any(String)])
+    await runJob(house.ctx, JOBS, asked.body.id, { integration_id: id, sync_id }, true)
+    expect((await house.call('POST', at)).status).toBe(409)
+  }
+
+  test('brings fields back and what was gone, and takes off what was made, but nothing a person touched', async () => {
+    await using house = await aHouse()
+    const { id, sync } = await aSource(house)
+    await sync([database, table('a', { description: 'a1' }), table('b', { description: 'b1' }), table('gone')])
+    const sync_id = newId()
+    await sync(
+      [
+        database,
+        table('a', { description: 'a2' }),
+        table('b', { description: 'b2' }),
+        table('new'),
+        column('new', 'id'),
+        table('touched'),
+        column('touched', 'id'),
+      ],
+      { sync_id },
+    )
+    await edit(house, (await find(house, 'shop.b')).id, { description: 'By a person.' })
+    await edit(house, (await find(house, 'shop.touched')).id, { verified: true })
+    await undo(house, id, sync_id)
+    expect((await find(house, 'shop.a')).description).toBe('a1')
+    expect((await find(house, 'shop.b')).description).toBe('By a person.')
+    expect(await find(house, 'shop.gone')).toMatchObject({ stale: false })
+    expect(await find(house, 'shop.touched')).toMatchObject({ verified: true, children_count: 0 })
+    const { rows } = await sql`select from resources where databuilder_id in ('shop.new', 'shop.new.id')`.execute(house.db)
+    expect(rows).toEqual([])
+  })
+})
