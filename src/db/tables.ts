@@ -378,6 +378,7 @@ export interface SearchVocabularyTable {
 export interface SyncItemsTable {
   sync_id: string
   number: number
+  entity_type: string
   key: string
   stable_id: string | null
   fingerprint: string

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { SYSTEM } from '../src/access/permissions.ts'
+import type { Context } from '../src/context.ts'
+import { connect } from '../src/db/connect.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { newId } from '../src/id.ts'
+import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
+import { COLUMNS_SQL, RELATIONS_SQL } from '../src/integrations/connectors/postgres-sql.ts'
+import { Memory } from '../src/memory.ts'
+import { migrateQueue } from '../src/queue/worker.ts'
+import { reconcile } from '../src/sync/reconcile.ts'
+import { aDoorTo } from '../test/door.ts'
+import { openStage, SIZE } from './stage.ts'
+import { table } from './table.ts'
+
+/** A Postgres with many tables into an empty catalog, and again; beside it the bare questions to its catalog. */
+const COLUMNS = 20
+const TABLES = Math.max(10, Math.min(10_000, Math.round(SIZE / (COLUMNS + 1))))
+const [CATALOG, SOURCE] = ['bench_sync', 'bench_sync_source']
+
+export const benchSync = async (serverUrl: string): Promise<string> => {
+  const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const admin = connect(serverUrl, { poolSize: 1, statementTimeoutMs: 0 })
+  for (const name of [CATALOG, SOURCE]) {
+    await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
+    await sql.raw(`create database ${name}`).execute(admin.db)
+  }
+  await fillSource(at(SOURCE))
+  const catalog = connect(at(CATALOG), { statementTimeoutMs: 0 })
+  await migrate(catalog.db, await readMigrations())
+  await migrateQueue(at(CATALOG))
+  const id = newId()
+  await catalog.db
+    .insertInto('integrations')
+    .values({ id, name: 'source', type: 'postgres', created_at: new Date(), updated_at: new Date() })
+    .execute()
+  const ctx: Context = { db: catalog.db, memory: new Memory(), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }
+  const door = await aDoorTo(serverUrl)
+  const { username: user } = new URL(serverUrl)
+  const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: door.port, database: SOURCE, user } }
+  const rows: (string | number)[][] = [['the bare catalog queries', await timed(() => ask(at(SOURCE))), Number.NaN]]
+  for (const what of ['first sync', 'second, unchanged']) {
+    const signal = AbortSignal.timeout(3_600_000)
+    const items = postgresConnector.discover(source, { signal, say: async () => {} })
+    const seconds = await timed(() => reconcile(ctx, { id, sync_id: newId(), whole: true }, items, async () => {}))
+    rows.push([what, seconds, process.memoryUsage().rss / 2 ** 20])
+  }
+  await door.close()
+  await catalog.close()
+  for (const name of [CATALOG, SOURCE]) await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
+  await admin.close()
+  const [tables, columns] = [TABLES, TABLES * COLUMNS].map((n) => n.toLocaleString('en'))
+  return table(`Sync of a Postgres with ${tables} tables and ${columns} columns`, ['', 'seconds', 'MB RSS'], rows)
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return (performance.now() - start) / 1000
+}
+
+const ask = async (url: string): Promise<void> => {
+  const source = connect(url, { poolSize: 1, statementTimeoutMs: 0 })
+  for (const question of [RELATIONS_SQL, COLUMNS_SQL]) await sql.raw(question).execute(source.db)
+  await source.close()
+}
+
+const fillSource = async (url: string): Promise<void> => {
+  const source = connect(url, { poolSize: 1, statementTimeoutMs: 0 })
+  const columns = Array.from({ length: COLUMNS - 1 }, (_, i) => `c${i} ${i % 2 === 0 ? 'text' : 'numeric(10, 2) not null default 0'}`)
+  // Some hundred at a time: each table is a lock until its transaction ends.
+  for (let i = 0; i < TABLES; i += 500)
+    await sql
+      .raw(
+        `do $$ begin for i in ${i}..${Math.min(i + 500, TABLES) - 1} loop execute format('create table t%s (id int primary key, ${columns.join(', ')})', i);
+          execute format('comment on table t%s is %L', i, 'Table ' || i); end loop; end $$`,
+      )
+      .execute(source.db)
+  await sql`analyze`.execute(source.db)
+  await source.close()
+}
+
+if (import.meta.main) {
+  await using stage = await openStage()
+  console.log(await benchSync(stage.url))
+}

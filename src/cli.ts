@@ -1,0 +1,46 @@
+import { CliError, type Command } from './cli/command.ts'
+import { lineageCommand } from './cli/lineage.ts'
+
+/** The front door of the command line: `tablinum <command> …`. A new command is one more line here. */
+const COMMANDS: readonly Command[] = [lineageCommand]
+
+const usage = (): string => {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
+  return [
+    'Usage: tablinum <command> [options]',
+    '',
+    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    'tablinum <command> --help says more.',
+    '',
+  ].join('\n')
+}
+
+const main = async ([name, ...args]: readonly string[]): Promise<number> => {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(usage())
+    return name === undefined ? 2 : 0
+  }
+  const command = COMMANDS.find((each) => each.name === name)
+  if (!command) throw new CliError(`There is no command "${name}".\n\n${usage()}`)
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(command.help)
+    return 0
+  }
+  return command.run(args)
+}
+
+// Whoever reads us may stop early (`| head`): that is no error of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  const { code, message } = error as Error & { code?: string }
+  if (!(error instanceof CliError) && !code?.startsWith('ERR_PARSE_ARGS')) throw error
+  process.stderr.write(`${message}\n`)
+  process.exitCode = 2
+}

@@ -1,0 +1,45 @@
+import { type Report, tableFlows } from './report.ts'
+
+/** For Markdown: GitHub, GitLab and most editors draw it. */
+export const asMermaid = (report: Report, { columns }: { columns: boolean }): string => {
+  const { tables, flows } = tableFlows(report)
+  const names = new Map([...tables].sort().map((table, i) => [table, `t${i + 1}`]))
+  const lines = columns ? columnLines(report, names) : [...names].map(([table, id]) => `  ${id}["${escaped(table)}"]`)
+  const arrows = columns
+    ? []
+    : [...flows].sort().map((pair) => {
+        const [from, to] = JSON.parse(pair) as [string, string]
+        return `  ${names.get(from)} --> ${names.get(to)}`
+      })
+  return `${['flowchart LR', ...lines, ...arrows].join('\n')}\n`
+}
+
+const columnLines = ({ files }: Report, names: ReadonlyMap<string, string>): string[] => {
+  const boxes = new Map([...names.keys()].map((table) => [table, new Map<string, string>()]))
+  const idOf = (table: string, column: string): string | undefined => {
+    const box = boxes.get(table)
+    if (!box) return undefined
+    const id = box.get(column) ?? `${names.get(table)}c${box.size + 1}`
+    box.set(column, id)
+    return id
+  }
+  const arrows = new Set<string>()
+  for (const { file, statements } of files)
+    for (const { columns } of statements)
+      for (const { from, to, kind } of columns) {
+        if (to.column === null) continue
+        const [one, other] = [idOf(from.table, from.column), idOf(to.table ?? file, to.column)]
+        if (one && other) arrows.add(`  ${one} ${kind === 'identity' ? '-->' : `-- ${kind} -->`} ${other}`)
+      }
+  return [
+    ...[...boxes].flatMap(([table, box]) => [
+      `  subgraph ${names.get(table)}["${escaped(table)}"]`,
+      ...[...box].map(([column, id]) => `    ${id}["${escaped(column)}"]`),
+      '  end',
+    ]),
+    ...arrows,
+  ]
+}
+
+/** Inside of quotes only these mean something to Mermaid. */
+const escaped = (text: string): string => text.replace(/["#<>&\n]/g, (char) => `#${char.codePointAt(0)};`)

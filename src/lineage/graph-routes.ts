@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
+import { readGraph } from './graph.ts'
+import { Affected, Graph, GraphQuery, ImpactQuery, ImpactSummary, PathQuery, Paths } from './graph-schema.ts'
+import { exportImpact, readImpact } from './impact.ts'
+import { readPaths } from './path.ts'
+import { askWhatIf } from './what-if.ts'
+import { WhatIf, WhatIfAnswer } from './what-if-schema.ts'
+
+const READ = { permission: 'catalog.read' } as const
+const MANIFEST = 100 * 1024 * 1024 // a project of some thousand models
+const tags = ['Lineage']
+
+const Impact = Type.Object(
+  {
+    ...PageOf(Affected, 'ImpactPage').properties,
+    level: Type.String(),
+    truncated: Type.Boolean({ description: 'There is more than the product looks at, which is 100,000 resources.' }),
+    summary: ImpactSummary,
+  },
+  { title: 'Impact' },
+)
+
+/** The doors to the graph: all of them read. */
+export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/lineage/graph',
+    {
+      config: READ,
+      schema: {
+        summary: 'See what stands around a resource',
+        description: 'The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.',
+        tags,
+        querystring: GraphQuery,
+        response: { 200: Graph, ...failures(400, 404) },
+      },
+    },
+    (request) => readGraph(request.ctx, request.query),
+  )
+
+  app.get(
+    '/lineage/impact',
+    {
+      config: READ,
+      schema: {
+        summary: 'List everything downstream of a resource',
+        tags,
+        querystring: ImpactQuery,
+        response: {
+          200: {
+            description: 'A page with a summary of all, or a file.',
+            content: { 'application/json': { schema: Impact }, 'text/csv': { schema: Type.String() } },
+          },
+          ...failures(400, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { ctx, query } = request
+      if (query.format !== 'csv') return reply.send(await readImpact(ctx, query, pageRequest(query, addressOf(request))))
+      reply.type('text/csv; charset=utf-8')
+      reply.header('Content-Disposition', `attachment; filename="impact-${ctx.now.toISOString().slice(0, 10)}.csv"`)
+      return reply.send((await exportImpact(ctx, query)) as unknown as string) // the reply's type wants what it holds
+    },
+  )
+
+  app.get(
+    '/lineage/path',
+    {
+      config: READ,
+      schema: {
+        summary: 'Find how data gets from one resource to another',
+        tags,
+        querystring: PathQuery,
+        response: { 200: Paths, ...failures(400, 404) },
+      },
+    },
+    (request) => readPaths(request.ctx, request.query),
+  )
+
+  app.post(
+    '/lineage/what_if',
+    {
+      config: READ,
+      bodyLimit: MANIFEST,
+      schema: {
+        summary: 'Ask what a change would break',
+        description: 'Nothing is changed. The answer has a comment in Markdown, ready for a pull request.',
+        tags,
+        body: WhatIf,
+        response: { 200: WhatIfAnswer, ...failures(400, 404) },
+      },
+    },
+    (request) => askWhatIf(request.ctx, request.body),
+  )
+}

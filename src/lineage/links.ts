@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+
+/** The SQL of walking: what stands next to what. Private to this room. */
+
+/** `table`: columns stand for their tables. `column`: every resource stands for itself, and edges between whole tables are left to tables. */
+export type Level = 'table' | 'column'
+/** With the data, or against it. */
+export type Way = 'down' | 'up'
+
+/** Everything that is said about one resource and the next, in the way that is walked. */
+export interface Link {
+  readonly node: string
+  readonly other: string
+  readonly manual: boolean
+  /** How many queries say so, and how the values travel. */
+  readonly queries: number
+  readonly kinds: string | null
+  /** Of a column: it is only known that something depends on its table. */
+  readonly whole?: boolean
+}
+
+export interface LinkOptions {
+  readonly level: Level
+  readonly way: Way
+  /** At most so many neighbours of each node, in the order of their IDs. */
+  readonly most?: number
+  /** At column level: edges from a column to the table whose rows it decides. */
+  readonly filters?: boolean
+}
+
+/**
+ * The edges of a node, as a range of one value: the planner then takes the index that begins with this end, whatever it believes of how the
+ * edges are spread. Where half of them are one table's, equality made it read all edges for every other table.
+ */
+export const endsAt = (end: RawBuilder<unknown>, node: RawBuilder<unknown>): RawBuilder<unknown> => sql`${end} between ${node} and ${node}`
+
+export const edgesSql = ({ level, way, filters = false }: LinkOptions) => {
+  const [near, far] = way === 'down' ? [sql`e.upstream`, sql`e.downstream`] : [sql`e.downstream`, sql`e.upstream`]
+  const kinds = level === 'table' ? sql`e.kind = 'table'` : filters ? sql`e.kind <> 'table'` : sql`e.kind not in ('table', 'filter')`
+  return { near, far, kinds: sql`(e.query is null or ${kinds})` }
+}
+
+/**
+ * A query's edges between columns come with its edge between their tables, so tables are walked by those alone; only what people state can
+ * begin or end at a column without its table. Every join is a look-up in an index for each row (`offset 0` keeps it so): the planner cannot
+ * know how few rows a neighbourhood has, and would rather read the whole catalog once.
+ */
+export const linksSql = (nodes: RawBuilder<unknown>, count: number, { level, way, most, filters }: LinkOptions): RawBuilder<unknown> => {
+  const { near, far, kinds } = edgesSql({ level, way, filters })
+  const limit = most === undefined ? sql`` : sql`order by ${near}, ${far} limit ${most}`
+  const distinct = level === 'table' ? sql`max(e.kind)` : sql`string_agg(distinct e.kind, ',')`
+  const own = sql`
+    select n.node, e.other, e.manual, e.queries, e.kinds from ${nodes} n(node) cross join lateral (
+      select ${far} as other, bool_or(e.query is null) as manual, count(e.query) as queries, ${distinct} as kinds
+      from lineage_edges e where ${endsAt(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} ${limit}
+    ) e`
+  if (level === 'column') return sql`select l.node, l.other, l.manual, l.queries, l.kinds from (${own}) l`
+  return sql`
+    select l.node, l.other, bool_or(l.manual) as manual, sum(l.queries)::bigint as queries, max(l.kinds) as kinds from (
+      select s.node, coalesce(case when p.entity_type = 'column' then p.parent else p.id end, s.other) as other, s.manual, s.queries, s.kinds
+      from (
+        ${own}
+        union all
+        ${manualOfColumns(nodes, count, near, far)}
+      ) s
+      left join lateral (select r.parent from resources r where s.manual and r.id = s.other and r.entity_type = 'column' offset 0) r on true
+      left join lateral (select p.id, p.parent, p.entity_type from resources p where p.id = r.parent offset 0) p on true
+    ) l where l.other <> l.node group by l.node, l.other`
+}
+
+/**
+ * What people said of the columns of tables, and of the fields inside of them. Where people said little, all of it is looked through for
+ * these tables; else their columns are gathered, and all of their edges found in one pass.
+ */
+const manualOfColumns = (nodes: RawBuilder<unknown>, count: number, near: RawBuilder<unknown>, far: RawBuilder<unknown>) => sql`
+  (with said as materialized (
+    select count(*) <= ${count * 10} as little from (select from lineage_edges e where e.query is null limit ${count * 10 + 1}) e
+  ), columns as materialized (
+    select n.node, c.id, c.children_count from ${nodes} n(node) cross join lateral (
+      select c.id, c.children_count from resources c where c.parent = n.node and c.entity_type = 'column' offset 0
+    ) c where not (select little from said)
+  ), members as materialized (
+    select node, id from columns
+    union all
+    select c.node, f.id from columns c cross join lateral (
+      select f.id from resources f where f.parent = c.id and f.entity_type = 'column' offset 0
+    ) f where c.children_count > 0
+  )
+  select m.node, e.other, true, 0, null from (
+    select ${near} as id, ${far} as other from lineage_edges e
+    where e.query is null and not (select little from said) and ${near} = any(array(select id from members)) offset 0
+  ) e join members m on m.id = e.id
+  union all
+  select n.node, e.other, true, 0, null from (
+    select ${near} as id, ${far} as other from lineage_edges e where e.query is null and (select little from said) offset 0
+  ) e
+  cross join lateral (select c.parent from resources c where c.id = e.id and c.entity_type = 'column' offset 0) c
+  left join lateral (select p.parent from resources p where p.id = c.parent and p.entity_type = 'column' offset 0) p on true
+  join ${nodes} n(node) on n.node = coalesce(p.parent, c.parent))`
+
+/** The columns of a table, and the fields inside of them. */
+export const columnsBelow = (table: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select c.id from resources c where c.parent = ${table} and c.entity_type = 'column'
+  union all
+  select f.id from resources c
+  cross join lateral (select f.id from resources f where f.parent = c.id and f.entity_type = 'column' offset 0) f
+  where c.parent = ${table} and c.entity_type = 'column' and c.children_count > 0
+  offset 0`
+
+export const given = (ids: readonly string[]): RawBuilder<unknown> => sql`unnest(${ids}::uuid[])`
+
+/** What comes next of these nodes. */
+export const findLinks = async (ctx: Context, nodes: readonly string[], options: LinkOptions): Promise<readonly Link[]> => {
+  if (nodes.length === 0) return []
+  const { rows } = await sql<Link>`
+    select * from (${linksSql(given(nodes), nodes.length, options)}) l order by l.node, l.other
+  `.execute(ctx.db, ctx.limits)
+  return rows
+}
+
+/** What a walk has to know of a resource. */
+export interface Place {
+  readonly id: string
+  readonly entity_type: string
+  readonly title_full: string
+  readonly parent: string | null
+  readonly integration: string | null
+  readonly archived: boolean
+  readonly visible: boolean
+}
+
+export const findPlaces = async (ctx: Context, ids: readonly string[]): Promise<Map<string, Place>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Place>`
+    select r.id, r.entity_type, r.title_full, r.parent, r.integration, r.archived, ${visibleTo(ctx.actor)} as visible
+    from resources r where r.id = any(${ids}::uuid[])
+  `.execute(ctx.db, ctx.limits)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The columns of a table in their order, with the fields inside of them. */
+export const findColumnsBelow = async (ctx: Context, table: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from (${columnsBelow(sql`${table}::uuid`)}) c join resources r on r.id = c.id where ${visibleTo(ctx.actor)}
+    order by case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end nulls last,
+      r.created_at, r.id
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely'
+import { seesEverything, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { proofOf } from './draw.ts'
+import type { Evidence, NodeBrief, PathQuery, Paths } from './graph-schema.ts'
+import { findLinks, findPlaces, type Level, type Link, type Way } from './links.ts'
+import { Aliases, describeNodes, hiddenNode } from './nodes.ts'
+import { getPlace, tableOf } from './start.ts'
+
+const MOST_SEEN = 200_000 // nodes a search looks at before it gives up
+
+/** How data gets from one resource to another: the shortest ways, and what says so. */
+export const readPaths = async (ctx: Context, query: PathQuery): Promise<Paths> => {
+  const [one, other] = [await getPlace(ctx, query.from, 'from'), await getPlace(ctx, query.to, 'to')]
+  const level = query.level ?? (one.entity_type === 'column' && other.entity_type === 'column' ? 'column' : 'table')
+  const [from, to] = level === 'table' ? [(await tableOf(ctx, one)).id, (await tableOf(ctx, other)).id] : [one.id, other.id]
+  const { limit = 10 } = query
+  // Where a way needs nothing hidden, what is hidden changes nothing.
+  const seen = await meet(ctx, from, to, level, seesEverything(ctx.actor) ? 'everything' : 'visible')
+  const met = seen.nodes.length > 0 || seesEverything(ctx.actor) ? seen : await meet(ctx, from, to, level, 'everything')
+  const ways = met.nodes.flatMap((id) => join(met, id, limit + 1)).slice(0, limit + 1)
+  const shown = ways.slice(0, limit)
+  const ids = [...new Set(shown.flat())]
+  const nodes = await describeNodes(ctx, ids)
+  const aliases = new Aliases()
+  const briefs = new Map<string, NodeBrief>(ids.map((id) => [id, nodes.get(id) ?? hiddenNode(aliases.of(id))]))
+  return {
+    from: one.id,
+    to: other.id,
+    level,
+    length: ways[0] ? ways[0].length - 1 : null,
+    paths: shown.map((path) => path.map((id) => briefs.get(id)!.id)),
+    nodes: [...briefs.values()],
+    edges: await edgesOf(ctx, shown, briefs, level),
+    truncated: ways.length > limit || met.givenUp,
+  }
+}
+
+interface Side {
+  readonly way: Way
+  /** Every neighbour a node was found through, one step nearer to the beginning. */
+  readonly nearer: Map<string, string[]>
+  frontier: string[]
+}
+
+interface Met {
+  readonly nodes: readonly string[]
+  readonly start: Side
+  readonly end: Side
+  readonly givenUp: boolean
+}
+
+/** From both ends at once, always where less is to do: two small circles instead of a large one. */
+const meet = async (ctx: Context, from: string, to: string, level: Level, through: 'everything' | 'visible'): Promise<Met> => {
+  const side = (way: Way, id: string): Side => ({ way, nearer: new Map([[id, []]]), frontier: [id] })
+  const [start, end] = [side('down', from), side('up', to)]
+  if (from === to) return { nodes: [from], start, end, givenUp: false }
+  while (start.frontier.length > 0 && end.frontier.length > 0) {
+    const [next, facing] = start.frontier.length <= end.frontier.length ? [start, end] : [end, start]
+    const fresh = new Map<string, string[]>()
+    for (const { node, other } of await findLinks(ctx, next.frontier, { level, way: next.way, filters: true }))
+      if (!next.nearer.has(other)) fresh.set(other, [...(fresh.get(other) ?? []), node])
+    if (through === 'visible') {
+      const places = await findPlaces(ctx, [...fresh.keys()])
+      for (const id of fresh.keys()) if (!places.get(id)?.visible) fresh.delete(id)
+    }
+    for (const [id, nodes] of fresh) next.nearer.set(id, nodes)
+    next.frontier = [...fresh.keys()]
+    const nodes = next.frontier.filter((id) => facing.nearer.has(id))
+    const givenUp = start.nearer.size + end.nearer.size > MOST_SEEN
+    if (nodes.length > 0 || givenUp) return { nodes, start, end, givenUp: nodes.length === 0 }
+  }
+  return { nodes: [], start, end, givenUp: false }
+}
+
+/** The ways through a node where both sides met. */
+const join = ({ start, end }: Met, id: string, most: number): string[][] => {
+  const back = (side: Side, at: string): string[][] => {
+    const nearer = side.nearer.get(at)!
+    if (nearer.length === 0) return [[at]]
+    const ways: string[][] = []
+    for (const each of nearer) {
+      if (ways.length >= most) break
+      for (const way of back(side, each)) ways.push([...way, at])
+    }
+    return ways.slice(0, most)
+  }
+  const ahead = back(end, id).map((way) => way.toReversed().slice(1))
+  return back(start, id)
+    .flatMap((way) => ahead.map((rest) => [...way, ...rest]))
+    .slice(0, most)
+}
+
+const edgesOf = async (
+  ctx: Context,
+  paths: readonly string[][],
+  briefs: ReadonlyMap<string, NodeBrief>,
+  level: Level,
+): Promise<Paths['edges']> => {
+  const pairs = new Map<string, readonly [string, string]>()
+  for (const path of paths)
+    path.slice(1).forEach((to, i) => {
+      pairs.set(`${path[i]} ${to}`, [path[i]!, to])
+    })
+  if (pairs.size === 0) return []
+  const links = new Map<string, Link>()
+  for (const link of await findLinks(ctx, [...new Set([...pairs.values()].map(([from]) => from))], { level, way: 'down', filters: true }))
+    links.set(`${link.node} ${link.other}`, link)
+  const named = [...pairs.values()].filter((pair) => pair.every((id) => !briefs.get(id)!.hidden))
+  const evidence = await findEvidence(ctx, named, level)
+  return [...pairs].flatMap(([key, [from, to]]) => {
+    const link = links.get(key)
+    const hidden = briefs.get(from)!.hidden || briefs.get(to)!.hidden
+    return link ? [{ from: briefs.get(from)!.id, to: briefs.get(to)!.id, ...proofOf(link, hidden), evidence: evidence.get(key) ?? [] }] : []
+  })
+}
+
+const MOST_EVIDENCE = 20
+
+interface EvidenceRow extends Evidence {
+  readonly node: string
+  readonly other: string
+}
+
+/** A query is shown to those who see everything it was found to read and write: its text names them all. */
+const findEvidence = async (
+  ctx: Context,
+  pairs: readonly (readonly [string, string])[],
+  level: Level,
+): Promise<Map<string, Evidence[]>> => {
+  if (pairs.length === 0) return new Map()
+  const itself = (id: RawBuilder<unknown>) => sql`select ${id} as id`
+  const below = (id: RawBuilder<unknown>) =>
+    level === 'column'
+      ? itself(id)
+      : sql`${itself(id)} union all select c.id from resources c where c.parent = ${id} and c.entity_type = 'column'`
+  const { rows } = await sql<EvidenceRow>`
+    select p.node, p.other, x.query is null as is_manual, x.kind, x.created_at, q.dialect, q.engine_version,
+      case when u.entity_type = 'column' and ${visibleTo(ctx.actor, 'u')} then u.title end as from_column,
+      case when d.entity_type = 'column' and ${visibleTo(ctx.actor, 'd')} then d.title end as to_column,
+      case when s.whole then q.sql end as sql, case when s.whole then x.span_start end as start, case when s.whole then x.span_end end as "end"
+    from unnest(${pairs.map(([from]) => from)}::uuid[], ${pairs.map(([, to]) => to)}::uuid[]) p(node, other)
+    cross join lateral (
+      select e.* from (${below(sql`p.node`)}) a join lineage_edges e on e.upstream = a.id
+      where e.downstream in (${below(sql`p.other`)}) order by e.query is not null, e.kind <> 'table', e.id limit ${MOST_EVIDENCE}
+    ) x
+    join resources u on u.id = x.upstream join resources d on d.id = x.downstream left join lineage_queries q on q.id = x.query
+    left join lateral (
+      select not exists (
+        select from lineage_edges o join resources r on r.id in (o.upstream, o.downstream) where o.query = x.query and not ${visibleTo(ctx.actor)}
+      ) as whole
+    ) s on x.query is not null
+  `.execute(ctx.db, ctx.limits)
+  return Map.groupBy(
+    rows.map(({ node, other, ...evidence }) => ({ key: `${node} ${other}`, evidence })),
+    ({ key }) => key,
+  )
+    .entries()
+    .reduce(
+      (all, [key, group]) =>
+        all.set(
+          key,
+          group.map(({ evidence }) => evidence),
+        ),
+      new Map<string, Evidence[]>(),
+    )
+}

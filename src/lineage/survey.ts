@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import { seesEverything, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { edgesSql, endsAt, given, type Link, type LinkOptions, linksSql, type Place } from './links.ts'
+
+/** Which nodes a caller wants to see. Others are walked through. */
+export interface Wanted {
+  readonly entity_types?: readonly string[]
+  readonly without?: readonly string[]
+  readonly integrations?: readonly string[]
+  readonly include_archived: boolean
+}
+
+export const wants = (wanted: Wanted, { entity_type, integration, archived }: Place): boolean =>
+  (wanted.entity_types?.includes(entity_type) ?? true) &&
+  !wanted.without?.includes(entity_type) &&
+  (wanted.integrations === undefined || (integration !== null && wanted.integrations.includes(integration))) &&
+  (wanted.include_archived || !archived)
+
+const wantedSql = ({ entity_types, without, integrations, include_archived }: Wanted): RawBuilder<unknown> | undefined => {
+  const conditions = [
+    ...(entity_types ? [sql`r.entity_type = any(${entity_types}::text[])`] : []),
+    ...(without ? [sql`not r.entity_type = any(${without}::text[])`] : []),
+    ...(integrations ? [sql`r.integration = any(${integrations}::uuid[])`] : []),
+    ...(include_archived ? [] : [sql`not r.archived`]),
+  ]
+  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `)
+}
+
+export interface Survey {
+  /** Between the nodes themselves. */
+  readonly links: readonly Link[]
+  /** How many neighbours each node has beside those: such as the caller sees and wants. */
+  readonly more: ReadonlyMap<string, number>
+  /** Neighbours the caller may not see. */
+  readonly unseen: readonly { readonly node: string; readonly other: string }[]
+}
+
+const MOST_UNSEEN = 1_000
+const MANY = 2_000
+
+/**
+ * One look around from every node: exact counts, however many neighbours there are. Of a node with very many only the direct edges to the
+ * others are looked up, and its neighbours are counted without asking which of them are columns of one table.
+ */
+export const survey = async (ctx: Context, nodes: readonly string[], options: LinkOptions, wanted: Wanted): Promise<Survey> => {
+  const { near, far, kinds } = edgesSql(options)
+  const all = seesEverything(ctx.actor)
+  const condition = wantedSql(wanted)
+  const plain = all && condition === undefined
+  const look = plain
+    ? sql``
+    : sql`left join lateral (
+        select ${visibleTo(ctx.actor)} as visible, ${condition ?? sql`true`} as wanted from resources r where r.id = l.other offset 0
+      ) r on not l.inside`
+  const { rows } = await sql<Link & { what: 'link' | 'more' | 'unseen'; n: number }>`
+    with nodes as materialized (
+      select n.node, (
+        select count(*) > ${MANY} from (
+          select from lineage_edges e where ${endsAt(near, sql`n.node`)} and ${kinds} limit ${MANY + 1}
+        ) e
+      ) as many from ${given(nodes)} n(node)
+    ), found as materialized (
+      select l.*, n.node is not null as inside
+      from (${linksSql(sql`(select node from nodes where not many)`, nodes.length, options)}) l left join nodes n on n.node = l.other
+      union all
+      select n.node, e.other, null, null, null, i.node is not null from nodes n cross join lateral (
+        select ${far} as other from lineage_edges e where ${endsAt(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} offset 0
+      ) e left join nodes i on i.node = e.other where n.many
+    ), links as (
+      select l.*, ${plain ? sql`true` : sql`r.visible and r.wanted`} as beyond, ${plain ? sql`false` : sql`not r.visible`} as unseen
+      from found l ${look}
+    )
+    select 'link' as what, l.node, l.other, coalesce(l.manual, x.manual) as manual, coalesce(l.queries, x.queries) as queries,
+      coalesce(l.kinds, x.kinds) as kinds, 0 as n
+    from found l left join lateral (
+      select bool_or(e.query is null) as manual, count(e.query) as queries, string_agg(distinct e.kind, ',') as kinds
+      from lineage_edges e where ${near} = l.node and ${far} = l.other and ${kinds}
+    ) x on l.manual is null
+    where l.inside
+    union all
+    select 'more', node, null, null, null, null, count(*) from links where not inside and beyond group by node
+    union all
+    (select 'unseen', node, other, null, null, null, 0 from links where not inside and unseen limit ${MOST_UNSEEN})
+  `.execute(ctx.db, ctx.limits)
+  return {
+    links: rows.filter(({ what }) => what === 'link'),
+    more: new Map(rows.filter(({ what }) => what === 'more').map(({ node, n }) => [node, n])),
+    unseen: rows.filter(({ what }) => what === 'unseen'),
+  }
+}

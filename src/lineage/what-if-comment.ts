@@ -1,0 +1,65 @@
+import type { Change, WhatIfAnswer } from './what-if-schema.ts'
+
+/** What a change would break, in Markdown, for the people who read a pull request. Pure. */
+
+const MOST_ROWS = 50
+const MOST_LINES = 20
+
+export const commentOn = ({ changes, breaks, totals, owners, unresolved, notes, truncated }: Omit<WhatIfAnswer, 'comment'>): string => {
+  const gone = changes.filter(({ change }) => change !== 'column_rewired')
+  const rewired = changes.filter(({ change }) => change === 'column_rewired')
+  const parts = [
+    `### ${headline(totals.breaks, truncated, changes.length)}`,
+    list('What changes', gone.map(changeLine)),
+    totals.breaks > 0
+      ? [
+          '| What breaks | Type | Whose | Why |',
+          '| --- | --- | --- | --- |',
+          ...breaks
+            .slice(0, MOST_ROWS)
+            .map(
+              (each) =>
+                `| ${code(each.title_full!)} | ${each.entity_type} | ${each.owners.map(nameOf).join(', ') || '–'} | ${cell(each.reason)} |`,
+            ),
+          ...(totals.breaks > MOST_ROWS
+            ? ['', `… and ${(totals.breaks - Math.min(MOST_ROWS, breaks.length)).toLocaleString('en')} more.`]
+            : []),
+        ].join('\n')
+      : '',
+    owners.length > 0 ? `**Who should know:** ${owners.map((owner) => `${nameOf(owner)} (${owner.count})`).join(', ')}` : '',
+    totals.unowned > 0 ? `${totals.unowned.toLocaleString('en')} of these ${totals.unowned === 1 ? 'has' : 'have'} no owner.` : '',
+    list('Columns that take their values from elsewhere', rewired.map(changeLine)),
+    list(
+      'Names that the catalog does not know',
+      unresolved.map(({ table, name, reason }) => `${code(name)} in ${code(table)} (${reason.replaceAll('_', ' ')})`),
+    ),
+    list('Not compared', notes.map(cell)),
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+const headline = (breaks: number, truncated: boolean, changes: number): string => {
+  if (breaks > 0)
+    return `${truncated ? 'At least ' : ''}${breaks.toLocaleString('en')} ${breaks === 1 ? 'thing' : 'things'} downstream would break`
+  return changes > 0 ? 'Nothing downstream is known to break' : 'Nothing changes that the catalog knows of'
+}
+
+const changeLine = ({ title_full, detail }: Change): string => `${code(title_full)} ${cell(detail)}`
+
+const list = (title: string, lines: readonly string[]): string => {
+  if (lines.length === 0) return ''
+  const rest = lines.length - MOST_LINES
+  const shown = rest > 0 ? [...lines.slice(0, MOST_LINES), `… and ${rest.toLocaleString('en')} more`] : lines
+  return `**${title}**\n\n${shown.map((line) => `- ${line}`).join('\n')}`
+}
+
+const nameOf = ({ id, name, email }: { id: string; name: string | null; email: string | null }): string => cell(name ?? email ?? id)
+
+/** Titles are anybody's text: inside of a code span nothing of it is Markdown, a mention or a link. */
+const code = (text: string): string => {
+  const flat = text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
+  const ticks = '`'.repeat(Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length)) + 1)
+  return ticks.length > 1 ? `${ticks} ${flat} ${ticks}` : `${ticks}${flat}${ticks}`
+}
+
+const cell = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|@~]/g, '\\$&')

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { Id, IdIn, Nullable, OneOf } from '../wire.ts'
+import { Affected, Owner } from './graph-schema.ts'
+
+/** What travels on the wire when somebody asks what a change would break. */
+
+const Name = Type.String({ minLength: 1, maxLength: 1_000 })
+
+export const WhatIf = Type.Object(
+  {
+    sql: Type.Optional(Type.String({ minLength: 1, description: 'The changed query of `table_id`, or of the table it writes.' })),
+    dialect: Type.Optional(Nullable(Type.String({ maxLength: 100, default: 'postgres' }))),
+    default_database: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    default_schema: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    table_id: Type.Optional(
+      Nullable(Type.String({ maxLength: 100, description: 'The table that `sql` fills, and whose columns are named by title.' })),
+    ),
+    dropped_columns: Type.Optional(Type.Array(Name, { maxItems: 1_000, description: 'Column IDs, or titles of columns of `table_id`.' })),
+    renamed_columns: Type.Optional(
+      Type.Array(Type.Object({ column: Name, to: Name }), { maxItems: 1_000, description: '`column` as in `dropped_columns`.' }),
+    ),
+    dropped_tables: Type.Optional(Type.Array(IdIn, { maxItems: 1_000 })),
+    manifest: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description: 'The `manifest.json` of a dbt project, version 10 or later, with compiled models.',
+      }),
+    ),
+  },
+  {
+    title: 'WhatIf',
+    examples: [{ table_id: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f', dropped_columns: ['price'] }],
+  },
+)
+export type WhatIf = Static<typeof WhatIf>
+
+const CHANGES = ['table_dropped', 'column_dropped', 'column_renamed', 'column_lost', 'column_rewired'] as const
+
+const Change = Type.Object({
+  id: Id(),
+  title_full: Type.String(),
+  entity_type: Type.String(),
+  change: OneOf(CHANGES, '`column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.'),
+  detail: Type.String(),
+})
+export type Change = Static<typeof Change>
+
+export const Break = Type.Object(
+  {
+    ...Affected.properties,
+    reason: Type.String({ description: 'Why it breaks, for people.' }),
+    cause: Id('The changed resource that it comes from.'),
+  },
+  { title: 'Break' },
+)
+export type Break = Static<typeof Break>
+
+const Unresolved = Type.Object({
+  table: Type.String({ description: 'The table whose query says it.' }),
+  name: Type.String(),
+  reason: Type.String({ description: '`not_in_catalog`, `ambiguous`, or why the text itself does not tell.' }),
+})
+export type Unresolved = Static<typeof Unresolved>
+
+export const WhatIfAnswer = Type.Object(
+  {
+    changes: Type.Array(Change),
+    breaks: Type.Array(Break, { description: 'What loses its source, the nearest first; at most 1,000.' }),
+    owners: Type.Array(Type.Object({ ...Owner.properties, count: Type.Integer() })),
+    totals: Type.Object({
+      breaks: Type.Integer(),
+      certain: Type.Integer({ description: 'Of the breaks that are listed, those that do not rest on whole tables.' }),
+      by_entity_type: Type.Record(Type.String(), Type.Integer()),
+      unowned: Type.Integer(),
+    }),
+    unresolved: Type.Array(Unresolved, { description: 'What changed queries name and the catalog does not know.' }),
+    notes: Type.Array(Type.String(), { description: 'What could not be compared, and why.' }),
+    truncated: Type.Boolean(),
+    comment: Type.String({ description: 'All of this in Markdown, for a pull request.' }),
+  },
+  { title: 'WhatIfAnswer' },
+)
+export type WhatIfAnswer = Static<typeof WhatIfAnswer>

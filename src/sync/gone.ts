@@ -1,0 +1,41 @@
+import { type Context, inTransaction } from '../context.ts'
+import { editResources } from '../resources/edit.ts'
+import { markStale } from '../resources/stale.ts'
+import type { Tally } from './report.ts'
+import { findGone, findLongGone, noteArchived, noteGone } from './store.ts'
+
+const AT_ONCE = 1000
+const DAY_MS = 24 * 3_600_000
+
+/** What the source no longer has becomes stale. */
+export const noteAllGone = async (ctx: Context, integration: string, sync_id: string, tally: Tally): Promise<void> => {
+  for (;;) {
+    const gone = await findGone(ctx.db, integration, sync_id, AT_ONCE)
+    if (gone.length === 0) return
+    const ids = gone.map(({ resource_id }) => resource_id)
+    const marked = await inTransaction(ctx, async (ctx) => {
+      const marked = await markStale(ctx, ids, true)
+      await noteGone(ctx.db, ids, ctx.now)
+      return marked
+    })
+    for (const { resource_id, entity_type } of gone) if (marked.includes(resource_id)) tally.add('stale', entity_type)
+  }
+}
+
+/** What has been gone longer than the grace is archived. */
+export const archiveLongGone = async (ctx: Context, integration: string, days: number, tally: Tally): Promise<void> => {
+  const before = new Date(ctx.now.getTime() - days * DAY_MS)
+  for (;;) {
+    const gone = await findLongGone(ctx.db, integration, before, AT_ONCE)
+    if (gone.length === 0) return
+    const ids = gone.map(({ resource_id }) => resource_id)
+    await inTransaction(ctx, async (ctx) => {
+      await editResources(
+        ctx,
+        ids.map((id) => ({ id, data: { archived: true } })),
+      )
+      await noteArchived(ctx.db, ids)
+    })
+    for (const { entity_type } of gone) tally.add('archived', entity_type)
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Own } from '../resources/own-fields.ts'
+import type { ReportedFields } from '../resources/report.ts'
+import type { ResourceChange } from '../resources/schema.ts'
+
+/** One thing a source has, in plain words: wherever it was read, everything behind this is the same. */
+export interface Item {
+  /** What the source calls it, all of its name: its `databuilder_id`. One item for each. */
+  readonly key: string
+  /** The key of what it stands under, which comes before it. */
+  readonly parent?: string
+  /** By what the source knows it whatever it is called: an OID. With it a rename is a rename. */
+  readonly stable_id?: string
+  readonly entity_type: string
+  /** What the source says, and people may say otherwise. Absent: it does not speak of it. Null: it says nothing there. */
+  readonly fields: Omit<ResourceChange, 'entity_type' | 'parent' | 'integration'> & { readonly title: string }
+  /** The same for fields only this kind has. */
+  readonly own?: Own
+  /** Numbers, which only the source knows. */
+  readonly reported?: Omit<ReportedFields, 'databuilder_id'>
+  /** What else it tells: keys, indexes, defaults. Shown as `display_metadata`. */
+  readonly facts?: Readonly<Record<string, unknown>>
+  /** What it is made by: lineage is read from it. */
+  readonly made_by?: Definition
+}
+
+export interface Definition {
+  readonly sql: string
+  readonly dialect: string
+  readonly database?: string
+  readonly schema?: string
+}
+
+const LONGEST_KEY = 500
+const LONGEST_TITLE = 500
+const LONGEST_TEXT = 100_000
+
+/** The parts of a name as one key. Dots in a part are told from those between parts. */
+export const keyOf = (...parts: readonly string[]): string => shortKey(parts.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.'))
+
+/** A longer one would not fit an index entry: then its end is a hash of the whole. */
+const shortKey = (key: string): string => (key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY - 50)}…${hashOf(key)}`)
+
+/** An item as it can be stored: sources hold names with anything in them. */
+export const storable = (item: Item): Item => {
+  const clean = cleaned(item) as Item
+  const title = clean.fields.title.slice(0, LONGEST_TITLE).toWellFormed()
+  return {
+    ...clean,
+    key: shortKey(clean.key),
+    ...(clean.parent === undefined ? {} : { parent: shortKey(clean.parent) }),
+    fields: { ...clean.fields, title: title === '' ? '(no name)' : title },
+  }
+}
+
+const cleaned = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.slice(0, LONGEST_TEXT).replaceAll('\0', '\uFFFD').toWellFormed()
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleaned(each)]))
+}
+
+/** The same for two items that say the same. How its lineage is read is told apart: reading SQL is dear. */
+export const fingerprintOf = ({ made_by: _, ...item }: Item): string => hashOf(JSON.stringify(item))
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

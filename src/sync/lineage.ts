@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { writeLineage } from '../lineage/from-query.ts'
+import type { Tally } from './report.ts'
+import { type Defined, nextDefined, noteLineage } from './store.ts'
+
+const AT_ONCE = 100
+
+/** Reads the lineage of everything that is made by a query, where the query is another than last time. */
+export const readLineage = async (ctx: Context, integration: string, sync_id: string, tally: Tally): Promise<void> => {
+  for (let after = 0; ; ) {
+    const defined = await nextDefined(ctx.db, integration, sync_id, after, AT_ONCE)
+    if (defined.length === 0) return
+    for (const each of defined) tally.lineage[(await readOne(ctx, each)) ? 'read' : 'unreadable'] += 1
+    after = defined.at(-1)!.number
+  }
+}
+
+/** What cannot be read is not tried again before it changes. What others wrote is replaced only by a definition that replaces another. */
+const readOne = async (ctx: Context, { resource_id, definition, lineage, before }: Defined): Promise<boolean> => {
+  const { sql, dialect, database, schema } = definition
+  const query = { sql, dialect, table_id: resource_id, default_database: database, default_schema: schema }
+  try {
+    await writeLineage(ctx, query, { replace: before !== null })
+    await noteLineage(ctx.db, resource_id, lineage)
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await noteLineage(ctx.db, resource_id, lineage)
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { SYSTEM } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { Report } from '../jobs/run.ts'
+import { alone } from './alone.ts'
+import { applyItems } from './apply.ts'
+import { archiveLongGone, noteAllGone } from './gone.ts'
+import type { Item } from './item.ts'
+import { readLineage } from './lineage.ts'
+import { inWords, type SyncReport, Tally } from './report.ts'
+import { stage } from './stage.ts'
+import { forgetDeleted, nextItems, removeItems } from './store.ts'
+
+/** Whose items they are, and what they are. */
+export interface Reconciled {
+  readonly id: string
+  /** History names it, so that it can be taken back. Grows with time, as every ID does. */
+  readonly sync_id: string
+  /** All the source has: what is not among them is gone. Else they are a part, and nothing is said of the rest. */
+  readonly whole: boolean
+  /** How long something may be gone before it is archived. */
+  readonly archive_after_days?: number
+  readonly signal?: AbortSignal
+}
+
+const BATCH = 2000
+const ARCHIVE_AFTER_DAYS = 30
+
+/**
+ * Brings the catalog up to date with what a source says, wherever that was read. First everything is put aside; then what differs from last
+ * time is written, batch by batch. Killed anywhere it can be done again: it compares anew. What says the same as last time writes nothing.
+ */
+export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIterable<Item>, report: Report): Promise<SyncReport> =>
+  alone(ctx, integration.id, async () => {
+    const { id, sync_id, whole, archive_after_days = ARCHIVE_AFTER_DAYS, signal } = integration
+    const tally = new Tally()
+    const now = () => asIntegration(ctx, sync_id)
+    try {
+      await removeItems(ctx.db, sync_id) // an attempt before this one may have died
+      await forgetDeleted(ctx.db, id)
+      const found = await stage(ctx.db, id, sync_id, items, (n) => report(Math.min(30, n / 1000)))
+      const total = [...found.values()].reduce((sum, n) => sum + n, 0)
+      await report(30, `Found ${total.toLocaleString('en')} things.`)
+      await sql`analyze sync_items`.execute(ctx.db)
+      for (let after = 0; ; ) {
+        signal?.throwIfAborted()
+        const planned = await nextItems(ctx.db, id, sync_id, after, BATCH)
+        if (planned.length === 0) break
+        await applyItems(now(), id, planned, tally)
+        after = planned.at(-1)!.number
+        await report(30 + (55 * after) / Math.max(total, after))
+      }
+      if (whole) {
+        await noteAllGone(now(), id, sync_id, tally)
+        await archiveLongGone(now(), id, archive_after_days, tally)
+      }
+      await report(90)
+      await readLineage(now(), id, sync_id, tally)
+      const told = tally.of(found)
+      await report(99, inWords(told))
+      return told
+    } finally {
+      await removeItems(ctx.db, sync_id)
+    }
+  })
+
+/** The source itself acts. Time goes on while it does. */
+const asIntegration = (ctx: Context, sync_id: string): Context => ({
+  ...ctx,
+  actor: { ...SYSTEM, performer_type: 'INTEGRATION' },
+  now: new Date(Math.max(ctx.now.getTime(), Date.now())),
+  part_of: { id: sync_id, type: 'sync' },
+})

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import type { Definition, Item } from './item.ts'
+import type { Fields } from './merge.ts'
+
+/** The SQL of syncs: items on their way, and what sources last said. Private to this room. */
+
+export interface StagedItem {
+  readonly number: number
+  readonly entity_type: string
+  readonly key: string
+  readonly stable_id: string | null
+  readonly fingerprint: string
+  /** Of its definition, when it has one. */
+  readonly lineage: string | null
+  readonly item: Item
+}
+
+/** Of these the ones that say what they said last time, lineage and all. */
+export const findUnchanged = async (db: Db, integration: string, items: readonly StagedItem[]): Promise<Set<string>> => {
+  const asked = items.map(({ key, fingerprint, lineage }) => ({ key, fingerprint, lineage }))
+  const { rows } = await sql<{ key: string }>`
+    select o.key from json_to_recordset(${JSON.stringify(asked)}::text::json) as x(key text, fingerprint text, lineage text),
+      lateral (select o.* from resource_origins o where o.integration = ${integration} and o.key = x.key limit 1) o
+    where o.fingerprint = x.fingerprint and o.gone_at is null and (x.lineage is null or o.lineage = x.lineage)
+  `.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** A source may tell the same thing twice: the first time counts. Answers with how many that were, by kind. */
+export const insertItems = async (
+  db: Db,
+  sync_id: string,
+  items: readonly (Omit<StagedItem, 'item'> & { item: Item | null })[],
+): Promise<{ entity_type: string; n: number }[]> => {
+  const { rows } = await sql<{ entity_type: string; n: number }>`
+    with added as (
+      insert into sync_items (sync_id, number, entity_type, key, stable_id, fingerprint, lineage, item)
+      select ${sync_id}::uuid, number, entity_type, key, stable_id, fingerprint, lineage, item
+      from json_to_recordset(${JSON.stringify(items)}::text::json) as x(
+        number int, entity_type text, key text, stable_id text, fingerprint text, lineage text, item jsonb)
+      on conflict (sync_id, key) do nothing
+      returning entity_type
+    )
+    select entity_type, count(*) as n from added group by entity_type
+  `.execute(db)
+  return rows
+}
+
+export const removeItems = async (db: Db, sync_id: string): Promise<void> => {
+  await sql`delete from sync_items where sync_id = ${sync_id}`.execute(db)
+}
+
+const KEPT_MS = 24 * 3_600_000
+
+/** What processes that died left behind. IDs begin with the moment they were made. */
+export const forgetOldItems = async ({ db, now }: Context): Promise<void> => {
+  const hex = (now.getTime() - KEPT_MS).toString(16).padStart(12, '0')
+  await sql`delete from sync_items where sync_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`.execute(db)
+}
+
+/** What the source said of resources that somebody has deleted since: it will be told as new. */
+export const forgetDeleted = async (db: Db, integration: string): Promise<void> => {
+  await sql`
+    delete from resource_origins o where o.integration = ${integration} and not exists (select from resources r where r.id = o.resource_id)
+  `.execute(db)
+}
+
+export interface PlannedItem extends StagedItem {
+  /** The resource it is, where there is one. */
+  readonly resource_id: string | null
+  readonly said: Fields | null
+  readonly renamed: boolean
+  readonly was_gone: boolean
+}
+
+/**
+ * The next items that say anything new, in the order they were told. One is known by its key; else, where its old key is gone, by what the
+ * source knows it by; else by the key of a resource that was there before.
+ */
+export const nextItems = async (db: Db, integration: string, sync_id: string, after: number, most: number): Promise<PlannedItem[]> => {
+  const { rows } = await sql<PlannedItem>`
+    select s.number, s.entity_type, s.key, s.stable_id, s.fingerprint, s.lineage, s.item, coalesce(o.resource_id, m.resource_id, k.id) as resource_id,
+      coalesce(o.said, m.said) as said, m.resource_id is not null as renamed, coalesce(o.gone_at, m.gone_at) is not null as was_gone
+    from sync_items s
+    left join resource_origins o on o.integration = ${integration} and o.key = s.key
+    left join lateral (
+      select m.* from resource_origins m
+      where o.resource_id is null and m.integration = ${integration} and m.stable_id = s.stable_id
+        and not exists (select from sync_items t where t.sync_id = ${sync_id} and t.key = m.key)
+      order by m.gone_at desc nulls first, m.key limit 1
+    ) m on true
+    left join lateral (
+      select r.id from resources r
+      where o.resource_id is null and m.resource_id is null and r.integration = ${integration}
+        and r.databuilder_id = s.key collate "default" -- under another collation than its own, an index is no use
+      limit 1
+    ) k on true
+    where s.sync_id = ${sync_id} and s.number > ${after}::int
+      and (o.resource_id is null or o.fingerprint <> s.fingerprint or o.gone_at is not null)
+    order by s.number limit ${sql.lit(most)}
+  `.execute(db)
+  return rows
+}
+
+/** Which resources these keys are. */
+export const findByKeys = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, string>> => {
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<{ key: string; resource_id: string }>`
+    select o.key, o.resource_id from resource_origins o where o.integration = ${integration} and o.key = any(${keys}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ key, resource_id }) => [key, resource_id]))
+}
+
+export interface Origin {
+  readonly resource_id: string
+  readonly key: string
+  readonly stable_id: string | null
+  readonly said: Fields
+  readonly fingerprint: string
+}
+
+export const putOrigins = async (db: Db, integration: string, origins: readonly Origin[]): Promise<void> => {
+  await sql`
+    insert into resource_origins (resource_id, integration, key, stable_id, said, fingerprint)
+    select resource_id, ${integration}::uuid, key, stable_id, said, fingerprint
+    from json_to_recordset(${JSON.stringify(origins)}::text::json) as x(
+      resource_id uuid, key text, stable_id text, said jsonb, fingerprint text)
+    on conflict (resource_id) do update set integration = excluded.integration, key = excluded.key, stable_id = excluded.stable_id,
+      said = excluded.said, fingerprint = excluded.fingerprint, gone_at = null
+  `.execute(db)
+}
+
+export interface Gone {
+  readonly resource_id: string
+  readonly entity_type: string
+}
+
+/** Resources the source no longer has. */
+export const findGone = async (db: Db, integration: string, sync_id: string, most: number): Promise<Gone[]> => {
+  const { rows } = await sql<Gone>`
+    select o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
+    where o.integration = ${integration} and o.gone_at is null
+      and not exists (select from sync_items s where s.sync_id = ${sync_id} and s.key = o.key)
+    order by o.resource_id limit ${sql.lit(most)}
+  `.execute(db)
+  return rows
+}
+
+export const noteGone = async (db: Db, ids: readonly string[], at: Date): Promise<void> => {
+  await sql`update resource_origins set gone_at = ${at}::timestamptz where resource_id = any(${ids}::uuid[])`.execute(db)
+}
+
+/** Gone longer than this, stale, and not archived yet. What a person forced to stay is not among them. */
+export const findLongGone = async (db: Db, integration: string, before: Date, most: number): Promise<Gone[]> => {
+  const { rows } = await sql<Gone>`
+    select o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
+    where o.integration = ${integration} and o.gone_at < ${before}::timestamptz and r.stale and not r.archived and not o.said ? 'archived'
+    order by o.resource_id limit ${sql.lit(most)}
+  `.execute(db)
+  return rows
+}
+
+/** The source archived it: so long as it stays archived, that is the source's word. */
+export const noteArchived = async (db: Db, ids: readonly string[]): Promise<void> => {
+  await sql`update resource_origins set said = said || '{"archived": true}' where resource_id = any(${ids}::uuid[])`.execute(db)
+}
+
+export interface Defined {
+  readonly number: number
+  readonly resource_id: string
+  readonly definition: Definition
+  readonly lineage: string
+  readonly before: string | null
+}
+
+/** Items whose definition is another than the one their lineage was read from. */
+export const nextDefined = async (db: Db, integration: string, sync_id: string, after: number, most: number): Promise<Defined[]> => {
+  const { rows } = await sql<Defined>`
+    select s.number, o.resource_id, s.item -> 'made_by' as definition, s.lineage, o.lineage as before
+    from sync_items s join resource_origins o on o.integration = ${integration} and o.key = s.key
+    where s.sync_id = ${sync_id} and s.number > ${after}::int and s.lineage is not null and o.lineage is distinct from s.lineage
+    order by s.number limit ${sql.lit(most)}
+  `.execute(db)
+  return rows
+}
+
+export const noteLineage = async (db: Db, resource_id: string, lineage: string): Promise<void> => {
+  await sql`update resource_origins set lineage = ${lineage} where resource_id = ${resource_id}`.execute(db)
+}
