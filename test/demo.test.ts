@@ -158,6 +158,18 @@ describe('the demo', () => {
     expect(column.body).toMatchObject({ pii: true, native_type: 'text', description: expect.stringContaining('As typed') })
   })
 
+  test('lineage leads from raw tables to the charts, each model with its columns', async () => {
+    const graph = await house.call('GET', `/lineage/graph?resource_id=${entryId('table', 'demo_raw.orders')}&direction=DOWNSTREAM&depth=6`)
+    const types = new Set(graph.body.nodes.map(({ entity_type }: { entity_type: string }) => entity_type))
+    expect([...types].sort()).toEqual(['chart', 'dashboard', 'table'])
+    expect(graph.body.truncated).toBe(false)
+    const { rows: alone } = await sql`
+      select m.title from resources m join resources s on s.id = m.parent
+      where s.title = 'demo_marts' and m.title <> 'dim_date' and not exists (select from lineage_edges e where e.downstream = m.id)
+    `.execute(house.db)
+    expect(alone).toEqual([])
+  })
+
   test('children are counted and full names joined', async () => {
     const { rows: wrong } = await sql`
       select r.title, r.children_count, r.title_full from resources r left join resources p on p.id = r.parent
@@ -220,6 +232,7 @@ describe('the demo', () => {
       .selectFrom('activities')
       .select(['version', 'performer_id', 'performer_type', 'logged_at'])
       .where('resource_id', '=', id)
+      .where('version', 'is not', null)
       .orderBy('version')
       .execute()
     expect(history.map(({ version, performer_type }) => [version, performer_type])).toEqual([

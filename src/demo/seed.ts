@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import { makeEdits } from './edits.ts'
 import { createEntries } from './entries.ts'
+import { addFlows } from './flows.ts'
 import { INTEGRATIONS } from './id.ts'
 import { addPeople } from './people.ts'
 import { tableEntries } from './tables.ts'
@@ -37,10 +38,11 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     await addIntegrations(ctx)
     await addPeople(ctx)
     await addTags(ctx)
+    const dashboards = await dashboardEntries()
     const created = await createEntries(ctx, [
       ...tableEntries(found, models, ctx.now),
       ...jobEntries(models),
-      ...(await dashboardEntries()),
+      ...dashboards,
       ...(await queryEntries()),
       ...(await documentEntries()),
       ...(await glossaryEntries()),
@@ -48,6 +50,8 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
       ...questionEntries(),
       ...eventEntries(),
     ])
+    const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
+    await addFlows(ctx, found.database, models, charts)
     await makeEdits(ctx, created)
     log(`${created.size} resources in the catalog`)
     return { created: true, tables: found.tables.length, rows, resources: created.size }

@@ -12,5 +12,6 @@ export const alone = <T>(ctx: Context, integration: string, work: () => Promise<
       select pg_try_advisory_xact_lock(hashtextextended(${`sync ${integration}`}, 0)) as mine
     `.execute(db)
     if (!rows[0]!.mine) throw conflict('Another sync of this integration is under way.')
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(db) // it waits for as long as the work takes
     return work()
   })

@@ -55,7 +55,11 @@ const mayMove = ({ resource_id, said, renamed, item }: PlannedItem): boolean =>
 
 /** Whoever deletes the integration must not find it filled again. */
 const mustStand = async (ctx: Context, integration: string): Promise<void> => {
-  const { rows } = await sql`select from integrations i where i.id = ${integration} and i.removal_job is null for key share`.execute(ctx.db)
+  const { rows } = await sql`
+    select from integrations i where i.id = ${integration}
+      and not exists (select from background_jobs j where j.id = i.removal_job and j.completed is null)
+    for key share
+  `.execute(ctx.db)
   if (rows.length === 0) throw conflict('The integration is being deleted.')
 }
 

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import { addManualEdges } from '../lineage/edges.ts'
+import { previewLineage, writeLineage } from '../lineage/from-query.ts'
+import { type Entry, entryId } from './entries.ts'
+import { asIntegration } from './people.ts'
+import type { Model } from './warehouse.ts'
+
+const DAYS_AGO = 60
+
+/** What flows where: models read out of their SQL, as a sync would; what charts read, as a person would say it. */
+export const addFlows = async (ctx: Context, database: string, models: readonly Model[], entries: readonly Entry[]): Promise<void> => {
+  const then = asIntegration(ctx, DAYS_AGO)
+  const where = { dialect: 'postgres', default_database: database }
+  for (const { schema, name, statement } of models)
+    await writeLineage(then, { ...where, sql: statement, table_id: entryId('table', `${schema}.${name}`) }, { replace: true })
+  for (const { id, parent, details } of entries) {
+    const { source_tables } = await previewLineage(then, { ...where, sql: (details as { sql: string }).sql })
+    const read = source_tables.flatMap((table) => (table.id ? [{ from_id: table.id, to_id: id }] : []))
+    await addManualEdges(then, parent ? [...read, { from_id: id, to_id: parent }] : read)
+  }
+}
