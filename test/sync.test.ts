@@ -380,3 +380,75 @@ describe('taking a sync back', () => {
     expect(rows).toEqual([])
   })
 })
+
+test('whose word it is, is told to those who see the resource; it is taken back by those who may write', async () => {
+  await using house = await aHouse()
+  const { sync } = await aSource(house)
+  await sync([database, table('orders', { description: 'a' })])
+  const { id } = await find(house, 'shop.orders')
+  const at = `/resource/all/${id}/provenance`
+  const viewer = await house.someone('viewer')
+  expect((await house.call('GET', at, { token: viewer.token })).status).toBe(404)
+  await edit(house, id, { published: true, description: 'b' })
+  const seen = await house.call('GET', at, { token: viewer.token })
+  // The database it stands under is hidden from them, where it stands is not: the resource says so itself.
+  expect(seen.body.map(({ field, by }: { field: string; by: string }) => `${field} ${by}`).sort()).toEqual([
+    'description person',
+    'native_type source',
+    'parent source',
+    'title source',
+  ])
+  const before = await house.changes()
+  const takeBack = (body: unknown, token = house.token) => house.call('POST', `${at}/take_back`, { body, token })
+  expect((await takeBack({ field: 'description' }, viewer.token)).status).toBe(403)
+  for (const wrong of [
+    {},
+    { field: 5 },
+    { field: '' },
+    { field: 'owners' },
+    { field: 'constructor' },
+    { field: 'a\0b' },
+    { field: 'x'.repeat(5000) },
+    [],
+  ])
+    expect([wrong, (await takeBack(wrong)).status]).toEqual([wrong, 400])
+  for (const unknown of ['x', newId()])
+    for (const [method, more] of [
+      ['GET', ''],
+      ['POST', '/take_back'],
+    ] as const)
+      expect(
+        (await house.call(method, `/resource/all/${unknown}/provenance${more}`, method === 'POST' ? { body: { field: 'title' } } : {}))
+          .status,
+      ).toBe(404)
+  const old = { 'if-match': '"old"' }
+  expect((await house.call('POST', `${at}/take_back`, { body: { field: 'description' }, headers: old })).status).toBe(412)
+  expect(await house.changes()).toEqual(before)
+  const place = await house.resource({ title: 'place', entity_type: 'schema' })
+  await edit(house, id, { parent: place.id })
+  const moved = await house.call('GET', at, { token: viewer.token })
+  expect(moved.body.map(({ field }: { field: string }) => field)).not.toContain('parent')
+  expect((await takeBack({ field: 'parent' })).status).toBe(200)
+  expect((await find(house, 'shop.orders')).title_full).toBe('shop.orders')
+  // Nothing to take back is no change.
+  const after = await house.changes()
+  expect((await takeBack({ field: 'parent' })).status).toBe(200)
+  expect(await house.changes()).toEqual(after)
+  const { id: own } = await house.resource({ title: 'made here' })
+  expect((await house.call('GET', `/resource/all/${own}/provenance`)).body).toEqual([])
+})
+
+test('a person who writes while a sync does is not overwritten', async () => {
+  await using house = await aHouse()
+  const { sync } = await aSource(house)
+  await sync([database, table('orders', { description: 'a' })])
+  const { id } = await find(house, 'shop.orders')
+  async function* slow() {
+    yield database
+    yield table('orders', { description: 'b' })
+    await edit(house, id, { description: 'By a person.' })
+  }
+  const { id: integration } = (await house.call('GET', '/integration/integrations')).body.results[0]
+  await reconcile(house.ctx, { id: integration, sync_id: newId(), whole: true }, slow(), quiet)
+  expect((await find(house, 'shop.orders')).description).toBe('By a person.')
+})

@@ -114,7 +114,7 @@ test('the log tells requests by their id, and no secret', { timeout: 60_000 }, a
   await server[Symbol.asyncDispose]()
   const said = server.said()
   const lines = said.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
-  expect(lines.find(({ reqId }) => reqId === unknown.request_id)).toMatchObject({
+  expect(lines.find(({ request_id }) => request_id === unknown.request_id)).toMatchObject({
     method: 'GET',
     url: '/api/v1/nothing',
     status: 404,
