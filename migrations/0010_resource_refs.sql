@@ -9,6 +9,8 @@ create table resource_refs (
 -- No foreign key, as with resource_search: the triggers keep the pair together.
 
 drop index resources_owners, resources_tags, resources_collections, resources_teams, resources_subscribers, resources_bookmarked_by;
+-- What is called the same lies together in resources_title_by_usage too; the order by id among the same is sorted when it is asked for.
+drop index resources_title;
 
 create function refs_of(r resources, out target uuid, out field text) returns setof record language sql immutable parallel safe rows 2
 begin atomic
@@ -84,6 +86,9 @@ declare
   marked uuid[];
   entries resource_search[];
   texts text[];
+  ids uuid[];
+  targets uuid[];
+  fields text[];
 begin
   perform set_config('enable_nestloop', 'off', true);
   select count(*), array_agg(a.id) filter (where a.parent is distinct from r.parent),
@@ -132,11 +137,13 @@ begin
   end if;
 
   if referred is not null then
-    delete from resource_refs s using (
+    select array_agg(o.id), array_agg(o.target), array_agg(o.field) into ids, targets, fields from (
       select r.id, f.target, f.field from removed r cross join lateral refs_of(r) f where r.id = any(referred)
       except
       select a.id, f.target, f.field from added a cross join lateral refs_of(a) f where a.id = any(referred)
-    ) gone where s.target = gone.target and s.field = gone.field and s.resource_id = gone.id;
+    ) o;
+    delete from resource_refs s using unnest(ids, targets, fields) o (id, target, field)
+    where s.target = o.target and s.field = o.field and s.resource_id = o.id;
     insert into resource_refs (resource_id, target, field)
       select a.id, f.target, f.field from added a cross join lateral refs_of(a) f where a.id = any(referred)
       except

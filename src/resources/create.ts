@@ -5,6 +5,7 @@ import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { registerIntegrations } from '../integrations/register.ts'
 import { applyChange, blankRow, firstChanges, readChange, VERSIONED_FIELDS } from './change.ts'
+import { versionEntry } from './entry.ts'
 import { DEFAULT_ENTITY_TYPE, kindOf } from './kinds.ts'
 import { type Own, readOwn, withOwn } from './own-fields.ts'
 import { type ResourceRow, toResource } from './record.ts'
@@ -103,13 +104,4 @@ const inherited = (entity_type: string, parent: ResourceRow | undefined): Partia
 const given = <T extends object>(some: T): Partial<T> =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Partial<T>
 
-const creation = (row: ResourceRow) => ({
-  activity_type: `${kindOf(row.entity_type).noun}_created`,
-  resource_id: row.id,
-  resource_type: row.entity_type,
-  resource_title: row.title,
-  resource_icon: row.icon,
-  integration_id: row.integration,
-  version: row.version,
-  changes: firstChanges(row),
-})
+const creation = (row: ResourceRow) => versionEntry(row, 'created', firstChanges(row))

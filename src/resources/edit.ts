@@ -2,11 +2,12 @@ import { can, canSee, mustBeAble, SYSTEM } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
-import { type Activity, type Change, recordActivities } from '../history/record.ts'
+import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { registerIntegrations } from '../integrations/register.ts'
 import { mustBeAbleToWrite, mustBeForAuthors } from './authors.ts'
 import { applyChange, changesBetween, readChange } from './change.ts'
+import { versionEntry } from './entry.ts'
 import { kindOf } from './kinds.ts'
 import { OWN_DETAILS, type Own, readOwn, withOwn } from './own-fields.ts'
 import { readResource } from './read.ts'
@@ -100,7 +101,7 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
     ),
     recordActivities(
       ctx,
-      written.map(({ after, changes, parent_id, entry }) => edition(entry, after, changes, parent_id)),
+      written.map(({ after, changes, parent_id, entry }) => versionEntry(after, 'updated', changes, { id: entry, parent_id })),
     ),
   ])
   for (const { before, after } of written) {
@@ -158,16 +159,3 @@ const findNewParents = async (
   }
   return parents
 }
-
-const edition = (id: string, row: ResourceRow, changes: readonly Change[], parent_id: string | undefined): Activity => ({
-  id,
-  parent_id,
-  activity_type: `${kindOf(row.entity_type).noun}_updated`,
-  resource_id: row.id,
-  resource_type: row.entity_type,
-  resource_title: row.title,
-  resource_icon: row.icon,
-  integration_id: row.integration,
-  version: row.version,
-  changes,
-})

@@ -8,7 +8,7 @@ import { bringBackValues } from '../properties/kept.ts'
 import { readEntries } from './as-of.ts'
 import { applyChange, firstChanges, VERSIONED_FIELDS } from './change.ts'
 import { editResources } from './edit.ts'
-import { kindOf } from './kinds.ts'
+import { versionEntry } from './entry.ts'
 import { storedOwn, withOwn } from './own-fields.ts'
 import { readResource } from './read.ts'
 import type { ResourceRow } from './record.ts'
@@ -50,16 +50,7 @@ const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow 
   await mustBeFree(ctx, row)
   await insertRows(ctx.db, [row])
   const values = await bringBackValues(ctx, row, entries.at(-1)!.changes)
-  await recordActivity(ctx, {
-    activity_type: `${kindOf(row.entity_type).noun}_restored`,
-    resource_id: row.id,
-    resource_type: row.entity_type,
-    resource_title: row.title,
-    resource_icon: row.icon,
-    integration_id: row.integration,
-    version: row.version,
-    changes: [...firstChanges(row), ...values],
-  })
+  await recordActivity(ctx, versionEntry(row, 'restored', [...firstChanges(row), ...values]))
 }
 
 const getParent = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<ResourceRow | undefined> => {

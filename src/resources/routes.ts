@@ -117,7 +117,10 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Edit up to 100 resources, all or none',
         tags: ['Catalog'],
         body: BulkUpdate,
-        response: { 200: Type.Array(Id(), { description: 'The IDs that were updated, in the order sent.' }), ...failures(400, 404, 409, 412) },
+        response: {
+          200: Type.Array(Id(), { description: 'The IDs that were updated, in the order sent.' }),
+          ...failures(400, 404, 409, 412),
+        },
       },
     },
     (request) => bulkUpdate(request.ctx, request.body),

@@ -1,7 +1,7 @@
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { recordActivities } from '../history/record.ts'
-import { kindOf } from './kinds.ts'
+import { versionEntry } from './entry.ts'
 import { lockRows, updateRows } from './store.ts'
 
 /** Notes that resources are gone from their source, or there again. Those a person said are not stale stay so. Answers with the changed ones. */
@@ -17,16 +17,7 @@ export const markStale = (ctx: Context, ids: readonly string[], stale: boolean):
     await updateRows(ctx.db, after, ['stale', 'stale_at', 'version', 'updated_at'])
     await recordActivities(
       ctx,
-      after.map((row) => ({
-        activity_type: `${kindOf(row.entity_type).noun}_updated`,
-        resource_id: row.id,
-        resource_type: row.entity_type,
-        resource_title: row.title,
-        resource_icon: row.icon,
-        integration_id: row.integration,
-        version: row.version,
-        changes: [{ field: 'stale', from: !stale, to: stale }],
-      })),
+      after.map((row) => versionEntry(row, 'updated', [{ field: 'stale', from: !stale, to: stale }])),
     )
     return after.map(({ id }) => id)
   })

@@ -1,0 +1,21 @@
+import type { Activity, Change } from '../history/record.ts'
+import { kindOf } from './kinds.ts'
+import type { ResourceRow } from './record.ts'
+
+/** The entry of a new version of a resource: what was done to it, and what it is called now. */
+export const versionEntry = (
+  row: ResourceRow,
+  done: string,
+  changes: readonly Change[],
+  more: Pick<Activity, 'id' | 'parent_id'> = {},
+): Activity => ({
+  ...more,
+  activity_type: `${kindOf(row.entity_type).noun}_${done}`,
+  resource_id: row.id,
+  resource_type: row.entity_type,
+  resource_title: row.title,
+  resource_icon: row.icon,
+  integration_id: row.integration,
+  version: row.version,
+  changes,
+})
