@@ -3,15 +3,29 @@ import { cpus, totalmem } from 'node:os'
 import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
 import { benchImport } from './import.ts'
+import { benchLineage } from './lineage.ts'
 import { benchList } from './list.ts'
 import { benchLoad } from './load.ts'
 import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
+import { benchSync } from './sync.ts'
 import { benchWrite } from './write.ts'
 
 /** `npm run bench`: every claim, into docs/benchmarks.md. */
-const BENCHES = [benchStart, benchLoad, benchList, benchSearch, benchWrite, benchProperties, benchExport, benchImport, benchGraph]
+const BENCHES = [
+  benchStart,
+  benchLoad,
+  benchList,
+  benchSearch,
+  benchWrite,
+  benchProperties,
+  benchExport,
+  benchImport,
+  benchLineage,
+  benchGraph,
+  benchSync,
+]
 const tables: string[] = []
 for (const bench of BENCHES) {
   const text = await bench()

@@ -1,30 +1,103 @@
-// The accuracy of src/sql on labelled statements, by dialect, as a table in Markdown. Run: node bench/lineage-accuracy.ts [--misses]
-import { f1, hasLabelledCases, labelledCases, readCases, type Score, scoreCases } from '../src/sql/testing/accuracy.ts'
+// The accuracy of src/sql, by dialect and construct, as tables in Markdown.
+// Run: node bench/lineage-accuracy.ts [--misses] [--write]; `npm run accuracy` writes them into docs/lineage-accuracy.md.
+import { readFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { ENGINE_VERSION } from '../src/lineage/read-sql.ts'
+import { f1, hasLabelledCases, labelledCases, type Miss, readCases, type Score, scoreCases } from '../src/sql/testing/accuracy.ts'
+import { type Fixture, normal, readFixtures, understand } from '../src/sql/testing/fixtures.ts'
+import { JUDGED } from '../src/sql/testing/judged.ts'
+import { table } from './table.ts'
 
-if (!hasLabelledCases) {
-  console.log(`Nothing to measure: there are no labelled statements in ${labelledCases}.`)
-  process.exit(0)
-}
-
-const percent = (part: number, whole: number): string => (whole === 0 ? '' : ((100 * part) / whole).toFixed(1))
-
-const row = (name: string, score: Score): string =>
-  `| ${name} | ${score.cases} | ${percent(score.tablesRight, score.tables)} | ${score.columns === 0 ? '' : (100 * f1(score)).toFixed(1)} | ${percent(score.columnsRight, score.columns)} |`
-
+const PAGE = 'docs/lineage-accuracy.md'
 const TITLES = {
-  cases: 'Statements from the test suites of sqllineage, DataHub, OpenLineage and sqlglot',
+  cases: 'Test suites of sqllineage, DataHub, OpenLineage and sqlglot',
   trees: 'Statements in 24 dialects, tables read off sqlfluff’s parse trees',
   tpc: 'TPC-H and TPC-DS',
 } as const
 
-for (const file of ['cases', 'trees', 'tpc'] as const) {
-  const { all, byDialect, misses } = scoreCases(readCases(file))
-  console.log(
-    `\n## ${TITLES[file]}\n\n| dialect | statements | tables exact % | column F1 % | columns fully right % |\n|---|---|---|---|---|`,
-  )
-  console.log(row('**all**', all))
-  for (const [dialect, score] of [...byDialect].sort(([, a], [, b]) => b.cases - a.cases)) console.log(row(dialect, score))
-  if (!process.argv.includes('--misses')) continue
-  for (const { id, dialect, what, sql, expected, got } of misses)
-    console.log(`\n### ${id} (${dialect}, ${what})\n${sql.trim()}\n- expected: ${expected}\n- got: ${got}`)
+const percent = (part: number, whole: number): string => (whole === 0 ? '' : ((100 * part) / whole).toFixed(2))
+
+const ownFixtures = (): string => {
+  const results = readFixtures().map(resultOf)
+  const rows = (by: (result: Result) => string) =>
+    [...Map.groupBy(results, by)]
+      .sort(([a, one], [b, other]) => other.length - one.length || (a < b ? -1 : 1))
+      .map(([name, group]) => rowOf(name, group))
+  const head = ['statements', 'tables exact %', 'columns fully right %', 'everything right %']
+  return [
+    table('Our fixtures, by dialect', ['dialect', ...head], [rowOf('**all**', results), ...rows(({ dialect }) => dialect)]),
+    table(
+      'Our fixtures, by construct',
+      ['file in `src/sql/fixtures`', ...head],
+      rows(({ file }) => file.replace('.sql', '')),
+    ),
+  ].join('\n')
 }
+
+interface Result extends Fixture {
+  readonly tables: boolean
+  readonly columns: boolean
+  readonly everything: boolean
+}
+
+/** Everything: also how a value travels, what stays unresolved and why, what could not be read. */
+const resultOf = (fixture: Fixture): Result => {
+  const [got, wanted] = [understand(fixture), fixture.expected].map((lines) => normal(lines, fixture.exact)) as [string[], string[]]
+  const same = (of: RegExp): boolean => String(got.filter((line) => of.test(line))) === String(wanted.filter((line) => of.test(line)))
+  return { ...fixture, tables: same(/^(?:reads|writes) /), columns: same(/ <- /), everything: same(/^/) }
+}
+
+const rowOf = (name: string, results: readonly Result[]): string[] => [
+  name,
+  String(results.length),
+  ...(['tables', 'columns', 'everything'] as const).map((what) => percent(results.filter((one) => one[what]).length, results.length)),
+]
+
+const labelled = (file: keyof typeof TITLES): { text: string; misses: readonly Miss[] } => {
+  const { all, byDialect, misses } = scoreCases(readCases(file))
+  const hasColumns = all.columns > 0
+  const row = (name: string, score: Score): string[] => [
+    name,
+    String(score.cases),
+    percent(score.tablesRight, score.tables),
+    ...(hasColumns ? [score.columns === 0 ? '' : (100 * f1(score)).toFixed(2), percent(score.columnsRight, score.columns)] : []),
+  ]
+  const head = ['dialect', 'statements', 'tables exact %', ...(hasColumns ? ['column F1 %', 'columns fully right %'] : [])]
+  const dialects = [...byDialect].sort(([, a], [, b]) => b.cases - a.cases)
+  return { text: table(TITLES[file], head, [row('**all**', all), ...dialects.map(([name, score]) => row(name, score))]), misses }
+}
+
+const labelledStatements = (): { text: string; misses: readonly Miss[] } => {
+  const parts = (['cases', 'trees', 'tpc'] as const).map(labelled)
+  const misses = parts.flatMap((part) => part.misses)
+  const list = misses.map(({ id, dialect }) => [id, dialect, JUDGED[id] ?? '**ours: not judged**'])
+  const missed = table('What is counted as wrong above, and our judgement', ['statement', 'dialect', 'judgement'], list)
+  return { text: [...parts.map(({ text }) => text), missed].join('\n'), misses }
+}
+
+/** Puts a part of the page in the place of the one before; what cannot be measured here stays as it was. */
+const replacePart = (page: string, name: string, text: string): string => {
+  const [begin, end] = [`<!-- ${name}: made by npm run accuracy -->`, `<!-- end of ${name} -->`]
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${PAGE} has no place for ${name}.`)
+  return `${page.slice(0, from + begin.length)}\n\n${text}\n${page.slice(to)}`
+}
+
+const { values: args } = parseArgs({ options: { misses: { type: 'boolean' }, write: { type: 'boolean' } } })
+const when = `Engine version ${ENGINE_VERSION}, ${new Date().toISOString().slice(0, 10)}.`
+const parts: Record<string, string> = { fixtures: `${when}\n\n${ownFixtures()}` }
+const found = hasLabelledCases ? labelledStatements() : undefined
+if (found) parts['labelled statements'] = `${when}\n\n${found.text}`
+else console.error(`The labelled statements were left out: there are none in ${labelledCases}.`)
+
+if (args.write) {
+  const page = await readFile(PAGE, 'utf8')
+  await writeFile(
+    PAGE,
+    Object.entries(parts).reduce((page, [name, text]) => replacePart(page, name, text), page),
+  )
+  console.log(`${PAGE} is written.`)
+} else console.log(Object.values(parts).join('\n'))
+if (args.misses)
+  for (const { id, dialect, what, sql, expected, got } of found?.misses ?? [])
+    console.log(`\n### ${id} (${dialect}, ${what})\n${sql.trim()}\n- expected: ${expected}\n- got: ${got}`)

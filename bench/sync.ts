@@ -18,7 +18,12 @@ const COLUMNS = 20
 const TABLES = Math.max(10, Math.min(10_000, Math.round(SIZE / (COLUMNS + 1))))
 const [CATALOG, SOURCE] = ['bench_sync', 'bench_sync_source']
 
-export const benchSync = async (serverUrl: string): Promise<string> => {
+export const benchSync = async (): Promise<string> => {
+  await using stage = await openStage()
+  return measure(stage.url)
+}
+
+const measure = async (serverUrl: string): Promise<string> => {
   const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   const admin = connect(serverUrl, { poolSize: 1, statementTimeoutMs: 0 })
   for (const name of [CATALOG, SOURCE]) {
@@ -80,7 +85,4 @@ const fillSource = async (url: string): Promise<void> => {
   await source.close()
 }
 
-if (import.meta.main) {
-  await using stage = await openStage()
-  console.log(await benchSync(stage.url))
-}
+if (import.meta.main) console.log(await benchSync())

@@ -52,6 +52,7 @@ const connect = () =>
     async *discover(source, { say }) {
       told.push(source)
       await say(answer())
+      yield* []
     },
   })
 afterEach(() => {

@@ -185,14 +185,26 @@ test('a rename is a rename where the source has IDs of its own: everything stays
   expect(await sync(shop('store', 'purchases', 'number'))).toEqual({ unchanged: { database: 1, table: 1, column: 1 } })
 })
 
+test('renamed to what another resource is known by already, it is that one', async () => {
+  await using house = await aHouse()
+  const { id, sync } = await aSource(house)
+  await sync([database, table('orders', {}, '2')])
+  const body = `${JSON.stringify({ databuilder_id: 'shop.purchases', entity_type: 'table', title: 'purchases', description: 'Imported.' })}\n`
+  const headers = { 'content-type': 'application/x-ndjson' }
+  await house.call('POST', `/integration/integrations/${id}/import_jsonl_metadata/`, { body, headers })
+  expect(await sync([database, table('purchases', {}, '2')])).toMatchObject({ changed: { table: 1 }, stale: { table: 1 } })
+  expect(await find(house, 'shop.purchases')).toMatchObject({ description: 'Imported.', stale: false })
+  expect(await find(house, 'shop.orders')).toMatchObject({ stale: true })
+})
+
 test('a table that is dropped and made again under its name is the same; a copy that took its ID is another', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   await sync([database, table('orders', {}, '2')])
   const { id } = await find(house, 'shop.orders')
-  await sync([database, table('orders', {}, '3'), table('orders_backup', {}, '2')])
+  await sync([database, table('backup_of_orders', {}, '2'), table('orders', {}, '3')])
   expect((await find(house, 'shop.orders')).id).toBe(id)
-  expect((await find(house, 'shop.orders_backup')).id).not.toBe(id)
+  expect((await find(house, 'shop.backup_of_orders')).id).not.toBe(id)
 })
 
 describe('what is gone', () => {
@@ -212,6 +224,9 @@ describe('what is gone', () => {
     expect(await find(house, 'shop.orders')).toMatchObject({ stale: true, archived: true })
     expect(await sync(all, { ctx: inDays(32) })).toMatchObject({ back: { table: 1, column: 1 } })
     expect(await find(house, 'shop.orders')).toMatchObject({ id, stale: false, stale_at: null, archived: false })
+    const there = (await house.changes()).length
+    expect(await sync(all, { ctx: inDays(33) })).toEqual({ unchanged: { database: 1, table: 2, column: 1 } })
+    expect((await house.changes()).length).toBe(there)
     const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
     expect(body.version_histories.map((each: { changes: { field: string }[] }) => each.changes.map(({ field }) => field).join())).toEqual([
       'stale',
@@ -224,6 +239,7 @@ describe('what is gone', () => {
       each.event_blocks.map(({ value }) => value).join(' '),
     )
     expect(sentences[3]).toBe('An integration found orders gone from its source')
+    expect(await sync([database, table('kept')], { ctx: inDays(34) })).toMatchObject({ stale: { table: 1, column: 1 } })
   })
 
   test('is not noticed by a part, nor where a person said it is not stale; a person’s archive stays', async () => {
@@ -240,7 +256,8 @@ describe('what is gone', () => {
       ),
     ).toEqual({ new: { table: 1 } })
     expect(await sync([database])).toMatchObject({ stale: { table: 2 } })
-    expect((await find(house, 'shop.forced')).stale).toBe(false)
+    await sync([database], { ctx: { ...house.ctx, now: new Date(Date.now() + 31 * 24 * 3_600_000) } })
+    expect(await find(house, 'shop.forced')).toMatchObject({ stale: false, archived: false })
     await sync([database, table('forced'), table('archived')])
     expect(await find(house, 'shop.archived')).toMatchObject({ stale: false, archived: true })
   })

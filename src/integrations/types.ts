@@ -56,6 +56,10 @@ const SYNCED = [
     help: 'Days that something may be gone from the source before it is archived.',
   }),
 ]
+const HISTORY = field('boolean', 'query_history', 'Query history', {
+  default: false,
+  help: 'Tell of the 500 queries asked most, from pg_stat_statements. Texts of other roles need the role pg_read_all_stats.',
+})
 const CA = text('ca', 'Certificate authority', {
   multiline: true,
   help: 'PEM. Who vouches for the server, when nobody the system knows does.',
@@ -71,7 +75,7 @@ const ALL: readonly IntegrationType[] = [
     icon: 'database',
     category: 'database',
     pushes_only: false,
-    fields: [...server(5432), CA, ...SYNCED],
+    fields: [...server(5432), CA, ...SYNCED, HISTORY],
   },
   { type: 'mysql', label: 'MySQL, MariaDB', icon: 'database', category: 'database', pushes_only: false, fields: server(3306) },
   { type: 'sqlite', label: 'SQLite', icon: 'database', category: 'database', pushes_only: false, fields: [...FILE, ...SYNCED] },

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { dialectNames, findDialect } from './index.ts'
 import { normal, readFixtures, understand } from './testing/fixtures.ts'
 
 const fixtures = readFixtures()
 
-test('there are at least five hundred', () => expect(fixtures.length).toBeGreaterThanOrEqual(500))
+test('there are at least five hundred, even where one for several dialects counts once', () =>
+  expect(new Set(fixtures.map(({ file, title, sql }) => `${file} ${title} ${sql}`)).size).toBeGreaterThanOrEqual(500))
+
+test('every dialect has its own', () => {
+  const covered = new Set(fixtures.map(({ dialect }) => findDialect(dialect)?.name))
+  expect(dialectNames.filter((name) => !covered.has(findDialect(name)?.name))).toEqual([])
+})
 
 for (const file of new Set(fixtures.map((fixture) => fixture.file)))
   describe(file, () => {

@@ -19,8 +19,8 @@ export const applyItems = async (ctx: Context, integration: string, planned: rea
   const outcomes: Parameters<Tally['add']>[] = []
   await inTransaction(ctx, async (ctx) => {
     outcomes.length = 0 // a transaction that met a deadlock begins anew
-    await mustStand(ctx, integration)
     await (planned.some(mayMove) ? lockTree(ctx.db) : shareTree(ctx.db))
+    await mustStand(ctx, integration)
     const rows = await holdRows(
       ctx,
       planned.flatMap(({ resource_id }) => resource_id ?? []),

@@ -9,9 +9,10 @@ const DAY_MS = 24 * 3_600_000
 
 /** What the source no longer has becomes stale. */
 export const noteAllGone = async (ctx: Context, integration: string, sync_id: string, tally: Tally): Promise<void> => {
-  for (;;) {
-    const gone = await findGone(ctx.db, integration, sync_id, AT_ONCE)
+  for (let after = ''; ; ) {
+    const gone = await findGone(ctx.db, integration, sync_id, after, AT_ONCE)
     if (gone.length === 0) return
+    after = gone.at(-1)!.key
     const ids = gone.map(({ resource_id }) => resource_id)
     const marked = await inTransaction(ctx, async (ctx) => {
       const marked = await markStale(ctx, ids, true)

@@ -29,6 +29,7 @@ const ARCHIVE_AFTER_DAYS = 30
 /**
  * Brings the catalog up to date with what a source says, wherever that was read. First everything is put aside; then what differs from last
  * time is written, batch by batch. Killed anywhere it can be done again: it compares anew. What says the same as last time writes nothing.
+ * To be called outside of a transaction: each batch is one of its own.
  */
 export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIterable<Item>, report: Report): Promise<SyncReport> =>
   alone(ctx, integration.id, async () => {
@@ -64,10 +65,12 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
     }
   })
 
-/** The source itself acts. Time goes on while it does. */
+/** The source itself acts, and not whoever asked for it. Time goes on while it does. */
 const asIntegration = (ctx: Context, sync_id: string): Context => ({
   ...ctx,
   actor: { ...SYSTEM, performer_type: 'INTEGRATION' },
   now: new Date(Math.max(ctx.now.getTime(), Date.now())),
   part_of: { id: sync_id, type: 'sync' },
+  if_match: undefined,
+  once: undefined,
 })

@@ -76,8 +76,8 @@ export interface PlannedItem extends StagedItem {
 }
 
 /**
- * The next items that say anything new, in the order they were told. One is known by its key; else, where its old key is gone, by what the
- * source knows it by; else by the key of a resource that was there before.
+ * The next items that say anything new, in the order they were told. One is known by its key; else by the key of a
+ * resource that was there before; else, where its old key is gone, by what the source knows it by.
  */
 export const nextItems = async (db: Db, integration: string, sync_id: string, after: number, most: number): Promise<PlannedItem[]> => {
   const { rows } = await sql<PlannedItem>`
@@ -89,12 +89,13 @@ export const nextItems = async (db: Db, integration: string, sync_id: string, af
       select m.* from resource_origins m
       where o.resource_id is null and m.integration = ${integration} and m.stable_id = s.stable_id
         and not exists (select from sync_items t where t.sync_id = ${sync_id} and t.key = m.key)
+        and not exists (select from resources r where r.integration = ${integration} and r.databuilder_id = s.key collate "default")
       order by m.gone_at desc nulls first, m.key limit 1
     ) m on true
     left join lateral (
       select r.id from resources r
       where o.resource_id is null and m.resource_id is null and r.integration = ${integration}
-        and r.databuilder_id = s.key collate "default" -- under another collation than its own, an index is no use
+        and r.databuilder_id = s.key collate "default" -- under another collation the planner reads all of the integration
       limit 1
     ) k on true
     where s.sync_id = ${sync_id} and s.number > ${after}::int
@@ -133,17 +134,18 @@ export const putOrigins = async (db: Db, integration: string, origins: readonly 
 }
 
 export interface Gone {
+  readonly key: string
   readonly resource_id: string
   readonly entity_type: string
 }
 
 /** Resources the source no longer has. */
-export const findGone = async (db: Db, integration: string, sync_id: string, most: number): Promise<Gone[]> => {
+export const findGone = async (db: Db, integration: string, sync_id: string, after: string, most: number): Promise<Gone[]> => {
   const { rows } = await sql<Gone>`
-    select o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
-    where o.integration = ${integration} and o.gone_at is null
+    select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
+    where o.integration = ${integration} and o.gone_at is null and o.key > ${after}
       and not exists (select from sync_items s where s.sync_id = ${sync_id} and s.key = o.key)
-    order by o.resource_id limit ${sql.lit(most)}
+    order by o.key limit ${sql.lit(most)}
   `.execute(db)
   return rows
 }
@@ -155,7 +157,7 @@ export const noteGone = async (db: Db, ids: readonly string[], at: Date): Promis
 /** Gone longer than this, stale, and not archived yet. What a person forced to stay is not among them. */
 export const findLongGone = async (db: Db, integration: string, before: Date, most: number): Promise<Gone[]> => {
   const { rows } = await sql<Gone>`
-    select o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
+    select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
     where o.integration = ${integration} and o.gone_at < ${before}::timestamptz and r.stale and not r.archived and not o.said ? 'archived'
     order by o.resource_id limit ${sql.lit(most)}
   `.execute(db)

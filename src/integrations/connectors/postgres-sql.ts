@@ -104,6 +104,24 @@ export const COLUMNS_SQL = `
   where ${RELATIONS} and a.attnum > 0 and not a.attisdropped
   order by n.nspname, c.relname, a.attnum`
 
+/** Where the extension that keeps the history of queries lies. */
+export const HISTORY_SCHEMA = `
+  select quote_ident(n.nspname) as schema from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_stat_statements'`
+
+export interface QueryRow {
+  readonly id: string
+  readonly query: string
+  readonly calls: number
+  readonly users: readonly string[]
+}
+
+/** Whether another role's texts are hidden from this one shows in the text. What this role asks itself is no news. */
+export const historySql = (schema: string, most: number): string => `
+  select s.queryid::text as id, min(s.query) as query, sum(s.calls)::int8 as calls, json_agg(distinct r.rolname order by r.rolname) as users
+  from ${schema}.pg_stat_statements s join pg_database d on d.oid = s.dbid join pg_roles r on r.oid = s.userid
+  where d.datname = current_database() and r.rolname <> current_user and s.query ~* '^\\s*(select|with|insert|update|delete|merge)\\M'
+  group by s.queryid order by calls desc, id limit ${most}`
+
 export const COUNT_SQL = `
   select count(*)::int as tables, count(distinct n.oid)::int as schemas
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${RELATIONS}`

@@ -1,18 +1,24 @@
-import postgres from 'postgres'
 import { type Item, keyOf } from '../../sync/item.ts'
-import { type Connector, numberOf, type Source, textOf } from './connector.ts'
+import type { Connector, Visit } from './connector.ts'
 import { type Patterns, patternsOf } from './patterns.ts'
+import { Session } from './postgres-session.ts'
 import {
   COLUMNS_SQL,
   COUNT_SQL,
   type ColumnRow,
   DATABASE,
   type DatabaseRow,
+  HISTORY_SCHEMA,
+  historySql,
+  type QueryRow,
   RELATIONS_SQL,
   type RelationRow,
   SCHEMAS,
   type SchemaRow,
 } from './postgres-sql.ts'
+
+const TEST_MS = 10_000
+const DISCOVER_MS = 300_000
 
 /** Reads the catalog of a Postgres: in one read-only transaction, so that everything is as of one moment. */
 export const postgresConnector: Connector = {
@@ -36,7 +42,23 @@ export const postgresConnector: Connector = {
     yield* relations(session, home, patterns, schemas)
     for await (const row of session.stream<ColumnRow>(COLUMNS_SQL))
       if (patterns.wants(home.name, row.schema, row.table)) yield home.column(row)
+    if (source.credentials.query_history === true) yield* history(session, home, visit)
   },
+}
+
+const MOST_QUERIES = 500
+
+/** The queries that are asked most. Last of all: a server that refuses them ends the transaction, and everything else is told by then. */
+async function* history(session: Session, home: Home, { say }: Visit): AsyncGenerator<Item, void> {
+  const [found] = await session.ask<{ schema: string }>(HISTORY_SCHEMA)
+  if (!found) return say('There is no history of queries: the extension pg_stat_statements is not installed in this database.')
+  let rows: QueryRow[]
+  try {
+    rows = await session.ask<QueryRow>(historySql(found.schema, MOST_QUERIES))
+  } catch (error) {
+    return say(`The history of queries cannot be read: ${(error as Error).message}`)
+  }
+  for (const row of rows) yield home.query(row)
 }
 
 /** With patterns, a schema is told of when it holds something that is wanted. */
@@ -115,6 +137,18 @@ class Home {
     }
   }
 
+  query({ id, query, calls, users }: QueryRow): Item {
+    return {
+      key: keyOf(this.name, '', id), // no schema has an empty name
+      parent: keyOf(this.name),
+      stable_id: `${this.#id()}/query/${id}`,
+      entity_type: 'query',
+      fields: { title: query.replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY_TITLE).toWellFormed(), definition: query },
+      own: { freq: rounded(calls), type: 'history' },
+      reported: { external_users: [...users] },
+    }
+  }
+
   column({ table_oid, schema, table, number, name, type, nullable, default_value, generated, identity, is_pk, comment }: ColumnRow): Item {
     return {
       key: keyOf(this.name, schema, table, name),
@@ -132,114 +166,10 @@ class Home {
   }
 }
 
+const LONGEST_QUERY_TITLE = 200
+
+/** How often it was asked, to two digits: exact numbers would make a version of every query with every sync. */
+const rounded = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
+
 const given = (facts: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== null))
-
-const CONNECT_SECONDS = 10
-const TEST_MS = 10_000
-const DISCOVER_MS = 300_000
-const LOCK_MS = 10_000
-const ROWS = 1000
-
-/** One connection with one read-only transaction in it. It goes as it came: nothing of ours stays, whatever happens. */
-class Session {
-  readonly #client: postgres.Sql
-  readonly #connection: postgres.ReservedSql
-  readonly #signal: AbortSignal
-  readonly #stop: () => void
-  readonly server: string
-
-  private constructor(client: postgres.Sql, connection: postgres.ReservedSql, signal: AbortSignal, stop: () => void, server: string) {
-    this.#client = client
-    this.#connection = connection
-    this.#signal = signal
-    this.#stop = stop
-    this.server = server
-  }
-
-  static async open(source: Source, signal: AbortSignal, statementMs: number): Promise<Session> {
-    signal.throwIfAborted()
-    const client = postgres(optionsOf(source))
-    const stop = () => void client.end({ timeout: 0 }).catch(() => {})
-    signal.addEventListener('abort', stop)
-    try {
-      // Nothing more than the server's own number; a server that does not tell it is as good.
-      const server = await client
-        .unsafe('select system_identifier::text as id from pg_control_system()')
-        .then(([row]) => String(row?.id ?? ''))
-        .catch((error) => (error instanceof postgres.PostgresError && isMissing(error) ? '' : Promise.reject(error)))
-      const connection = await client.reserve()
-      for (const statement of [
-        'begin isolation level repeatable read read only',
-        `set local statement_timeout = ${statementMs}`,
-        `set local lock_timeout = ${LOCK_MS}`,
-        // So every name in a view's definition comes with its schema, and no function of the source's runs in place of the catalog's.
-        'set local search_path = pg_catalog',
-      ])
-        await connection.unsafe(statement)
-      return new Session(client, connection, signal, stop, server)
-    } catch (error) {
-      signal.removeEventListener('abort', stop)
-      stop()
-      throw told(error, signal)
-    }
-  }
-
-  async ask<T>(text: string): Promise<T[]> {
-    try {
-      return (await this.#connection.unsafe(text)) as unknown as T[]
-    } catch (error) {
-      throw told(error, this.#signal)
-    }
-  }
-
-  async *stream<T>(text: string): AsyncGenerator<T, void> {
-    try {
-      for await (const rows of this.#connection.unsafe(text).cursor(ROWS)) {
-        this.#signal.throwIfAborted()
-        yield* rows as unknown as T[]
-      }
-    } catch (error) {
-      throw told(error, this.#signal)
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#stop)
-    await this.#connection.unsafe('rollback').catch(() => {})
-    await this.#client.end({ timeout: 1 }).catch(() => {})
-  }
-}
-
-/** No such function, or not for this role. */
-const isMissing = ({ code }: postgres.PostgresError): boolean => code === '42883' || code === '42501'
-
-const told = (error: unknown, signal: AbortSignal): Error => {
-  if (signal.aborted) return new Error(signal.reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
-  const { message, code } = error as Error & { code?: string }
-  return new Error(message || code || 'The connection failed.', { cause: error })
-}
-
-const BIGINT = 20
-
-/** Only what the credentials say: an environment variable or an address with options in it changes nothing. */
-const optionsOf = (source: Source): postgres.Options<{ bigint: postgres.PostgresType<number> }> => {
-  const password = textOf(source, 'password') ?? ''
-  return {
-    host: [textOf(source, 'host')!] as unknown as string, // as a list it is not taken apart at colons and commas
-    port: [numberOf(source, 'port') ?? 5432] as unknown as number,
-    database: textOf(source, 'database'),
-    user: textOf(source, 'user'),
-    password: () => password,
-    ssl: source.credentials.ssl === true ? { rejectUnauthorized: true, ca: textOf(source, 'ca') } : false,
-    max: 1,
-    prepare: false, // between us and the server may be a pooler that knows no prepared statements
-    fetch_types: false,
-    connect_timeout: CONNECT_SECONDS,
-    idle_timeout: 30,
-    keep_alive: 30,
-    connection: { application_name: 'tablinum' },
-    onnotice: () => {},
-    types: { bigint: { to: BIGINT, from: [BIGINT], serialize: String, parse: Number } },
-  }
-}

@@ -102,6 +102,7 @@ const finish = (
   name: readonly string[] = [],
   element?: Column['flow'],
   span = { start: 0, end: 0 },
+  lists: readonly Column['flow'][] = [],
 ): number => {
   const { tokens } = r
   let i = skipTableOptions(r, from, end)
@@ -115,7 +116,10 @@ const finish = (
   if (element) {
     // `unnest(list) AS x`: x is the element, and also the row it stands in.
     const names = alias.columns ?? (alias.name === null ? name.slice(-1) : [alias.name])
-    result = new Virtual(element, [...relation.columns(), ...names.map((one) => ({ name: one, flow: element, ...span }))])
+    // `unnest(a, b) AS x (c, d)`: one name for each list, and perhaps one for the position. Else some list is a map, which has two.
+    const positions = tokens.word(from - 1) === 'ORDINALITY' ? 1 : 0
+    const each = names.length === lists.length + positions ? lists : []
+    result = new Virtual(element, [...relation.columns(), ...names.map((one, n) => ({ name: one, flow: each[n] ?? element, ...span }))])
   } else result = renamed(relation, alias.columns)
   if (tokens.word(i) === 'AT' && tokens.isName(i + 1) && element) {
     // Redshift: FROM t.list AS element AT position.

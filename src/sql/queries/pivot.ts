@@ -133,6 +133,31 @@ const readUnpivot = (r: Reading, open: number, close: number, source: Relation, 
   return new Derived([...kept, ...(dialect.name === 'bigquery' ? [...made, ...named] : [...named, ...made])], opens)
 }
 
+/** INTO NAME n VALUE v, behind UNPIVOT t ON a, b. */
+const unpivoted = (r: Reading, into: number, end: number, columns: readonly string[], source: Relation, scope: Scope): Relation => {
+  const { tokens } = r
+  const value = tokens.findWord(into, end, 'VALUE')
+  const gone = new Set(columns.map((column) => column.toLowerCase()))
+  const [names, values] = [new Map<Source, Travel>(), new Map<Source, Travel>()]
+  for (const column of columns) {
+    const { flow } = scope.resolve([column], 'never')
+    addFlow(names, flow, 'expression')
+    addFlow(values, flow, 'identity')
+  }
+  const span = tokens.span(into, end - 1)
+  const label = tokens.word(into + 1) === 'NAME' ? readName(r, into + 2, end).parts.at(-1) : undefined
+  const made = value < 0 ? [] : readNameList(r, value + 1, end)
+  const opens = opensOf(source).map((one) => ({ relation: one.relation, except: new Set([...(one.except ?? []), ...gone]) }))
+  return new Derived(
+    [
+      ...source.columns().filter((column) => !gone.has(column.name?.toLowerCase() ?? '')),
+      { name: label ?? 'name', flow: names, ...span },
+      ...made.map((name): Column => ({ name, flow: values, ...span })),
+    ],
+    opens,
+  )
+}
+
 /** DuckDB: PIVOT t ON k USING sum(v) GROUP BY id; UNPIVOT t ON a, b INTO NAME n VALUE v. */
 export const readPivotQuery = (r: Reading, from: number, end: number, around: Surroundings): Relation => {
   const { tokens } = r
@@ -146,6 +171,12 @@ export const readPivotQuery = (r: Reading, from: number, end: number, around: Su
   const until = (at: number): number => Math.min(...stops.filter((stop) => stop > at))
   readTable(r, from + 1, until(from), scope, around)
   const source = scope.members[0]?.relation ?? new Derived([])
+  if (tokens.word(from) === 'UNPIVOT' && into > 0 && on > 0) {
+    const columns = readNameList(r, on + 1, until(on))
+    // ON COLUMNS(…) and ON * name no column: those are read below.
+    if (columns.length > 0 && !tokens.split(on + 1, until(on)).some(([a]) => tokens.op(a) === '*' || tokens.op(a + 1) === '('))
+      return unpivoted(r, into, until(into), columns, source, scope)
+  }
   const flow = new Map<Source, Travel>()
   const key = on > 0 ? readExpression(r, on + 1, until(on), scope, around).flow : flow
   if (using > 0) addFlow(flow, readExpression(r, using + 1, until(using), scope, around).flow, 'aggregation')

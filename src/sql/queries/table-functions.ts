@@ -1,9 +1,9 @@
 import { readExpression } from '../expressions/expression.ts'
 import { fold, type Name, readName, readNameList } from '../relations/names.ts'
 import { findCommon, type Reading, type Surroundings } from '../relations/reading.ts'
-import { type Column, type Flow, NOWHERE, type Relation, Virtual } from '../relations/relation.ts'
+import { addFlow, type Column, type Flow, NOWHERE, type Relation, type Travel, Virtual } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
-import { Stored } from '../relations/tables.ts'
+import { type Source, Stored } from '../relations/tables.ts'
 import { NOT_AN_ALIAS } from '../text/words.ts'
 
 type Finish = (
@@ -16,6 +16,7 @@ type Finish = (
   name?: readonly string[],
   element?: Flow,
   span?: { start: number; end: number },
+  lists?: readonly Flow[],
 ) => number
 
 /** The columns some functions give their rows, as far as queries name them without qualifier. */
@@ -102,7 +103,8 @@ export const readTableFunction = (
     if (remote.length > 0) return table(remote, open, close)
   }
   const before = new Set(found.unresolved.keys())
-  const { flow } = readExpression(r, at, Math.min(close + 1, end), scope, around)
+  const lists = call === 'UNNEST' ? readLists(r, open, close, scope, around) : undefined
+  const flow = lists ? merged(lists) : readExpression(r, at, Math.min(close + 1, end), scope, around).flow
   // Options have names too: read_csv('x', header = true).
   for (const [key, { reason }] of found.unresolved) if (reason === 'unknown_column' && !before.has(key)) found.unresolved.delete(key)
   let i = close + 1
@@ -114,8 +116,21 @@ export const readTableFunction = (
     i = tokens.next(i + 1)
   }
   const element = ELEMENTS.has(call) || columns.length === 0 ? flow : undefined
-  i = finish(r, i, end, scope, around, new Virtual(flow, columns), name.parts.slice(-1), element, span)
+  i = finish(r, i, end, scope, around, new Virtual(flow, columns), name.parts.slice(-1), element, span, lists)
   return readOffset(r, i, end, scope)
+}
+
+/** UNNEST(a, b): what each list is made of. Undefined for a single one. */
+const readLists = (r: Reading, open: number, close: number, scope: Scope, around: Surroundings): Flow[] | undefined => {
+  const lists = r.tokens.split(open + 1, close)
+  if (lists.length < 2) return undefined
+  return lists.map(([from, end]) => merged([readExpression(r, from, end, scope, around).flow]))
+}
+
+const merged = (flows: readonly Flow[]): Flow => {
+  const all = new Map<Source, Travel>()
+  for (const flow of flows) addFlow(all, flow, 'expression')
+  return all
 }
 
 /** JSON_TABLE(x, '$' COLUMNS (a int PATH '$.a', …)); else what the function is known to give. */

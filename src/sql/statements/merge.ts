@@ -6,6 +6,7 @@ import type { Flow, Relation } from '../relations/relation.ts'
 import { type Member, Scope } from '../relations/scope.ts'
 import type { Table } from '../relations/tables.ts'
 import { LITERALS } from '../text/words.ts'
+import { readOutput } from './targets.ts'
 
 /** MERGE INTO t USING s ON … WHEN MATCHED THEN …. */
 export const readMerge = (r: Reading, from: number, end: number, commons: Commons): 'merge' => {
@@ -32,7 +33,12 @@ export const readMerge = (r: Reading, from: number, end: number, commons: Common
   if (on > 0) readFilter(r, on + 1, starts[0] ?? (remove > 0 ? remove : end), scope, { commons })
   const table = target?.relation.table
   if (table) found.write(table, found.targets.get(table) ?? tokens.span(i, using - 1))
-  for (const [n, start] of starts.entries()) readBranch(r, start, starts[n + 1] ?? end, { scope, source, table, commons })
+  const last = starts.at(-1) ?? end
+  // Oracle: … LOG ERRORS INTO e REJECT LIMIT 5. What it refuses is no result.
+  const log = tokens.find(last, end, (k) => tokens.word(k) === 'LOG' && tokens.word(k + 1) === 'ERRORS')
+  const stop = log < 0 ? end : log
+  for (const [n, start] of starts.entries()) readBranch(r, start, starts[n + 1] ?? stop, { scope, source, table, commons })
+  readOutput(r, last, end)
   return 'merge'
 }
 

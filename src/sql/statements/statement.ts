@@ -37,6 +37,7 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
     case 'WITH':
       return readWithStatement(r, from, end, commons)
     case 'INSERT':
+    case 'INS':
     case 'UPSERT':
       return readInsert(r, from, end, commons)
     case 'REPLACE':
@@ -84,21 +85,17 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
       // The names of variables are not columns.
       r.found.unresolved.clear()
       return 'other'
+    case 'AT': // Vertica: AT EPOCH LATEST SELECT …
+    case 'SUBMIT': // StarRocks: SUBMIT TASK name AS INSERT …
+      if (!/^(?:EPOCH|TIME|TASK)$/.test(tokens.word(from + 1))) break
+      return readInner(r, from, end, commons)
     case 'EXPLAIN':
     case 'LOCKING':
     case 'LOCK':
     case 'DESCRIBE':
     case 'DESC':
-    case 'PREPARE': {
-      const inner = tokens.find(
-        from + 1,
-        end,
-        (i) =>
-          /^(?:SELECT|SEL|WITH|INSERT|UPDATE|DELETE|MERGE|CREATE|REPLACE)$/.test(tokens.word(i)) &&
-          (tokens.kind(i + 1) !== 'op' || tokens.op(i + 1) === '*' || tokens.op(i + 1) === '('),
-      )
-      return inner > 0 ? readStatement(r, inner, end, commons) : 'other'
-    }
+    case 'PREPARE':
+      return readInner(r, from, end, commons)
     case 'CALL':
     case 'EXEC':
     case 'EXECUTE':
@@ -110,6 +107,19 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
   }
   if (isQuery(r, from, end)) return readSelectStatement(r, from, end, commons)
   return KNOWN.has(word) ? 'other' : undefined
+}
+
+/** The statement behind words that do not change what it reads and writes. */
+const readInner = (r: Reading, from: number, end: number, commons: Commons): StatementKind | undefined => {
+  const { tokens } = r
+  const inner = tokens.find(
+    from + 1,
+    end,
+    (i) =>
+      /^(?:SELECT|SEL|WITH|INSERT|UPDATE|DELETE|MERGE|CREATE|REPLACE)$/.test(tokens.word(i)) &&
+      (tokens.kind(i + 1) !== 'op' || tokens.op(i + 1) === '*' || tokens.op(i + 1) === '('),
+  )
+  return inner > 0 ? readStatement(r, inner, end, commons) : 'other'
 }
 
 const readSelectStatement = (r: Reading, from: number, end: number, commons: Commons): StatementKind => {

@@ -5,6 +5,8 @@ import { type Analysis, analyse } from '../index.ts'
 /** A labelled statement. The cases stay outside the project: this reads them where they are. */
 export interface Case {
   readonly id: string
+  /** Where it comes from. */
+  readonly suite: string
   readonly dialect: string
   readonly sql: string
   readonly default_db: string | null

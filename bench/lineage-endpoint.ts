@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { newId } from '../src/id.ts'
+import { createResources } from '../src/resources/create.ts'
+import { removeResource } from '../src/resources/remove.ts'
+import { drive } from './drive.ts'
+import { serve } from './server.ts'
+import { openStage, SIZE, type Stage, TOKEN } from './stage.ts'
+import { table } from './table.ts'
+
+/**
+ * `/lineage/lineage_from_query` on a full catalog, beside the bare SQL it cannot do without: the tables by their titles, then their columns;
+ * where it writes, also a transaction that exchanges as many edges in a table that has no other duty. Reading the SQL, choosing between equal
+ * titles, visibility, the history and the answer come on top of it.
+ */
+const SECONDS = 6
+const TARGETS = 100 // each with sources of its own: no request finds what the one before it left warm
+const PATH = '/api/v1/lineage/lineage_from_query'
+
+interface Found {
+  readonly title: string
+  readonly name: string
+}
+
+const TARGET_COLUMNS = ['id', 'created_at', 'updated_at', 'status', 'amount', 'email', 'country', 'quantity', 'order_id', 'customer_id']
+
+interface Shape {
+  readonly what: string
+  readonly reads: number
+  readonly sql: (target: string, sources: readonly string[]) => string
+}
+
+const JOIN: Shape = {
+  what: 'a join of three tables',
+  reads: 3,
+  sql: (target, [a, b, c]) => `
+    insert into ${target} (id, created_at, updated_at)
+    select a.id, b.created_at, max(c.updated_at) from ${a} a join ${b} b on b.id = a.id left join ${c} c on c.id = b.id
+    where a.created_at > date '2026-01-01' group by a.id, b.created_at`,
+}
+const WIDE: Shape = {
+  what: 'stars of eight tables, in common tables',
+  reads: 8,
+  sql: (target, sources) => `
+    create table ${target} as with ${sources.map((name, i) => `c${i} as (select * from ${name} where id > ${i})`).join(', ')}
+    select ${sources.map((_, i) => `c${i}.*`).join(', ')} from c0 ${sources
+      .slice(1)
+      .map((_, i) => `join c${i + 1} on c${i + 1}.id = c${i}.id`)
+      .join(' ')}`,
+}
+
+export const benchEndpoint = async (): Promise<string> => {
+  await using stage = await openStage()
+  const sources = await findTables(stage)
+  await using targets = await makeTargets(stage)
+  await using tablinum = await serve('src/server.ts', { DATABASE_URL: stage.url, TABLINUM_RATE_LIMIT: '0' })
+  const { port } = tablinum
+  const read = ({ reads }: Shape, i: number) => Array.from({ length: reads }, (_, k) => sources[(i * 13 + k * 7) % sources.length]!)
+  // On every second round a target gets other sources, so that each replacement replaces something.
+  const text = (shape: Shape, i: number) =>
+    shape.sql(
+      targets.all[i % TARGETS]!.name,
+      read(shape, i % (2 * TARGETS)).map(({ name }) => name),
+    )
+  const preview = (shape: Shape, i: number) => ({ path: `${PATH}?sql=${encodeURIComponent(text(shape, i))}` })
+  const replace = (shape: Shape, i: number) => ({ method: 'PATCH', path: PATH, body: JSON.stringify({ sql: text(shape, i) }) })
+
+  const rows: (string | number)[][] = []
+  for (const shape of [JOIN, WIDE]) {
+    await mustBind(`http://127.0.0.1:${port}${preview(shape, 0).path}`, shape)
+    const titles = (i: number) => [targets.all[i % TARGETS]!, ...read(shape, i % (2 * TARGETS))].map(({ title }) => title)
+    for (const [what, next] of [
+      ['GET preview', preview],
+      ['PATCH replace', replace],
+    ] as const) {
+      const ours = await drive({ port, token: TOKEN, connections: 1, seconds: SECONDS, next: (i) => next(shape, i) })
+      if (ours.failures > 0) throw new Error(`${what} of ${shape.what}: ${ours.failures} requests failed`)
+      const edges = next === replace ? await targets.edgesEach() : 0
+      const bare = await bareSql(stage, titles, edges)
+      const ratios = [ours.p50 / bare.p50, ours.p95 / bare.p95].map((ratio) => `${ratio.toFixed(1)}×`)
+      rows.push([`${what}, ${shape.what}${edges ? `, ${edges} edges` : ''}`, ours.p50, ours.p95, bare.p50, bare.p95, ...ratios, '15'])
+    }
+  }
+  return table(
+    `Lineage from a query at ${SIZE.toLocaleString('en')} resources, one connection, ms`,
+    ['', 'p50', 'p95', 'bare SQL, p50', 'p95', 'p50, times bare', 'p95, times bare', 'limit p95'],
+    rows,
+  )
+}
+
+interface Targets extends AsyncDisposable {
+  readonly all: readonly Found[]
+  /** How many derived edges one of them has now. */
+  edgesEach(): Promise<number>
+}
+
+/** Tables to write to, gone with their edges afterwards: those of the catalog keep the upstream that other benchmarks gave them. */
+const makeTargets = async ({ ctx }: Stage): Promise<Targets> => {
+  const [database, schema] = [newId(), newId()]
+  const [databaseTitle, schemaTitle] = ['lineage_targets', `of_${database.replaceAll('-', '')}`]
+  const ids = Array.from({ length: TARGETS }, newId)
+  const title = (i: number) => `lineage_target_${i}`
+  await createResources(ctx, [{ id: database, entity_type: 'database', title: databaseTitle }])
+  await createResources(ctx, [{ id: schema, entity_type: 'schema', title: schemaTitle, parent: database }])
+  await createResources(
+    ctx,
+    ids.map((id, i) => ({ id, entity_type: 'table', title: title(i), parent: schema })),
+  )
+  await createResources(
+    ctx,
+    ids.flatMap((parent) => TARGET_COLUMNS.map((title) => ({ id: newId(), entity_type: 'column', title, parent }))),
+  )
+  return {
+    all: ids.map((_, i) => ({ title: title(i), name: `"${databaseTitle}"."${schemaTitle}"."${title(i)}"` })),
+    edgesEach: async () => {
+      const { rows } = await sql<{ n: number }>`
+        select round(count(*)::numeric / ${TARGETS}::int)::int as n from lineage_edges e join resources r on r.id = e.downstream
+        where r.id = any(${ids}::uuid[]) or r.parent = any(${ids}::uuid[])`.execute(ctx.db)
+      return rows[0]!.n
+    },
+    [Symbol.asyncDispose]: async () => {
+      await removeResource(ctx, database)
+    },
+  }
+}
+
+/** Tables all over the catalog, with the whole names a query would use. */
+const findTables = async ({ database: { db } }: Stage): Promise<Found[]> => {
+  const { rows } = await sql<{ title: string; title_full: string }>`
+    select title, title_full from resources where entity_type = 'table' order by id limit 10000`.execute(db)
+  return rows.map(({ title, title_full }) => ({
+    title,
+    name: title_full
+      .split('.')
+      .map((part) => `"${part}"`)
+      .join('.'),
+  }))
+}
+
+/** A figure of names that mean nothing would be worth nothing. */
+const mustBind = async (url: string, { what, reads }: Shape): Promise<void> => {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })
+  const { source_tables, target_table, column_lineages } = (await answer.json()) as {
+    source_tables: { id: string | null }[]
+    target_table: { id: string | null } | null
+    column_lineages: { from_column: { id: string | null } }[]
+  }
+  const bound = source_tables.filter(({ id }) => id).length
+  if (bound !== reads || !target_table?.id || column_lineages.filter(({ from_column }) => from_column.id).length < 3)
+    throw new Error(`${what}: the catalog was not found in the answer (${bound} of ${reads} tables)`)
+}
+
+/** The same look-up on one connection, and where there are edges to write, a transaction that takes as many out and puts others in. */
+const bareSql = async ({ database: { db } }: Stage, titles: (i: number) => readonly string[], edges: number) => {
+  await sql`drop table if exists bare_edges`.execute(db)
+  await sql`create table bare_edges (id uuid primary key, upstream uuid, downstream uuid)`.execute(db)
+  await sql`create index on bare_edges (upstream, downstream)`.execute(db)
+  await sql`create index on bare_edges (downstream, upstream)`.execute(db)
+  const times: number[] = []
+  const end = performance.now() + 3_000
+  for (let i = 0; performance.now() < end || times.length < 50; i++) {
+    const begin = performance.now()
+    const { rows } = await sql<{ id: string }>`
+      select id, title, schema, database from resources
+      where lower(title) collate "C" = any(${titles(i)}::text[]) and entity_type is not distinct from 'table'`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    await sql`select id, parent, title from resources where parent = any(${ids}::uuid[]) and entity_type = 'column'`.execute(db)
+    if (edges > 0)
+      await db.transaction().execute(async (db) => {
+        const target = ids[0]!
+        const added = Array.from({ length: edges }, newId)
+        await sql`delete from bare_edges where downstream = ${target}::uuid`.execute(db)
+        await sql`insert into bare_edges select id, id, ${target}::uuid from unnest(${added}::uuid[]) id`.execute(db)
+      })
+    times.push(performance.now() - begin)
+  }
+  await sql`drop table bare_edges`.execute(db)
+  times.sort((a, b) => a - b)
+  const at = (q: number) => times[Math.floor(times.length * q)]!
+  return { p50: at(0.5), p95: at(0.95) }
+}
+
+if (import.meta.main) console.log(await benchEndpoint())
