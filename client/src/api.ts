@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document db9e966d454de3becaa9f49f3c741289ad67332fe40e41654b25cc2a22d7352b. Do not edit.
+// Made by `npm run client` from the document 6df5ddc7584ace6e6fabe9ba4d8070408d1edb3023448d56a9fecd8acb835780. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -531,9 +531,53 @@ export interface paths {
         put?: never;
         /**
          * Sync the catalog with the source, in a background job
-         * @description Needs `integrations.manage`.
+         * @description While one is waiting or under way, the answer is that one.
+         *
+         *     Needs `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/syncs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the syncs of an integration, the newest first
+         * @description Needs `integrations.read`.
+         */
+        get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/integrations/{integration_id}/sync/{sync_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take one sync back, in a background job
+         * @description Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.
+         *
+         *     Needs `integrations.manage`.
+         */
+        post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1979,7 +2023,7 @@ export interface paths {
         };
         /**
          * See what stands around a resource
-         * @description The nearest come first. What you may not see is a hop without a name where it stands between things you see.
+         * @description The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.
          *
          *     Needs `catalog.read`.
          */
@@ -2070,6 +2114,48 @@ export interface paths {
         get: operations["getSearch"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/provenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who said what of a resource: its source, or a person
+         * @description The fields its source speaks of. Empty for a resource no source has told of.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdProvenance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/provenance/take_back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a field back to its source: it says what the source says, and follows it from then on
+         * @description Needs `catalog.write`.
+         */
+        post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3654,6 +3740,7 @@ export interface components {
                 include?: string | null;
                 exclude?: string | null;
                 archive_after_days?: number | null;
+                query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
                 private_key?: string | null;
@@ -3696,6 +3783,7 @@ export interface components {
                 include?: string | null;
                 exclude?: string | null;
                 archive_after_days?: number | null;
+                query_history?: boolean | null;
                 path?: string | null;
                 account?: string | null;
                 private_key?: string | null;
@@ -4307,6 +4395,19 @@ export interface components {
             slack?: boolean;
             /** @description As Slack shows it: U024BE7LH. */
             slack_id?: string | null;
+        };
+        /** Provenance */
+        Provenance: {
+            field: string;
+            /**
+             * @description Whose word it is. What a person wrote stays, whatever the source says.
+             * @enum {string}
+             */
+            by: "source" | "person";
+            /** @description What the resource says. */
+            value: unknown;
+            /** @description What its source said last. */
+            source_value: unknown;
         };
         /** Query */
         Query: {
@@ -5239,6 +5340,79 @@ export interface components {
             question_assigned_to: string | null;
             reason: components["schemas"]["Reason"];
         };
+        /** Sync */
+        Sync: {
+            /**
+             * Format: uuid
+             * @description The job that does it.
+             */
+            id: string;
+            /** Format: uuid */
+            integration: string;
+            /** @enum {string} */
+            status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            error: string | null;
+            report: {
+                /** @description How many, by entity type. */
+                new: {
+                    [key: string]: number;
+                };
+                /** @description How many, by entity type. */
+                changed: {
+                    [key: string]: number;
+                };
+                /** @description How many, by entity type. */
+                kept: {
+                    [key: string]: number;
+                };
+                /** @description How many, by entity type. */
+                unchanged: {
+                    [key: string]: number;
+                };
+                /** @description How many, by entity type. */
+                stale: {
+                    [key: string]: number;
+                };
+                /** @description How many, by entity type. */
+                back: {
+                    [key: string]: number;
+                };
+                /** @description How many, by entity type. */
+                archived: {
+                    [key: string]: number;
+                };
+                lineage: {
+                    read: number;
+                    unreadable: number;
+                };
+            } | null;
+            /** Format: date-time */
+            undone_at: string | null;
+        };
+        /** SyncPage */
+        SyncPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Sync"][];
+        };
         /** TableCreate */
         TableCreate: {
             title?: string | null;
@@ -5333,6 +5507,10 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Tag"][];
+        };
+        /** TakeBack */
+        TakeBack: {
+            field: string;
         };
         /** Team */
         Team: {
@@ -6698,6 +6876,57 @@ export interface operations {
             header?: never;
             path: {
                 integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getIntegrationIntegrationsByIntegrationIdSyncs: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncPage"];
+                };
+            };
+        };
+    };
+    postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+                /** @description The job of the sync. */
+                sync_id: string;
             };
             cookie?: never;
         };
@@ -10654,6 +10883,59 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdProvenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Provenance"][];
+                };
+            };
+        };
+    };
+    postResourceAllByResourceIdProvenanceTakeBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "field": "description"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TakeBack"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Provenance"][];
                 };
             };
         };
