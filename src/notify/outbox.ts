@@ -83,15 +83,16 @@ export const rangesBetween = (seen: string, target: string): { from: string; bel
   return ranges
 }
 
+const within = (ranges: readonly { from: string; below: string }[]) =>
+  sql`unnest(${ranges.map(({ from }) => from)}::text[]::xid8[], ${ranges.map(({ below }) => below)}::text[]::xid8[]) as x(from_xid, below_xid)`
+
 /**
  * The entries (`a`) between two snapshots. `offset 0` keeps other conditions out of the search for them: the index on xid finds the few
  * there are, while the planner, which cannot know how few, would take any other.
  */
 const entriesBetween = (seen: string, target: string, first = sql``) => {
-  const ranges = rangesBetween(seen, target)
-  const [from, below] = [ranges.map((range) => range.from), ranges.map((range) => range.below)]
   return sql`
-    unnest(${from}::text[]::xid8[], ${below}::text[]::xid8[]) as x(from_xid, below_xid)
+    ${within(rangesBetween(seen, target))}
     cross join lateral (
       select a.* from activities a
       where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
@@ -121,17 +122,29 @@ const DELETED = sql`(a.activity_type like '%\\_deleted' and a.version is not nul
 /** The next entries that somebody may want to hear of. What has no audience (most of a large import) is passed over here. */
 export const readTold = async (db: Db, { seen, target, at_xid, at_id, since }: Position, limit: number): Promise<Told[]> => {
   const after = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
+  const ranges = rangesBetween(seen, target!).flatMap(({ from, below }) =>
+    at_xid !== null && BigInt(below) <= BigInt(at_xid)
+      ? []
+      : [{ from: at_xid !== null && BigInt(at_xid) > BigInt(from) ? at_xid : from, below }],
+  )
+  // Read in their order and no further than needed: of a bulk edit of many thousands a step takes the next hundred.
   const { rows } = await sql<Told>`
-    with told as materialized (
-      select a.id, a.xid, a.resource_id, ${DELETED} as deleted, jsonb_path_exists(a.changes, ${OWNING}) as owning
-      from ${entriesBetween(seen, target!)}
-      where ${after} and a.logged_at >= ${since}::timestamptz and a.resource_id is not null and a.activity_type not like '%\\_created'
-        and case when ${DELETED} then jsonb_path_exists(a.changes, ${AUDIENCE}) else jsonb_path_exists(a.changes, ${TOLD}) end
-    ), next as materialized (
-      select t.id, t.xid, t.deleted from told t left join resources r on r.id = t.resource_id
-      where t.deleted
-        or (r.id is not null and (t.owning or r.owners is not null or r.owners_groups is not null or r.subscribers is not null))
-      order by t.xid, t.id limit ${limit}
+    with next as materialized (
+      select t.id, t.xid, t.deleted from ${within(ranges)} cross join lateral (
+        select a.id, a.xid, ${DELETED} as deleted
+        from (
+          select a.* from activities a
+          where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
+          order by a.xid, a.id offset 0
+        ) a left join lateral (
+          select (r.owners is not null or r.owners_groups is not null or r.subscribers is not null) as followed
+          from resources r where r.id = a.resource_id offset 0
+        ) r on true
+        where ${after} and a.logged_at >= ${since}::timestamptz and a.resource_id is not null and a.activity_type not like '%\\_created'
+          and case when ${DELETED} then jsonb_path_exists(a.changes, ${AUDIENCE})
+            else jsonb_path_exists(a.changes, ${TOLD}) and (r.followed or (r.followed is not null and jsonb_path_exists(a.changes, ${OWNING}))) end
+        order by a.xid, a.id limit ${limit}
+      ) t order by t.xid, t.id limit ${limit}
     )
     select a.id, a.xid::text as xid, n.deleted, a.performer_id, a.resource_id, a.version, coalesce(a.resource_type, 'resource') as resource_type,
       coalesce(a.resource_title, '') as resource_title, a.logged_at,

@@ -110,6 +110,7 @@ export const planTree = async ({ db, actor }: Context, integration: string): Pro
     update import_plan p set level = l.level from levels l where l.line = p.line`,
   )
   await run(db, sql`create index on import_plan (level, line)`)
+  await run(db, sql`create index on import_plan (line)`)
   await run(db, sql`analyze import_plan`)
 }
 
