@@ -20,7 +20,7 @@ const [CATALOG, SOURCE] = ['bench_sync', 'bench_sync_source']
 
 export const benchSync = async (): Promise<string> => {
   await using stage = await openStage()
-  return measure(stage.url)
+  return await measure(stage.url) // before the stage is taken down
 }
 
 const measure = async (serverUrl: string): Promise<string> => {
