@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '../src/db/connect.ts'
 import { newId } from '../src/id.ts'
 import { forgetOldChanges } from '../src/resources/count.ts'
+import { changesForgotten } from './horizon.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 
 /** `count` is exact: kept up to date from what was written since, it never differs from counting anew. */
@@ -111,9 +112,7 @@ test('a long transaction counts when it commits, however late, whatever was coun
 test('old changes are forgotten', async () => {
   await using house = await aHouse()
   await insert(house.db, 20)
-  await forgetOldChanges(house.ctx)
-  await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
-  await forgetOldChanges(house.ctx)
+  await changesForgotten(house)
   const { rows } = await sql`select from resource_changes`.execute(house.db)
   expect(rows).toEqual([])
 })

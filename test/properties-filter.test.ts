@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import type { ValueType } from '../src/properties/value-types.ts'
 import { forgetOldChanges } from '../src/resources/count.ts'
+import { changesForgotten } from './horizon.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 
 /** `custom_property:<id or name>` in a filter selects what a plain reading of it does, and is counted exactly whatever is written. */
@@ -313,10 +314,7 @@ test('a value written by a long transaction counts when it commits', async () =>
   gate.resolve()
   await long
   expect((await list(house, filter)).count).toBe(1)
-  await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
-  await forgetOldChanges(house.ctx)
-  await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
-  await forgetOldChanges(house.ctx)
+  await changesForgotten(house)
   expect(await house.db.selectFrom('property_changes').selectAll().execute()).toEqual([])
 })
 
