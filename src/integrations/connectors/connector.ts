@@ -25,7 +25,37 @@ export interface Connector {
   test(source: Source, signal: AbortSignal): Promise<string>
   /** Everything the source has, parents before their children, streamed: a source may have more than fits in memory. */
   discover(source: Source, visit: Visit): AsyncIterable<Item>
+  /** How to ask it about its data: only of sources that run SQL. */
+  readonly sql?: SqlSource
 }
+
+export interface SqlSource {
+  /** As `sql/text/dialects.ts` calls it. */
+  readonly dialect: string
+  /** A way in that can be asked several times, one question after another. It reads only, whatever it is asked. */
+  open(source: Source, signal: AbortSignal): Promise<Asking>
+}
+
+export interface Asking extends AsyncDisposable {
+  ask(sql: string, limits: AskLimits): Promise<Rows>
+}
+
+export interface AskLimits {
+  readonly signal: AbortSignal
+  /** The source itself gives up after so long. */
+  readonly timeout_ms: number
+  /** More rows are left where they are. */
+  readonly max_rows: number
+}
+
+/** What was asked for. Numbers that a double cannot hold exactly, dates and everything else come as text. */
+export interface Rows {
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** There were more. */
+  readonly truncated: boolean
+}
+export type Cell = string | number | boolean | null
 
 /** A credential that is text, where it is set. */
 export const textOf = ({ credentials }: Source, name: string): string | undefined => {
