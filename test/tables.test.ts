@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aHouse } from './house.ts'
@@ -31,7 +31,7 @@ interface Column {
   is_identity: string
 }
 
-test('the types in db/tables.ts are the migrated database', async () => {
+test('the types in db/tables are the migrated database', async () => {
   await using house = await aHouse()
   const { rows } = await sql<Column>`
     select c.table_name, c.column_name, c.udt_name, c.is_nullable, c.column_default, c.is_identity
@@ -39,7 +39,7 @@ test('the types in db/tables.ts are the migrated database', async () => {
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name <> 'migrations'
     order by c.table_name, c.ordinal_position
   `.execute(house.db)
-  expect(await writtenTables()).toEqual(Map.groupBy(rows.map(typed), ([table]) => table as string))
+  expect(writtenTables()).toEqual(Map.groupBy(rows.map(typed), ([table]) => table as string))
 })
 
 const typed = ({ table_name, column_name, udt_name, is_nullable, column_default, is_identity }: Column): [string, string, string] => {
@@ -50,8 +50,10 @@ const typed = ({ table_name, column_name, udt_name, is_nullable, column_default,
   return [table_name, column_name, is_identity === 'YES' ? `GeneratedAlways<${type}>` : column_default ? `Generated<${type}>` : type]
 }
 
-const writtenTables = async () => {
-  const text = await readFile('src/db/tables.ts', 'utf8')
+const writtenTables = () => {
+  const text = globSync('src/db/tables/*.ts')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
   const names = new Map([...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(([, table, type]) => [type, table]))
   const columns = [...text.matchAll(/^export interface (\w+Table) \{\n([\s\S]*?)^\}/gm)].flatMap(([, type = '', body = '']) =>
     [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(

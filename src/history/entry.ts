@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PerformerType } from '../access/permissions.ts'
-import type { ActivitiesTable } from '../db/tables.ts'
+import type { ActivitiesTable } from '../db/tables/catalog.ts'
 import type { Change } from './record.ts'
 import type { LogEntry, VersionHistory } from './schema.ts'
 import { inWords } from './wording.ts'

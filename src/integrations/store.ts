@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import type { IntegrationsTable } from '../db/tables.ts'
+import type { IntegrationsTable } from '../db/tables/sources.ts'
 import { notFound } from '../errors.ts'
 import type { PageRequest } from '../lists/page.ts'
 import type { IntegrationQuery } from './schema.ts'

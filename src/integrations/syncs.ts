@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { mustBeAble } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import type { IntegrationSyncsTable } from '../db/tables.ts'
+import type { IntegrationSyncsTable } from '../db/tables/sources.ts'
 import { conflict, notFound } from '../errors.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
 import type { SyncReport } from '../sync/report.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { can } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
-import type { BackgroundJobsTable } from '../db/tables.ts'
+import type { BackgroundJobsTable } from '../db/tables/work.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'

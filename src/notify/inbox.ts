@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
-import type { NotificationsTable } from '../db/tables.ts'
+import type { NotificationsTable } from '../db/tables/notify.ts'
 import { conflict, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { toLogEntry } from '../history/entry.ts'

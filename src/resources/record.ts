@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type Actor, permissionsOn } from '../access/permissions.ts'
-import type { ResourcesTable } from '../db/tables.ts'
+import type { ResourcesTable } from '../db/tables/catalog.ts'
 import { kindOf } from './kinds.ts'
 import { shownOwn } from './own-fields.ts'
 import type { Resource } from './schema.ts'

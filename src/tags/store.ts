@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
-import type { TagsTable } from '../db/tables.ts'
+import type { TagsTable } from '../db/tables/catalog.ts'
 import { conflict } from '../errors.ts'
 import type { PageRequest } from '../lists/page.ts'
 

@@ -1,0 +1,79 @@
+import type { Generated } from 'kysely'
+import type { Timestamp, TimestampOrNull } from './timestamp.ts'
+
+export interface AccessTables {
+  access_version: AccessVersionTable
+  group_members: GroupMembersTable
+  groups: GroupsTable
+  team_members: TeamMembersTable
+  teams: TeamsTable
+  tokens: TokensTable
+  users: UsersTable
+  workspaces: WorkspacesTable
+}
+
+export interface AccessVersionTable {
+  version: number
+}
+
+export interface GroupMembersTable {
+  group_id: string
+  user_id: string
+}
+
+export interface GroupsTable {
+  id: string
+  name: string
+  description: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface TeamMembersTable {
+  team_id: string
+  user_id: string
+}
+
+export interface TeamsTable {
+  id: string
+  name: string
+  description: string | null
+  icon: string | null
+  closed: Generated<boolean>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface TokensTable {
+  id: string
+  user_id: string
+  name: string
+  hint: string
+  hash: Buffer
+  scope: string
+  expires_at: TimestampOrNull
+  revoked_at: TimestampOrNull
+  last_used_at: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface UsersTable {
+  id: string
+  email: string
+  first_name: string | null
+  last_name: string | null
+  role: string
+  disabled_at: TimestampOrNull
+  invited_by: string | null
+  last_seen_at: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface WorkspacesTable {
+  id: string
+  name: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}

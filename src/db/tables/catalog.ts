@@ -1,0 +1,163 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Timestamp, TimestampOrNull } from './timestamp.ts'
+
+export interface CatalogTables {
+  activities: ActivitiesTable
+  custom_properties: CustomPropertiesTable
+  property_changes: PropertyChangesTable
+  property_values: PropertyValuesTable
+  resource_change_horizons: ResourceChangeHorizonsTable
+  resource_changes: ResourceChangesTable
+  resource_refs: ResourceRefsTable
+  resource_search: ResourceSearchTable
+  resource_views: ResourceViewsTable
+  resources: ResourcesTable
+  search_vocabulary: SearchVocabularyTable
+  tags: TagsTable
+}
+
+export interface ActivitiesTable {
+  id: string
+  xid: Generated<string>
+  parent_id: string | null
+  activity_type: string
+  performer_id: string | null
+  performer_type: string
+  resource_id: string | null
+  resource_type: string | null
+  resource_title: string | null
+  resource_icon: string | null
+  integration_id: string | null
+  related_resource_ids: string[] | null
+  related_resource_type: string | null
+  version: number | null
+  changes: unknown
+  logged_at: Timestamp
+  parent_left: string | null
+}
+
+export interface CustomPropertiesTable {
+  id: string
+  name: string
+  value_type: string
+  entity_types: string[] | null
+  options: string[] | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface PropertyChangesTable {
+  xid: Generated<string>
+  property_id: string
+}
+
+export interface PropertyValuesTable {
+  resource_id: string
+  property_id: string
+  updated_at: Timestamp
+  value: string
+  number: string | null
+  items: string[] | null
+}
+
+export interface ResourceChangeHorizonsTable {
+  at: Timestamp
+  oldest_xid: string
+}
+
+export interface ResourceChangesTable {
+  seq: GeneratedAlways<number>
+  xid: Generated<string>
+  resource_id: string | null
+  old: unknown
+}
+
+export interface ResourceRefsTable {
+  target: string
+  field: string
+  resource_id: string
+}
+
+export interface ResourceSearchTable {
+  resource_id: string
+  used: boolean
+  title_words: string
+  words: string
+  docs: string | null
+}
+
+export interface ResourceViewsTable {
+  resource_id: string
+  day: string
+  user_id: string
+  views: number
+}
+
+export interface ResourcesTable {
+  id: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  version: number
+  external_usage: Generated<number>
+  internal_usage: Generated<number>
+  children_count: Generated<number>
+  definition_version: Generated<number>
+  published: Generated<boolean>
+  archived: Generated<boolean>
+  pii: Generated<boolean>
+  verified: Generated<boolean>
+  stale: Generated<boolean>
+  forced_unstale_by_user: Generated<boolean>
+  parent: string | null
+  integration: string | null
+  entity_type: string
+  native_type: string | null
+  icon: string | null
+  title: string
+  title_cased: string
+  title_full: string
+  cluster: string | null
+  database: string | null
+  schema: string | null
+  description: string | null
+  definition: string | null
+  url: string | null
+  databuilder_id: string | null
+  archived_at: TimestampOrNull
+  stale_at: TimestampOrNull
+  external_updated_at: TimestampOrNull
+  multiplayer_last_modified: TimestampOrNull
+  multiplayer_last_modified_by: string | null
+  base_entity_id: string | null
+  row_count: number | null
+  byte_size: number | null
+  question_status: string | null
+  question_priority: string | null
+  question_answered_by: string | null
+  question_assigned_to: string | null
+  owners: string[] | null
+  owners_groups: string[] | null
+  collections: string[] | null
+  tags: string[] | null
+  teams: string[] | null
+  subscribers: string[] | null
+  bookmarked_by: string[] | null
+  internal_users: string[] | null
+  external_users: string[] | null
+  sources: string[] | null
+  display_metadata: unknown
+  details: unknown
+}
+
+export interface SearchVocabularyTable {
+  word: string
+}
+
+export interface TagsTable {
+  id: string
+  name: string
+  description: string | null
+  color: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}

@@ -1,0 +1,75 @@
+import type { Timestamp, TimestampOrNull } from './timestamp.ts'
+
+export interface SourcesTables {
+  import_lines: ImportLinesTable
+  integration_syncs: IntegrationSyncsTable
+  integrations: IntegrationsTable
+  resource_origins: ResourceOriginsTable
+  sync_items: SyncItemsTable
+}
+
+export interface ImportLinesTable {
+  import_id: string
+  line: number
+  new_id: string | null
+  key: string | null
+  id: string | null
+  parent_key: string | null
+  parent_id: string | null
+  from_key: string | null
+  to_key: string | null
+  data: unknown
+}
+
+export interface IntegrationSyncsTable {
+  id: string
+  integration: string
+  status: string
+  created_at: Timestamp
+  started_at: TimestampOrNull
+  finished_at: TimestampOrNull
+  error: string | null
+  report: unknown
+  undone_at: TimestampOrNull
+}
+
+export interface IntegrationsTable {
+  id: string
+  name: string
+  type: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  teams: string[] | null
+  connection: unknown
+  secrets: Buffer | null
+  secrets_key: string | null
+  secret_fields: string[] | null
+  schedule: unknown
+  last_synced_at: TimestampOrNull
+  last_sync_status: string | null
+  last_sync_error: string | null
+  next_sync_at: TimestampOrNull
+  removal_job: string | null
+}
+
+export interface ResourceOriginsTable {
+  resource_id: string
+  integration: string
+  key: string
+  stable_id: string | null
+  said: unknown
+  fingerprint: string
+  lineage: string | null
+  gone_at: TimestampOrNull
+}
+
+export interface SyncItemsTable {
+  sync_id: string
+  number: number
+  entity_type: string
+  key: string
+  stable_id: string | null
+  fingerprint: string
+  lineage: string | null
+  item: unknown
+}
