@@ -1,12 +1,35 @@
 import { v7 } from 'uuid'
 
-/** A new ID. Version 7 grows with time, so rows written together lie together in every index. */
-export const newId = (): string => v7()
+const BYTES = 16
+const random = new Uint8Array(BYTES * 256) // fetched for many at once: one by one that costs more than the rest of an ID
+let used = random.length
+const last = { msecs: 0, seq: 0 }
 
+/** A new ID. Version 7 grows with time, so rows written together lie together in every index; those of one millisecond grow, too. */
+export const newId = (): string => {
+  if (used === random.length) {
+    crypto.getRandomValues(random)
+    used = 0
+  }
+  const mine = random.subarray(used, used + BYTES)
+  used += BYTES
+  const now = Date.now()
+  if (now > last.msecs) {
+    last.msecs = now
+    last.seq = (mine[0]! << 23) | (mine[1]! << 15) | (mine[2]! << 7) | (mine[3]! & 0x7f) // 31 bits: room to grow
+  } else {
+    last.seq = (last.seq + 1) | 0
+    if (last.seq === 0) last.msecs += 1
+  }
+  return v7({ random: mine, msecs: last.msecs, seq: last.seq })
+}
+
+const SENT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
 /** An ID comes in with or without dashes, in any case; it goes on with dashes, in lower case. Anything else is no ID. */
 export const readId = (text: string): string | undefined => {
+  if (SENT.test(text)) return text // as we send them: nothing to do
   if (!ID.test(text)) return undefined
   const hex = text.replaceAll('-', '').toLowerCase()
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
+import { writeViews } from '../src/resources/views.ts'
 import { aHouse, type House } from './house.ts'
 
 /** Create and read: POST /resource/catalog, GET /resource/all/{id}. */
@@ -216,4 +217,19 @@ test('viewers see what is published, and neither write nor run', async () => {
   expect(seen.body.current_user_permissions).toEqual({ read: true, write: false, execute: false })
   expect((await house.call('GET', `/resource/all/${draft.id}`, { token: viewer.token })).status).toBe(404)
   expect((await house.call('POST', '/resource/catalog', { body: {}, token: viewer.token })).status).toBe(403)
+})
+
+test('views are counted, and told a minute later at most', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource({ published: true })
+  const reader = await house.someone('viewer')
+  const look = async () => (await house.call('GET', `/resource/all/${id}`, { token: reader.token })).body
+  await look()
+  await writeViews(house.ctx)
+  expect(await look()).toMatchObject({ internal_usage: 1, internal_users: [reader.id] })
+  await look()
+  await writeViews(house.ctx)
+  expect(await look()).toMatchObject({ internal_usage: 1 })
+  await writeViews(house.ctx, { last: true })
+  expect(await look()).toMatchObject({ internal_usage: 4, version: 1 })
 })

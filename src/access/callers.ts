@@ -19,12 +19,11 @@ export class Callers {
 
   async find(db: Db, memory: Memory, token: string, now: () => Date): Promise<Actor | undefined> {
     const version = await memory.of(Stamps).access(db)
-    const hash = hashOf(token).toString('hex')
-    const known = this.#known.get(hash)
+    const known = this.#known.get(token)
     if (known?.access_version === version && !(known.expires_at && Date.parse(known.expires_at) <= now().getTime())) return known.actor
     this.#find ??= batched((hashes) => findActors(db, hashes, now()))
-    const found = await this.#find(hash)
-    if (found) this.#known.set(hash, found)
+    const found = await this.#find(hashOf(token).toString('hex'))
+    if (found) this.#known.set(token, found)
     return found?.actor
   }
 

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { can, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from './graph-schema.ts'
+import { given } from './links.ts'
 
 /** Whose things these are. */
 
 interface OwnersRow {
   readonly id: string
+  readonly parent: string | null
   readonly users: readonly string[] | null
   readonly groups: readonly string[] | null
 }
@@ -19,16 +21,12 @@ interface Named {
 
 /** The owners of each, else those of the nearest thing above it that has some and that the caller sees. */
 export const findOwners = async (ctx: Context, ids: readonly string[]): Promise<Map<string, Owner[]>> => {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<OwnersRow>`
-    with recursive above as (
-      select r.id, r.parent, r.owners, r.owners_groups, 0 as n from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}
-      union all
-      select a.id, r.parent, r.owners, r.owners_groups, a.n + 1 from above a join resources r on r.id = a.parent
-      where a.owners is null and a.owners_groups is null and ${visibleTo(ctx.actor)}
-    )
-    select id, owners as users, owners_groups as groups from above where owners is not null or owners_groups is not null
-  `.execute(ctx.db, ctx.limits)
+  const above = await readAbove(ctx, ids)
+  const rows = ids.flatMap((id) => {
+    let at = above.get(id)
+    while (at && !at.users && !at.groups) at = at.parent === null ? undefined : above.get(at.parent)
+    return at ? [{ ...at, id }] : []
+  })
   const people = await findNames(
     ctx,
     rows.flatMap(({ users }) => users ?? []),
@@ -46,6 +44,20 @@ export const findOwners = async (ctx: Context, ids: readonly string[]): Promise<
       [...(users ?? []).map((each) => owner(each, 'user')), ...(groups ?? []).map((each) => owner(each, 'group'))],
     ]),
   )
+}
+
+/** These and what stands above them, as far as it takes to find owners. Thousands of tables stand in a few schemas: each is read once. */
+const readAbove = async (ctx: Context, ids: readonly string[]): Promise<Map<string, OwnersRow>> => {
+  const found = new Map<string, OwnersRow>()
+  for (let wanted = new Set(ids); wanted.size > 0; ) {
+    const { rows } = await sql<OwnersRow>`
+      select r.id, r.parent, r.owners as users, r.owners_groups as groups
+      from ${given([...wanted])} n(id) cross join lateral (select r.* from resources r where r.id = n.id offset 0) r where ${visibleTo(ctx.actor)}
+    `.execute(ctx.db, ctx.limits)
+    for (const row of rows) found.set(row.id, row)
+    wanted = new Set(rows.flatMap(({ parent, users, groups }) => (users || groups || !parent || found.has(parent) ? [] : parent)))
+  }
+  return found
 }
 
 /** As everywhere, names are for those who may read people; one's own one knows. */

@@ -2,9 +2,16 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
 
-/** Views of a resource's page. A view is noted in memory and written with the others every few seconds: a read must not cost a write. */
+/**
+ * Views of a resource's page. A view is noted in memory and written with the others every few seconds: a read must not cost a write. What
+ * the record says of them follows once a minute: each time it does, the record is another one, and rendered anew wherever it is shown.
+ */
+const COUNTED_EVERY_MS = 60_000
+
 class Views {
   seen = new Map<string, number>()
+  uncounted = new Set<string>()
+  countedAt = Number.NEGATIVE_INFINITY
 }
 
 export const noteView = (ctx: Context, resource_id: string): void => {
@@ -14,11 +21,20 @@ export const noteView = (ctx: Context, resource_id: string): void => {
   seen.set(key, (seen.get(key) ?? 0) + 1)
 }
 
-/** Writes what was seen since the last time. Views of what is gone by now are dropped with it. */
-export const writeViews = async (ctx: Context): Promise<void> => {
+/** Writes what was seen since the last time, and at its time what follows from it. */
+export const writeViews = async (ctx: Context, { last = false } = {}): Promise<void> => {
   const views = ctx.memory.of(Views)
-  if (views.seen.size === 0) return
-  const seen = views.seen
+  if (views.seen.size > 0) await writeSeen(ctx, views)
+  if (views.uncounted.size === 0 || !(last || performance.now() - views.countedAt >= COUNTED_EVERY_MS)) return
+  const { uncounted } = views
+  views.uncounted = new Set()
+  views.countedAt = performance.now()
+  await recountViews(ctx.db, [...uncounted], ctx.now)
+}
+
+/** Views of what is gone by now are dropped with it. */
+const writeSeen = async (ctx: Context, views: Views): Promise<void> => {
+  const { seen } = views
   views.seen = new Map()
   const rows = [...seen].map(([key, n]) => ({ resource_id: key.slice(0, 36), user_id: key.slice(37), n }))
   await sql`
@@ -27,10 +43,11 @@ export const writeViews = async (ctx: Context): Promise<void> => {
       join resources r on r.id = v.resource_id order by v.resource_id, v.user_id
       for key share of r
     )
-    insert into resource_views (resource_id, day, user_id, views) select resource_id, ${ctx.now}::timestamptz::date, user_id, n from seen
-    on conflict (resource_id, day, user_id) do update set views = resource_views.views + excluded.views
+    insert into resource_views (resource_id, day, user_id, views, last_at)
+    select resource_id, ${ctx.now}::timestamptz::date, user_id, n, ${ctx.now}::timestamptz from seen
+    on conflict (resource_id, day, user_id) do update set views = resource_views.views + excluded.views, last_at = excluded.last_at
   `.execute(ctx.db)
-  await recountViews(ctx.db, [...new Set(rows.map(({ resource_id }) => resource_id))], ctx.now)
+  for (const { resource_id } of rows) views.uncounted.add(resource_id)
 }
 
 const DAYS = 90

@@ -17,14 +17,14 @@ const EDGES = 1000
 export type Step = (done: number) => Promise<void>
 
 /** Writes the plan, level by level: through the same rules as every other door, in batches. */
-export const applyPlan = async (ctx: Context, integration: string, step: Step): Promise<void> => {
+export const applyPlan = async (ctx: Context, import_id: string, integration: string, step: Step): Promise<void> => {
   const writing = new Pipeline(AT_ONCE)
   let after = { level: -1, line: 0 }
   let done = 0
   try {
     for (;;) {
       ctx.limits.signal?.throwIfAborted()
-      const all = await nextLines(ctx.db, after, 'all', BATCH)
+      const all = await nextLines(ctx.db, import_id, after, 'all', BATCH)
       if (all.length === 0) break
       const lines = all.filter(({ level }) => level === all[0]!.level)
       // The parents of a level must be written before it.

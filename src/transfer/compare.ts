@@ -30,13 +30,13 @@ const LONGEST_TEXT = 500
 const MOVING = ['title', 'parent', 'entity_type']
 
 /** Compares the lines of known resources with what there is, and takes those that change nothing out of the plan. */
-export const compareKnown = async (ctx: Context): Promise<Comparison> => {
+export const compareKnown = async (ctx: Context, import_id: string): Promise<Comparison> => {
   const found: Difference[] = []
   const toggled = new Set<string>()
   let [updated, unchanged, moves] = [0, 0, false]
   let after = { level: -1, line: 0 }
   for (;;) {
-    const lines = await nextLines(ctx.db, after, 'known', BATCH)
+    const lines = await nextLines(ctx.db, import_id, after, 'known', BATCH)
     if (lines.length === 0) return { updated, unchanged, moves, differences: found }
     after = lines.at(-1)!
     const rows = await readRows(
@@ -84,11 +84,11 @@ const shortened = (value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT).toWellFormed()}…` : value
 
 /** The first new ones, where there is room for them. */
-export const newOnes = async (ctx: Context, room: number): Promise<Difference[]> => {
+export const newOnes = async (ctx: Context, import_id: string, room: number): Promise<Difference[]> => {
   const found: Difference[] = []
   let after = { level: -1, line: 0 }
   while (found.length < room) {
-    const lines = await nextLines(ctx.db, after, 'all', MOST_DIFFERENCES)
+    const lines = await nextLines(ctx.db, import_id, after, 'all', MOST_DIFFERENCES)
     if (lines.length === 0) break
     after = lines.at(-1)!
     for (const { line, known, data } of lines)

@@ -75,16 +75,16 @@ const work = async (
   await planTree(ctx, integration_id)
   await planEdges(ctx, import_id, integration_id)
   mustBeRight([...(await findOrphans(ctx.db)), ...(await findLooseEnds(ctx.db))])
-  const { moves, differences, updated, unchanged } = await compareKnown(ctx)
+  const { moves, differences, updated, unchanged } = await compareKnown(ctx, import_id)
   const counts = { lines, created: await countNew(ctx.db), updated, unchanged }
   if (dry_run) {
-    const more = await newOnes(ctx, roomFor(differences))
+    const more = await newOnes(ctx, import_id, roomFor(differences))
     return { dry_run, ...counts, ...(await countEdges(ctx)), ignored_fields: [...ignored_fields], differences: [...differences, ...more] }
   }
   await registerIntegrations(ctx, [integration_id])
   // First of all, as every other rule does: two that hold it together and both want it alone would wait for each other.
   if (moves) await lockTree(ctx.db)
-  await applyPlan(ctx, integration_id, step)
+  await applyPlan(ctx, import_id, integration_id, step)
   const { created, unchanged: same } = await applyEdges(ctx)
   await removeLines(ctx.db, import_id)
   return { dry_run, ...counts, lineage_created: created, lineage_unchanged: same, ignored_fields: [...ignored_fields], differences: [] }

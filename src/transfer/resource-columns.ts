@@ -98,7 +98,12 @@ export const resourceColumns = (actor: Actor, names: readonly string[]): Column[
       select jsonb_object_agg(c.name, v.value) from property_values v join custom_properties c on c.id = v.property_id where v.resource_id = r.id), '{}')`,
     ...Object.fromEntries(Object.entries(OWN).map(([name, kind]) => [name, ownSql(name, kind)])),
   }
-  return names.map((name) => ({ name, kind: COLUMN_KINDS[name] ?? 'json', value: values[name] ?? sql`${sql.ref(`r.${name}`)}` }))
+  return names.map((name) => ({
+    name,
+    kind: COLUMN_KINDS[name] ?? 'json',
+    value: values[name] ?? sql`${sql.ref(`r.${name}`)}`,
+    costly: name === PROPERTIES || name === 'children_count',
+  }))
 }
 
 /** A key means something inside its integration only, and a parent that is not seen has none. */
