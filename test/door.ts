@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket, connect as socketTo } from 'node:net'
 
 /** An embedded server has a socket and no port: this is a port to it, as sources have one. */
-export const aDoorTo = async (serverUrl: string) => {
-  const folder = decodeURIComponent(new URL(serverUrl).hostname)
+export const aDoorTo = (serverUrl: string) => aDoorAt(`${decodeURIComponent(new URL(serverUrl).hostname)}/.s.PGSQL.5432`)
+
+export const aDoorAt = async (path: string | { readonly host: string; readonly port: number }) => {
   const sockets = new Set<Socket>()
   let visits = 0
   const door = createServer((caller) => {
     visits += 1
-    const server = socketTo(`${folder}/.s.PGSQL.5432`)
+    const server = typeof path === 'string' ? socketTo(path) : socketTo(path)
     for (const [one, other] of [
       [caller, server],
       [server, caller],
@@ -21,11 +22,15 @@ export const aDoorTo = async (serverUrl: string) => {
   })
   door.listen(0, '127.0.0.1')
   await once(door, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   return {
     port: (door.address() as AddressInfo).port,
     visits: () => visits,
+    cut,
     close: async () => {
-      for (const socket of sockets) socket.destroy()
+      cut()
       door.close()
       await once(door, 'close')
     },

@@ -301,7 +301,7 @@ test('an older reader does not write over a newer record, and a key gives one in
   expect((await house.call('GET', at)).body.name).toBe('Store')
 })
 
-test('a type that pushes has nothing to test or sync; one without a connector says so', async () => {
+test('a type that pushes has nothing to test or sync; one that was not told how to connect says what is missing', async () => {
   await using house = await aHouse()
   const custom = await create(house, {})
   const warehouse = await create(house, { type: 'snowflake' })
@@ -309,7 +309,8 @@ test('a type that pushes has nothing to test or sync; one without a connector sa
     const pushes = await house.call('POST', `${PATH}/${custom.id}/${verb}`)
     expect([pushes.status, pushes.body.detail]).toEqual([400, 'Custom reports by itself: there is nothing to connect to.'])
     const missing = await house.call('POST', `${PATH}/${warehouse.id}/${verb}`)
-    expect([missing.status, missing.body.detail]).toEqual([400, 'There is no connector for Snowflake yet.'])
+    expect([missing.status, missing.body.detail]).toEqual([400, 'credentials.account: is required.'])
+    expect(Object.keys(missing.body.errors)).toEqual(['credentials.account', 'credentials.user', 'credentials.warehouse'])
   }
   expect((await sql`select from background_jobs`.execute(house.db)).rows).toEqual([])
 })

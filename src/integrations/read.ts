@@ -21,6 +21,12 @@ export const readIntegration = async (ctx: Context, id: string): Promise<Integra
   return toIntegration(ctx, await getRow(ctx, id))
 }
 
+/** What it is called, without counting what it has. */
+export const readName = async (ctx: Context, id: string): Promise<string> => {
+  mustBeAble(ctx.actor, 'integrations.read')
+  return (await getRow(ctx, id)).name
+}
+
 export const listTypes = (): IntegrationTypeRecord[] =>
   [...TYPES.values()].map(({ fields, ...type }) => ({
     ...type,

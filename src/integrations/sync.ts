@@ -1,23 +1,19 @@
 import { sql } from 'kysely'
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
-import { conflict, invalid, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { newId } from '../id.ts'
 import { createJob, readJob } from '../jobs/jobs.ts'
 import type { JobWork, Report } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
-import { reconcile } from '../sync/reconcile.ts'
+import { asIntegration, reconcile } from '../sync/reconcile.ts'
 import type { SyncReport } from '../sync/report.ts'
-import { CONNECTORS } from './connectors/all.ts'
 import { type Connector, numberOf, type Source } from './connectors/connector.ts'
-import { SourceFiles } from './connectors/files.ts'
-import { type Credentials, withoutSecrets } from './credentials.ts'
+import { clean, mustConnect, sourceOf } from './reach.ts'
 import { nextRetry, nextSync } from './schedule.ts'
 import type { Tested } from './schema.ts'
-import { getRow, type IntegrationRow, lockRow } from './store.ts'
+import { getRow, lockRow } from './store.ts'
 import { beginSync, countFailures, endSync, findOpenSync, openSync } from './syncs.ts'
-import { typeOf } from './types.ts'
-import { unsealOf } from './vault.ts'
 
 export const SYNC_JOB = 'sync_integration'
 const TEST_MS = 15_000
@@ -37,10 +33,14 @@ export const testIntegration = async (ctx: Context, id: string): Promise<Tested>
   }
 }
 
+export const syncIntegration = (ctx: Context, id: string): Promise<Job> => {
+  mustBeAble(ctx.actor, 'integrations.manage')
+  return startSync(ctx, id)
+}
+
 /** One at a time: whoever asks while one is waiting or under way is answered with that one. */
-export const syncIntegration = (ctx: Context, id: string): Promise<Job> =>
+export const startSync = (ctx: Context, id: string): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
-    mustBeAble(ctx.actor, 'integrations.manage')
     const row = await lockRow(ctx, id)
     mustConnect(row)
     const open = await findOpenSync(ctx, id)
@@ -78,34 +78,16 @@ export const workSync: JobWork = async (ctx, payload, report) => {
   }
 }
 
-const work = (ctx: Context, connector: Connector, source: Source, sync_id: string, report: Report): Promise<SyncReport> => {
+const work = async (ctx: Context, connector: Connector, source: Source, sync_id: string, report: Report): Promise<SyncReport> => {
   const signal = AbortSignal.timeout(SYNC_MS)
-  const items = connector.discover(source, { signal, say: (line) => report(1, line) })
+  const visit = (progress: number) => ({ signal, say: (line: string) => report(progress, line), ctx: asIntegration(ctx, sync_id) })
+  const items = connector.discover(source, visit(1))
   const archive_after_days = numberOf(source, 'archive_after_days')
-  return reconcile(ctx, { id: source.id, sync_id, whole: true, archive_after_days, signal }, items, report)
+  const told = await reconcile(ctx, { id: source.id, sync_id, whole: true, archive_after_days, signal }, items, report)
+  const more = await connector.finish?.(source, visit(99))
+  if (!more) return told
+  return { ...told, lineage: { read: told.lineage.read + more.read, unreadable: told.lineage.unreadable + more.unreadable } }
 }
-
-/** The connector of an integration that can be reached: its type has one, and it was told how. */
-const mustConnect = ({ type, connection, secret_fields, removal_job }: IntegrationRow): Connector => {
-  const { label, pushes_only, fields } = typeOf(type)
-  if (removal_job) throw conflict('This integration is being deleted.')
-  if (pushes_only) throw new Refusal('validation_failed', `${label} reports by itself: there is nothing to connect to.`)
-  const connector = CONNECTORS.get(type)
-  if (!connector) throw new Refusal('validation_failed', `There is no connector for ${label} yet.`)
-  const set = [...Object.keys(connection ?? {}), ...(secret_fields ?? [])]
-  const missing = fields.filter(({ name, required }) => required && !set.includes(name))
-  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, ['is required.']])))
-  return connector
-}
-
-const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Source> => ({
-  id: row.id,
-  name: row.name,
-  credentials: { ...(row.connection as Credentials | null), ...(await unsealOf(ctx, row)) },
-  filesFolder: ctx.memory.of(SourceFiles).folder,
-})
-
-const clean = ({ type }: IntegrationRow, { credentials }: Source, text: string): string => withoutSecrets(text, typeOf(type), credentials)
 
 type Noted = Partial<Record<'last_sync_status' | 'last_sync_error', string | null> & { last_synced_at: Date; next_sync_at: Date | null }>
 const note = (ctx: Context, id: string, noted: Noted) => ctx.db.updateTable('integrations').set(noted).where('id', '=', id).execute()

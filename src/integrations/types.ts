@@ -60,6 +60,10 @@ const HISTORY = field('boolean', 'query_history', 'Query history', {
   default: false,
   help: 'Tell of the 500 queries asked most, from pg_stat_statements. Texts of other roles need the role pg_read_all_stats.',
 })
+const history = (help: string) => ({
+  ...HISTORY,
+  help: `Tell of the 500 queries asked most in the last week, without their values. ${help}`,
+})
 const CA = text('ca', 'Certificate authority', {
   multiline: true,
   help: 'PEM. Who vouches for the server, when nobody the system knows does.',
@@ -77,18 +81,68 @@ const ALL: readonly IntegrationType[] = [
     pushes_only: false,
     fields: [...server(5432), CA, ...SYNCED, HISTORY],
   },
-  { type: 'mysql', label: 'MySQL, MariaDB', icon: 'database', category: 'database', pushes_only: false, fields: server(3306) },
+  {
+    type: 'mysql',
+    label: 'MySQL, MariaDB',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      HOST,
+      port(3306),
+      { ...DATABASE, help: 'Empty: all that the user may see.' },
+      USER,
+      PASSWORD,
+      ssl(false),
+      CA,
+      ...SYNCED,
+      {
+        ...HISTORY,
+        help: 'Tell of the 500 queries asked most, from performance_schema. Needs SELECT on its events_statements_summary_by_digest.',
+      },
+    ],
+  },
   { type: 'sqlite', label: 'SQLite', icon: 'database', category: 'database', pushes_only: false, fields: [...FILE, ...SYNCED] },
-  { type: 'duckdb', label: 'DuckDB', icon: 'database', category: 'database', pushes_only: false, fields: FILE },
+  {
+    type: 'duckdb',
+    label: 'DuckDB',
+    icon: 'database',
+    category: 'database',
+    pushes_only: false,
+    fields: [
+      text('path', 'Path', {
+        ...NEEDED,
+        help: 'Inside the folder TABLINUM_FILES: a database file, or a folder of Parquet, CSV and JSON files.',
+      }),
+      ...SYNCED,
+    ],
+  },
   {
     type: 'clickhouse',
     label: 'ClickHouse',
     icon: 'database',
     category: 'warehouse',
     pushes_only: false,
-    fields: [HOST, port(8123), DATABASE, USER, PASSWORD, ssl(false)],
+    fields: [
+      HOST,
+      port(8123),
+      { ...DATABASE, help: 'Empty: all that the user may see.' },
+      USER,
+      PASSWORD,
+      ssl(false),
+      CA,
+      ...SYNCED,
+      history('Needs SELECT on system.query_log.'),
+    ],
   },
-  { type: 'redshift', label: 'Amazon Redshift', icon: 'warehouse', category: 'warehouse', pushes_only: false, fields: server(5439) },
+  {
+    type: 'redshift',
+    label: 'Amazon Redshift',
+    icon: 'warehouse',
+    category: 'warehouse',
+    pushes_only: false,
+    fields: [...server(5439).slice(0, -1), ssl(true), CA, ...SYNCED, history('Needs SYSLOG ACCESS UNRESTRICTED to see those of others.')],
+  },
   {
     type: 'snowflake',
     label: 'Snowflake',
@@ -102,7 +156,9 @@ const ALL: readonly IntegrationType[] = [
       secret('private_key', 'Private key', { multiline: true, help: 'Instead of a password: PEM, PKCS 8.' }),
       text('warehouse', 'Warehouse', NEEDED),
       text('role', 'Role'),
-      DATABASE,
+      { ...DATABASE, help: 'Empty: all that the role may use.' },
+      ...SYNCED,
+      history('Needs the privilege IMPORTED PRIVILEGES on the database SNOWFLAKE.'),
     ],
   },
   {
@@ -115,6 +171,12 @@ const ALL: readonly IntegrationType[] = [
       text('project', 'Project', NEEDED),
       text('location', 'Location'),
       secret('service_account', 'Service account', { ...NEEDED, multiline: true, help: 'The key file, JSON.' }),
+      field('number', 'max_gigabytes', 'Gigabytes at most', {
+        default: 100,
+        help: 'A query that would be billed for more is refused by BigQuery.',
+      }),
+      ...SYNCED,
+      history('Needs the role BigQuery Resource Viewer, and a location.'),
     ],
   },
   {
@@ -123,7 +185,14 @@ const ALL: readonly IntegrationType[] = [
     icon: 'warehouse',
     category: 'warehouse',
     pushes_only: false,
-    fields: [HOST, text('http_path', 'HTTP path', NEEDED), secret('token', 'Token', NEEDED), text('catalog', 'Catalog')],
+    fields: [
+      HOST,
+      text('http_path', 'HTTP path', { ...NEEDED, help: 'Of a SQL warehouse, as /sql/1.0/warehouses/….' }),
+      secret('token', 'Token', NEEDED),
+      text('catalog', 'Catalog', { help: 'Empty: all that the token may use.' }),
+      ...SYNCED,
+      history('Needs SELECT on system.query.history.'),
+    ],
   },
   {
     type: 'trino',
@@ -131,7 +200,17 @@ const ALL: readonly IntegrationType[] = [
     icon: 'warehouse',
     category: 'warehouse',
     pushes_only: false,
-    fields: [HOST, port(8080), USER, PASSWORD, text('catalog', 'Catalog'), ssl(false)],
+    fields: [
+      HOST,
+      port(8080),
+      USER,
+      { ...PASSWORD, help: 'Only with TLS.' },
+      text('catalog', 'Catalog', { help: 'Empty: all of them.' }),
+      ssl(false),
+      CA,
+      ...SYNCED,
+      history('What the coordinator still remembers, in system.runtime.queries.'),
+    ],
   },
   {
     type: 'dbt',
@@ -143,6 +222,10 @@ const ALL: readonly IntegrationType[] = [
       text('path', 'Path', { help: 'The folder of the artifacts, inside the folder TABLINUM_FILES.' }),
       text('url', 'Address', { help: 'Where the artifacts can be fetched from.' }),
       secret('token', 'Token', { help: 'Sent to that address as a bearer token.' }),
+      text('warehouse', 'Warehouse', {
+        help: 'The ID of the integration the project builds in, where several have tables of the same names.',
+      }),
+      SYNCED.at(-1)!,
     ],
   },
 ]

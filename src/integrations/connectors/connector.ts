@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts'
 import type { Item } from '../../sync/item.ts'
 import type { Credentials } from '../credentials.ts'
 
@@ -14,6 +15,8 @@ export interface Source {
 export interface Visit {
   readonly signal: AbortSignal
   say(line: string): Promise<void>
+  /** The catalog as the source itself may write it: for sources whose things meet those that others have told of. */
+  readonly ctx?: Context
 }
 
 /**
@@ -25,6 +28,8 @@ export interface Connector {
   test(source: Source, signal: AbortSignal): Promise<string>
   /** Everything the source has, parents before their children, streamed: a source may have more than fits in memory. */
   discover(source: Source, visit: Visit): AsyncIterable<Item>
+  /** What is left to say when the catalog holds everything it told of: of other sources' things, and what flows where. Answers with how many definitions it read. */
+  finish?(source: Source, visit: Visit): Promise<{ readonly read: number; readonly unreadable: number }>
   /** How to ask it about its data: only of sources that run SQL. */
   readonly sql?: SqlSource
 }

@@ -12,7 +12,7 @@ export class SourceFiles {
 }
 
 /** The file or folder a source names, which must really lie inside the folder for sources: also after every link was followed. */
-const findInside = async (source: Source): Promise<string> => {
+export const findInside = async (source: Source): Promise<string> => {
   const { filesFolder } = source
   if (!filesFolder) throw new Error('This server opens no files. Set TABLINUM_FILES to the folder where they lie.')
   const path = textOf(source, 'path')!

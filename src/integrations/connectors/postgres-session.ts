@@ -21,7 +21,12 @@ export class Session {
     this.server = server
   }
 
-  static async open(source: Source, signal: AbortSignal, statementMs: number): Promise<Session> {
+  static async open(
+    source: Source,
+    signal: AbortSignal,
+    statementMs: number,
+    kind: 'postgres' | 'redshift' = 'postgres',
+  ): Promise<Session> {
     signal.throwIfAborted()
     const client = postgres(optionsOf(source))
     const stop = () => void client.end({ timeout: 0 }).catch(() => {})
@@ -34,9 +39,11 @@ export class Session {
         .catch((error) => (error instanceof postgres.PostgresError && isMissing(error) ? '' : Promise.reject(error)))
       const connection = await client.reserve()
       for (const statement of [
-        'begin isolation level repeatable read read only',
+        // Redshift has one level of isolation, and locks without a limit.
+        ...(kind === 'redshift'
+          ? ['begin read only']
+          : ['begin isolation level repeatable read read only', `set local lock_timeout = ${LOCK_MS}`]),
         `set local statement_timeout = ${statementMs}`,
-        `set local lock_timeout = ${LOCK_MS}`,
         // So every name in a view's definition comes with its schema, and no function of the source's runs in place of the catalog's.
         'set local search_path = pg_catalog',
       ])
@@ -88,7 +95,7 @@ const told = (error: unknown, signal: AbortSignal): Error => {
 const BIGINT = 20
 
 /** Only what the credentials say: an environment variable or an address with options in it changes nothing. */
-const optionsOf = (source: Source): postgres.Options<{ bigint: postgres.PostgresType<number> }> => {
+export const optionsOf = (source: Source): postgres.Options<{ bigint: postgres.PostgresType<number> }> => {
   const password = textOf(source, 'password') ?? ''
   return {
     host: [textOf(source, 'host')!] as unknown as string, // as a list it is not taken apart at colons and commas

@@ -112,15 +112,42 @@ export interface QueryRow {
   readonly id: string
   readonly query: string
   readonly calls: number
+  /** From when on it was counted; servers before 17 do not say. */
+  readonly since: string | null
   readonly users: readonly string[]
 }
 
 /** Whether another role's texts are hidden from this one shows in the text. What this role asks itself is no news. */
 export const historySql = (schema: string, most: number): string => `
-  select s.queryid::text as id, min(s.query) as query, sum(s.calls)::int8 as calls, json_agg(distinct r.rolname order by r.rolname) as users
+  select s.queryid::text as id, min(s.query) as query, sum(s.calls)::int8 as calls,
+    min(to_jsonb(s) ->> 'stats_since') as since, json_agg(distinct r.rolname order by r.rolname) as users
   from ${schema}.pg_stat_statements s join pg_database d on d.oid = s.dbid join pg_roles r on r.oid = s.userid
-  where d.datname = current_database() and r.rolname <> current_user and s.query ~* '^\\s*(select|with|insert|update|delete|merge)\\M'
+  where d.datname = current_database() and r.rolname <> current_user and s.query ~* '^\\s*(select|with|insert|update|delete|merge|create\\s+(unlogged\\s+|temp\\s+|temporary\\s+)?table|create\\s+materialized)\\M'
   group by s.queryid order by calls desc, id limit ${most}`
+
+export interface RoutineRow {
+  readonly oid: number
+  readonly schema: string
+  readonly name: string
+  readonly arguments: string
+  readonly kind: 'f' | 'p' | 'w' | 'a'
+  readonly language: string
+  readonly returns: string | null
+  readonly volatility: string
+  readonly definition: string
+  readonly body: string | null
+  readonly comment: string | null
+}
+
+/** Functions and procedures of people: what extensions brought is theirs. Only what is written in SQL can be read. */
+export const ROUTINES_SQL = `
+  select p.oid::int8 as oid, n.nspname as schema, p.proname as name, pg_get_function_identity_arguments(p.oid) as arguments, p.prokind::text as kind,
+    l.lanname as language, pg_get_function_result(p.oid) as returns, p.provolatile::text as volatility, pg_get_functiondef(p.oid) as definition,
+    case when l.lanname = 'sql' then p.prosrc end as body, obj_description(p.oid, 'pg_proc') as comment
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
+  where ${OPEN} and p.prokind in ('f', 'p', 'w') and has_function_privilege(p.oid, 'execute')
+    and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  order by n.nspname, p.proname, p.oid`
 
 export const COUNT_SQL = `
   select count(*)::int as tables, count(distinct n.oid)::int as schemas

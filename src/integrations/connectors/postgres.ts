@@ -1,6 +1,7 @@
 import { type Item, keyOf } from '../../sync/item.ts'
 import type { Connector, Visit } from './connector.ts'
 import { type Patterns, patternsOf } from './patterns.ts'
+import { postgresSql } from './postgres-ask.ts'
 import { Session } from './postgres-session.ts'
 import {
   COLUMNS_SQL,
@@ -13,9 +14,12 @@ import {
   type QueryRow,
   RELATIONS_SQL,
   type RelationRow,
+  ROUTINES_SQL,
+  type RoutineRow,
   SCHEMAS,
   type SchemaRow,
 } from './postgres-sql.ts'
+import { withoutValues } from './statement.ts'
 
 const TEST_MS = 10_000
 const DISCOVER_MS = 300_000
@@ -38,12 +42,17 @@ export const postgresConnector: Connector = {
     if (database!.hidden.length > 0) await visit.say(`Left out, because the role may not use them: ${database!.hidden.join(', ')}.`)
     yield home.database(database!)
     const schemas = new Map((await session.ask<SchemaRow>(SCHEMAS)).map((row) => [row.name, row]))
-    if (patterns.all) for (const row of schemas.values()) yield home.schema(row)
-    yield* relations(session, home, patterns, schemas)
+    const told = new Set(patterns.all ? schemas.keys() : [])
+    for (const name of told) yield home.schema(schemas.get(name)!)
+    yield* relations(session, home, patterns, schemas, told)
     for await (const row of session.stream<ColumnRow>(COLUMNS_SQL))
       if (patterns.wants(home.name, row.schema, row.table)) yield home.column(row)
+    for await (const row of session.stream<RoutineRow>(ROUTINES_SQL))
+      if (told.has(row.schema) && patterns.wants(home.name, row.schema, row.name)) yield home.routine(row)
     if (source.credentials.query_history === true) yield* history(session, home, visit)
   },
+
+  sql: postgresSql('postgres'),
 }
 
 const MOST_QUERIES = 500
@@ -67,17 +76,18 @@ async function* relations(
   home: Home,
   patterns: Patterns,
   schemas: ReadonlyMap<string, SchemaRow>,
+  told: Set<string>,
 ): AsyncGenerator<Item, void> {
-  let last: string | undefined
   for await (const row of session.stream<RelationRow>(RELATIONS_SQL)) {
     if (!patterns.wants(home.name, row.schema, row.name)) continue
-    if (!patterns.all && row.schema !== last) yield home.schema(schemas.get(row.schema)!)
-    last = row.schema
+    if (!told.has(row.schema)) yield home.schema(schemas.get(row.schema)!)
+    told.add(row.schema)
     yield home.relation(row)
   }
 }
 
 const KINDS = { r: 'table', p: 'partitioned table', v: 'view', m: 'materialized view', f: 'foreign table' } as const
+const VOLATILITIES: Record<string, string> = { i: 'immutable', s: 'stable', v: 'volatile' }
 const CONSTRAINTS: Record<string, string> = { p: 'primary key', u: 'unique', c: 'check', x: 'exclusion' }
 
 /** Rows of the catalog as items. */
@@ -137,7 +147,25 @@ class Home {
     }
   }
 
-  query({ id, query, calls, users }: QueryRow): Item {
+  routine({ oid, schema, name, arguments: taken, kind, language, returns, volatility, definition, body, comment }: RoutineRow): Item {
+    const native_type = kind === 'p' ? 'procedure' : 'function'
+    // The body is text, or was read by the server and stands in the definition alone.
+    const sql = language === 'sql' ? body?.trim() || /\bBEGIN ATOMIC\b(.*)\bEND\b/is.exec(definition)?.[1] : undefined
+    return {
+      key: keyOf(this.name, schema, '', `${name}(${taken})`), // no table has an empty name
+      parent: keyOf(this.name, schema),
+      stable_id: `${this.#id(oid)}/routine`,
+      entity_type: 'query',
+      fields: { title: `${name}(${taken})`, native_type, description: comment, definition },
+      own: { type: native_type },
+      facts: given({ language, returns, volatility: VOLATILITIES[volatility] }),
+      ...(sql ? { made_by: { sql, dialect: 'postgres', database: this.name, schema } } : {}),
+    }
+  }
+
+  query({ id, query: asked, calls, since, users }: QueryRow): Item {
+    // Of statements that make something, older servers keep the values.
+    const query = /^\s*create\b/i.test(asked) ? withoutValues(asked, 'postgres') : asked
     return {
       key: keyOf(this.name, '', id), // no schema has an empty name
       parent: keyOf(this.name),
@@ -146,6 +174,8 @@ class Home {
       fields: { title: query.replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY_TITLE).toWellFormed(), definition: query },
       own: { freq: rounded(calls), type: 'history' },
       reported: { external_users: [...users] },
+      made_by: { sql: query, dialect: 'postgres', database: this.name },
+      used: { calls, since, users },
     }
   }
 

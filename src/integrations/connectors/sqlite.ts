@@ -5,6 +5,7 @@ import { type Item, keyOf } from '../../sync/item.ts'
 import type { Connector } from './connector.ts'
 import { findFile } from './files.ts'
 import { patternsOf } from './patterns.ts'
+import { sqliteSql } from './sqlite-ask.ts'
 
 /** Reads the schema of an SQLite file. It has no schemas, no comments and no OIDs: a rename is something gone and something new. */
 export const sqliteConnector: Connector = {
@@ -38,6 +39,8 @@ export const sqliteConnector: Connector = {
       yield* columnsOf(file, home, table)
     }
   },
+
+  sql: sqliteSql,
 }
 
 interface TableRow {

@@ -1,0 +1,110 @@
+import type { Answer, Columns, Page, Request } from './apart-protocol.ts'
+import type { Cell } from './connector.ts'
+
+/** A driver that runs in a process of its own. One statement after another. */
+export interface Driver<Opening, Along = undefined> {
+  open(opening: Opening): Promise<void>
+  begin(sql: string, timeout_ms: number, along?: Along): Promise<Begun>
+  /** Whatever is under way is not wanted any more. */
+  interrupt(): void
+  /** Takes its leave of the source, when there is time for it. */
+  close?(): Promise<void>
+}
+
+export interface Begun {
+  readonly columns: Columns
+  /** Left before its end, what is left of it is given up. */
+  readonly rows: AsyncIterable<readonly (readonly Cell[])[]>
+}
+
+const PAGE_CHARACTERS = 4 * 1024 * 1024
+
+/** The rows of a statement, as many at once as are asked for. */
+class Pages {
+  readonly #rows: AsyncIterator<readonly (readonly Cell[])[]>
+  #batch: readonly (readonly Cell[])[] = []
+  #at = 0
+
+  constructor({ rows }: Begun) {
+    this.#rows = rows[Symbol.asyncIterator]()
+  }
+
+  async more(most: number): Promise<Page> {
+    const rows: (readonly Cell[])[] = []
+    for (let size = 0; rows.length < most && size < PAGE_CHARACTERS; ) {
+      if (this.#at < this.#batch.length) {
+        const row = this.#batch[this.#at++]!
+        for (const cell of row) size += typeof cell === 'string' ? cell.length : 8
+        rows.push(row)
+        continue
+      }
+      const next = await this.#rows.next()
+      if (next.done) return { rows, last: true }
+      this.#batch = next.value
+      this.#at = 0
+    }
+    return { rows, last: false }
+  }
+
+  async leave(): Promise<void> {
+    await this.#rows.return?.()
+  }
+}
+
+/** Answers what the process that started this one asks, until it is gone. */
+export const serve = <Opening, Along>(driver: Driver<Opening, Along>): void => {
+  let pages: Pages | undefined
+  let timer: NodeJS.Timeout | undefined
+  let late = false
+
+  const end = async (): Promise<null> => {
+    clearTimeout(timer)
+    const left = pages
+    pages = undefined
+    await left?.leave()
+    return null
+  }
+  const begin = async (sql: string, timeout_ms: number, along?: Along): Promise<Columns> => {
+    await end()
+    late = false
+    timer = setTimeout(() => {
+      late = true
+      driver.interrupt()
+    }, timeout_ms)
+    const begun = await driver.begin(sql, timeout_ms, along)
+    pages = new Pages(begun)
+    return begun.columns
+  }
+  const more = async (most: number): Promise<Page> => {
+    const page = (await pages?.more(most)) ?? { rows: [], last: true }
+    if (page.last) await end()
+    return page
+  }
+  const answer = (request: Request): Promise<unknown> => {
+    if ('open' in request) return driver.open(request.open as Opening)
+    if ('begin' in request) return begin(request.begin, request.timeout_ms, request.along as Along)
+    if ('more' in request) return more(request.more)
+    return 'end' in request ? end() : end().then(() => driver.close?.())
+  }
+  let asked = 0
+  const reply = (answer: Answer): void => void process.send?.(answer)
+
+  // A statement may be under way that does not let the process end by itself.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  // What a driver throws where nobody can catch it is an answer, too; after it the driver may be in any state.
+  process.on('uncaughtException', (error) => {
+    process.send?.({ id: asked, error: error.message, last: true } satisfies Answer, () => process.kill(process.pid, 'SIGKILL'))
+  })
+  process.on('message', async (message: Request | { readonly interrupt: true }) => {
+    if ('interrupt' in message) return driver.interrupt()
+    const { id } = message
+    asked = id
+    try {
+      reply({ id, value: (await answer(message)) ?? null })
+    } catch (error) {
+      const why = late ? 'It took too long.' : (error as Error).message || String(error)
+      await end().catch(() => {})
+      reply({ id, error: why })
+    }
+  })
+}

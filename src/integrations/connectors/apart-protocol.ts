@@ -1,0 +1,22 @@
+import type { Cell, Rows } from './connector.ts'
+
+/** What is said between this process and one in which a driver runs apart. */
+
+export type Request =
+  | { readonly id: number; readonly open: unknown }
+  | { readonly id: number; readonly begin: string; readonly timeout_ms: number; readonly along?: unknown }
+  | { readonly id: number; readonly more: number }
+  | { readonly id: number; readonly end: true }
+  | { readonly id: number; readonly close: true }
+
+/** Some of the rows of the statement that was begun. */
+export interface Page {
+  readonly rows: readonly (readonly Cell[])[]
+  readonly last: boolean
+}
+export type Columns = Rows['columns']
+
+/** The last one comes from a process that ends. */
+export type Answer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: string; readonly last?: true }

@@ -1,0 +1,39 @@
+import type { Cell } from './connector.ts'
+
+/** Values of sources as cells. Pure. */
+
+/** Nobody looks at more of one value, and a page of them has to fit in memory. */
+const LONGEST_CELL = 100_000
+
+export const textCell = (text: string): string =>
+  (text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL)}…`).replaceAll('\0', '\uFFFD').toWellFormed()
+
+/** A number written out: a number where a double says the same (`12.50`), else text (`9007199254740993`, `NaN`). */
+export const numberCell = (text: string): Cell => {
+  const number = Number(text)
+  return Number.isFinite(number) && digitsOf(text) !== undefined && digitsOf(text) === digitsOf(String(number)) ? number : textCell(text)
+}
+
+/** Sign, digits and where the point stands, in one way of writing: `Number` never says that it rounded. */
+const digitsOf = (text: string): string | undefined => {
+  const [all, sign, whole = '', fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text.trim()) ?? []
+  const digits = whole + fraction
+  if (all === undefined || digits === '') return undefined
+  const head = digits.replace(/^0+/, '')
+  const point = whole.length + Number(exponent) - (digits.length - head.length)
+  return head === '' ? '0' : `${sign === '-' ? '-' : ''}${head.replace(/0+$/, '')}e${point}`
+}
+
+/** What a driver made of a value, for drivers that make something of them. */
+export const cellOf = (value: unknown): Cell => {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'string') return textCell(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'bigint') return numberCell(value.toString())
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+  if (value instanceof Uint8Array) return hexOf(value)
+  return textCell(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each)) ?? String(value))
+}
+
+const hexOf = (bytes: Uint8Array): string => textCell(`\\x${Buffer.from(bytes.subarray(0, LONGEST_CELL)).toString('hex')}`)

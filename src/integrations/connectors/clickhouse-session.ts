@@ -1,0 +1,155 @@
+import { randomUUID, X509Certificate } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { ClickHouseClient } from '@clickhouse/client'
+import { readTable, type Table } from './clickhouse-table.ts'
+import { numberOf, type Source, textOf } from './connector.ts'
+import { withoutEnd } from './statement.ts'
+
+const CONNECTIONS = 2 // one that works, one to stop it
+const KILL_MS = 5_000
+const HOUR_MS = 3_600_000
+
+export interface Wanted {
+  readonly signal: AbortSignal
+  readonly timeout_ms: number
+  readonly max_rows?: number
+}
+
+/** A ClickHouse over its HTTP interface. Every question stands alone: nothing stays open in between, and nothing is remembered there. */
+export class Session implements AsyncDisposable {
+  readonly #client: ClickHouseClient
+  #settings: ReadonlyMap<string, string> = new Map()
+  version = ''
+
+  private constructor(client: ClickHouseClient) {
+    this.#client = client
+  }
+
+  static async open(
+    source: Source,
+    signal: AbortSignal,
+    timeout_ms: number,
+    { database }: { readonly database?: string | undefined } = {},
+  ): Promise<Session> {
+    const { createClient, ClickHouseLogLevel } = await import('@clickhouse/client')
+    const host = textOf(source, 'host')!
+    const ssl = source.credentials.ssl === true
+    const session = new Session(
+      createClient({
+        url: `${ssl ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${numberOf(source, 'port') ?? 8123}`,
+        username: textOf(source, 'user')!,
+        password: textOf(source, 'password') ?? '',
+        ...(database === undefined ? {} : { database }),
+        ...(ssl ? tlsOf(source) : {}),
+        application: 'tablinum',
+        max_open_connections: CONNECTIONS,
+        keep_alive: { enabled: false },
+        request_timeout: HOUR_MS, // those who ask say how long they wait
+        log: { level: ClickHouseLogLevel.OFF },
+      }),
+    )
+    try {
+      const { rows } = await session.ask('select version()', { signal, timeout_ms })
+      session.version = String((await rows.next()).value?.[0])
+      const asked = [...SETTINGS].map((name) => `'${name}'`).join(', ')
+      const settings = await session.ask(`select name, value from system.settings where name in (${asked})`, { signal, timeout_ms })
+      session.#settings = new Map(await Array.fromAsync(settings.rows, ([name, value]) => [String(name), String(value)] as const))
+      return session
+    } catch (error) {
+      await session[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  /** What it is asked comes in whole or not at all: the server holds the answer back until it knows that there is one. */
+  async ask(query: string, { signal, timeout_ms, max_rows }: Wanted): Promise<Table> {
+    const watch = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms + LATE_MS)])
+    if (watch.aborted) throw stopped(watch)
+    const query_id = randomUUID()
+    let body: Readable | undefined
+    const stop = () => {
+      body?.destroy(stopped(watch))
+      void this.#kill(query_id)
+    }
+    watch.addEventListener('abort', stop)
+    const over = () => watch.removeEventListener('abort', stop)
+    try {
+      const { stream } = await this.#client.exec({
+        query: withoutEnd(query),
+        query_id,
+        abort_signal: watch,
+        clickhouse_settings: { default_format: FORMAT, wait_end_of_query: 1, ...this.#limits(timeout_ms, max_rows) },
+      })
+      body = stream
+      if (watch.aborted) throw stopped(watch)
+      return await readTable(stream, over, (error) => told(error, watch))
+    } catch (error) {
+      over()
+      body?.destroy()
+      throw told(error, watch)
+    }
+  }
+
+  /** Who may not change settings is asked as it is: then it cannot write anyway, and has limits of its own. */
+  #limits(timeout_ms: number, max_rows: number | undefined): Record<string, string | number> {
+    const readonly = this.#settings.get('readonly')
+    if (readonly === undefined || readonly === '1') return {}
+    const wanted: Record<string, string | number> = {
+      ...(readonly === '0' ? { readonly: 1 } : {}),
+      max_execution_time: Math.ceil(timeout_ms / 1000),
+      timeout_overflow_mode: 'throw',
+      cancel_http_readonly_queries_on_client_close: 1,
+      ...(max_rows === undefined ? {} : { max_result_rows: max_rows + 1, result_overflow_mode: 'break' }),
+    }
+    return Object.fromEntries(Object.entries(wanted).filter(([name]) => this.#settings.has(name)))
+  }
+
+  /** One that closes a connection is not noticed by all servers. Who may only read may not do this either: then its time runs out there. */
+  async #kill(query_id: string): Promise<void> {
+    await this.#client
+      .command({ query: `kill query where query_id = '${query_id}' async`, abort_signal: AbortSignal.timeout(KILL_MS) })
+      .catch(() => {})
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.close().catch(() => {})
+  }
+}
+
+const LATE_MS = 2_000
+const FORMAT = 'TabSeparatedWithNamesAndTypes' // the one that old servers know, too
+const SETTINGS = new Set([
+  'readonly',
+  'max_execution_time',
+  'timeout_overflow_mode',
+  'cancel_http_readonly_queries_on_client_close',
+  'max_result_rows',
+  'result_overflow_mode',
+])
+// Its time was over, or will be; and it was stopped.
+const TOO_LONG = new Set(['159', '160', '394'])
+
+const stopped = ({ reason }: AbortSignal): Error => new Error(reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
+
+const told = (error: unknown, signal: AbortSignal): Error => {
+  if (signal.aborted) return stopped(signal)
+  const { message, code: named } = error as Error & { code?: string }
+  const [, code = named, words = message] = SAID.exec(message) ?? []
+  if (code && TOO_LONG.has(code)) return new Error('It took too long.', { cause: error })
+  return new Error(words.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST) || code || 'The connection failed.', { cause: error })
+}
+
+// As servers of old days put it: newer ones are taken apart by the driver.
+const SAID = /^Code: (\d+)[.,] (?:e\.displayText\(\) = )?(?:DB::Exception: )?([\s\S]*?)(?:, e\.what\(\) = [\s\S]*)?$/
+const LONGEST = 1_000
+
+const tlsOf = (source: Source) => {
+  const ca = textOf(source, 'ca')
+  if (ca === undefined) return {}
+  try {
+    new X509Certificate(ca) // what is none would be passed over in silence
+  } catch {
+    throw new Error('The certificate authority is no certificate: it must be PEM.')
+  }
+  return { tls: { ca_cert: Buffer.from(ca) } }
+}

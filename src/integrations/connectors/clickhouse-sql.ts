@@ -1,0 +1,174 @@
+/** What is asked of a ClickHouse: its system tables alone. Which columns those have differs between servers: each is asked for what it has. */
+
+const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
+
+export const HAS_SQL = `
+  select table, name from system.columns where database = 'system'
+    and table in ('databases', 'tables', 'columns', 'parts', 'functions', 'data_skipping_indices', 'query_log')`
+
+export class Has {
+  readonly #columns: ReadonlySet<string>
+
+  constructor(columns: Iterable<string>) {
+    this.#columns = new Set(columns)
+  }
+
+  column(table: string, column: string): boolean {
+    return this.#columns.has(`${table}.${column}`)
+  }
+
+  /** The column, or what stands for it on servers that do not have it. */
+  or(table: string, column: string, other = "''"): string {
+    return this.column(table, column) ? column : other
+  }
+}
+
+const SYSTEM = `('system', 'INFORMATION_SCHEMA', 'information_schema', '_temporary_and_external_tables')`
+const ours = (column: string, only: string | undefined): string =>
+  only === undefined ? `${column} not in ${SYSTEM}` : `${column} = ${literal(only)}`
+
+export interface DatabaseRow {
+  readonly name: string
+  readonly engine: string
+  readonly uuid: string
+  readonly comment: string
+}
+
+export const databasesSql = (has: Has, only: string | undefined): string => `
+  select name, engine, toString(${has.or('databases', 'uuid')}) as uuid, ${has.or('databases', 'comment')} as comment
+  from system.databases where ${ours('name', only)} order by name`
+
+// Where materialized views keep their rows: told with the view.
+const TABLES = `not match(name, '^\\\\.inner(_id)?\\\\.')`
+
+export const countSql = (only: string | undefined): string => `
+  select count() as tables, uniqExact(database) as databases from system.tables where ${ours('database', only)} and ${TABLES} and not is_temporary`
+
+export interface TableRow {
+  readonly database: string
+  readonly name: string
+  readonly engine: string
+  readonly uuid: string
+  readonly comment: string
+  readonly query: string
+  readonly engine_full: string
+  readonly create_query: string
+  readonly partition_key: string
+  readonly sorting_key: string
+  readonly primary_key: string
+  readonly sampling_key: string
+  readonly row_count: number | string | null
+  readonly bytes: number | string | null
+}
+
+export const tablesSql = (has: Has, only: string | undefined): string => {
+  const or = (column: string, other?: string) => has.or('tables', column, other)
+  return `
+    select database, name, engine, toString(${or('uuid')}) as uuid, ${or('comment')} as comment, ${or('as_select')} as query,
+      if(engine like '%MergeTree', engine_full, '') as engine_full, if(engine like '%View', create_table_query, '') as create_query,
+      ${or('partition_key')} as partition_key, ${or('sorting_key')} as sorting_key, ${or('primary_key')} as primary_key,
+      ${or('sampling_key')} as sampling_key, ${or('total_rows', 'null')} as row_count, ${or('total_bytes', 'null')} as bytes
+    from system.tables where ${ours('database', only)} and ${TABLES} and not is_temporary order by database, name`
+}
+
+export interface PartsRow {
+  readonly database: string
+  readonly table: string
+  readonly row_count: number
+  readonly bytes: number
+}
+
+/** For servers that do not say it with the table. */
+export const partsSql = (has: Has, only: string | undefined): string | undefined =>
+  has.column('tables', 'total_rows')
+    ? undefined
+    : `
+    select database, table, sum(rows) as row_count, sum(bytes_on_disk) as bytes from system.parts
+    where active and ${ours('database', only)} group by database, table`
+
+export interface IndexRow {
+  readonly database: string
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly expression: string
+}
+
+export const indexesSql = (has: Has, only: string | undefined): string | undefined =>
+  has.column('data_skipping_indices', 'expr')
+    ? `select database, table, name, type, expr as expression from system.data_skipping_indices where ${ours('database', only)} order by database, table, name`
+    : undefined
+
+export interface ColumnRow {
+  readonly database: string
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly position: number
+  readonly default_kind: string
+  readonly default_expression: string
+  readonly comment: string
+  readonly in_primary_key: number
+  readonly in_sorting_key: number
+  readonly in_partition_key: number
+  readonly codec: string
+}
+
+/** Where there are no positions the columns come in their order, table by table. */
+export const columnsSql = (has: Has, only: string | undefined): string => {
+  const or = (column: string, other?: string) => has.or('columns', column, other)
+  return `
+    select database, table, name, type, ${or('position', '0')} as position, default_kind, default_expression, ${or('comment')} as comment,
+      ${or('is_in_primary_key', '0')} as in_primary_key, ${or('is_in_sorting_key', '0')} as in_sorting_key,
+      ${or('is_in_partition_key', '0')} as in_partition_key, ${or('compression_codec')} as codec
+    from system.columns where ${ours('database', only)}${has.column('columns', 'position') ? ' order by database, table, position' : ''}`
+}
+
+export interface ViewColumnRow {
+  readonly database: string
+  readonly table: string
+  readonly name: string
+}
+
+export const viewColumnsSql = (views: readonly { readonly database: string; readonly name: string }[]): string => `
+  select database, table, name from system.columns
+  where database in (${views.map(({ database }) => literal(database)).join(', ')}) and table in (${views.map(({ name }) => literal(name)).join(', ')})`
+
+export interface FunctionRow {
+  readonly name: string
+  readonly definition: string
+}
+
+/** Functions that people wrote belong to no database. */
+export const functionsSql = (has: Has): string | undefined =>
+  has.column('functions', 'create_query') && has.column('functions', 'origin')
+    ? "select name, create_query as definition from system.functions where origin = 'SQLUserDefined' order by name"
+    : undefined
+
+export const KNOWS_SQL = "select count() as n from system.functions where name = 'normalizeQuery'"
+
+export interface QueryRow {
+  readonly database: string
+  readonly text: string
+  readonly calls: number
+  readonly users: string
+}
+
+const DAYS = 7
+export const HISTORY_HOURS = 24 * DAYS
+
+/** Texts go without their values: by the server's own rule, or by ours on servers that have none. */
+export const historySql = (has: Has, only: string | undefined, user: string, normalizes: boolean, most: number): string => {
+  const database = has.column('query_log', 'current_database')
+  const text = normalizes
+    ? 'normalizeQuery(query)'
+    : `replaceRegexpAll(replaceRegexpAll(query, '\\'([^\\'\\\\\\\\]|\\\\\\\\.)*\\'', '?'), '\\\\b[0-9]+(\\\\.[0-9]+)?\\\\b', '?')`
+  return `
+    select ${database ? 'current_database' : "''"} as database, ${text} as text, count() as calls,
+      arrayStringConcat(arraySort(groupUniqArray(user)), '\\n') as users
+    from system.query_log
+    where toString(type) in ('QueryFinish', '2') and event_date >= today() - ${DAYS} and is_initial_query = 1 and user <> ${literal(user)}
+      and match(query, '(?i)^\\\\s*(select|with|insert)\\\\s') and match(query, '(?i)\\\\s(from|into)\\\\s') and not match(query, '(?i)\\\\bsystem\\\\.')
+      ${database && only !== undefined ? `and current_database = ${literal(only)}` : ''}
+    group by database, text order by calls desc, text limit ${most}`
+}

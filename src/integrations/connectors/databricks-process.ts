@@ -1,0 +1,127 @@
+import { DBSQLClient } from '@databricks/sql'
+import { type Driver, serve } from './apart-process.ts'
+import { cellOf, numberCell } from './cells.ts'
+import type { Cell } from './connector.ts'
+
+/** The process in which the SDK of Databricks runs. */
+
+export interface Opening {
+  readonly host: string
+  readonly http_path: string
+  readonly token: string
+  readonly catalog?: string
+  /** Another port and authority: for tests. */
+  readonly port?: number
+  readonly ca?: string
+}
+
+type Session = Awaited<ReturnType<DBSQLClient['openSession']>>
+type Operation = Awaited<ReturnType<Session['executeStatement']>>
+
+const PAGE = 1_000
+const SOCKET_MS = 60_000
+
+let session: Session
+let operation: Operation | undefined
+let limit = 0
+
+const open = async ({ host, http_path, token, catalog, port, ca }: Opening): Promise<void> => {
+  const client = new DBSQLClient({ logger: { log: () => {} } })
+  await client.connect({
+    host,
+    path: http_path,
+    token,
+    ...(port === undefined ? {} : { port }),
+    ...(ca === undefined ? {} : { customCaCert: ca }),
+    userAgentEntry: 'tablinum',
+    telemetryEnabled: false,
+    socketTimeout: SOCKET_MS,
+    retryMaxAttempts: 3,
+    retriesTimeout: SOCKET_MS,
+    preserveBigNumericPrecision: true,
+  })
+  // Results come over this connection, and not from a storage somewhere; decimals, moments and documents as text, with every digit.
+  Object.assign(client.getConfig(), { useCloudFetch: false, useLZ4Compression: false, useArrowNativeTypes: false })
+  try {
+    session = await client.openSession({
+      ...(catalog === undefined ? {} : { initialCatalog: catalog }),
+      configuration: { TIMEZONE: 'UTC' },
+    })
+  } catch (error) {
+    throw told(error as Error)
+  }
+}
+
+const told = (error: Error & { statusCode?: number }): Error =>
+  error.statusCode === 401 || error.statusCode === 403 || /\b40[13]\b/.test(error.message)
+    ? new Error('The server refuses this token.')
+    : error
+
+const run = async (sql: string): Promise<Operation> => {
+  const begun = await session.executeStatement(sql, { maxRows: null, useCloudFetch: false, useLZ4Compression: false })
+  operation = begun
+  await begun.finished()
+  return begun
+}
+
+const begin = async (sql: string, timeout_ms: number) => {
+  const seconds = Math.max(1, Math.ceil(timeout_ms / 1000))
+  if (seconds !== limit) await (await run(`set statement_timeout = ${seconds}`)).close()
+  limit = seconds
+  const begun = await run(sql)
+  const columns = ((await begun.getSchema())?.columns ?? []).map(({ columnName, typeDesc }) => ({
+    name: columnName,
+    type: TYPES[typeDesc.types[0]?.primitiveEntry?.type ?? -1] ?? 'unknown',
+  }))
+  return { columns, rows: rowsOf(begun, columns) }
+}
+
+/** As TTypeId of the protocol counts them. */
+const TYPES: readonly (string | undefined)[] = [
+  'boolean',
+  'tinyint',
+  'smallint',
+  'int',
+  'bigint',
+  'float',
+  'double',
+  'string',
+  'timestamp',
+  'binary',
+  'array',
+  'map',
+  'struct',
+  'uniontype',
+  'user_defined',
+  'decimal',
+  'null',
+  'date',
+  'varchar',
+  'char',
+  'interval year to month',
+  'interval day to second',
+]
+
+async function* rowsOf(begun: Operation, columns: readonly { name: string; type: string }[]): AsyncGenerator<Cell[][], void> {
+  try {
+    do {
+      const rows = (await begun.fetchChunk({ maxRows: PAGE, disableBuffering: true })) as Record<string, unknown>[]
+      yield rows.map((row) => columns.map(({ name, type }) => databricksCell(row[name], type)))
+    } while (await begun.hasMoreRows())
+  } finally {
+    await begun.close().catch(() => {})
+  }
+}
+
+const databricksCell = (value: unknown, type: string): Cell =>
+  typeof value === 'string' && type === 'decimal' ? numberCell(value) : cellOf(value)
+
+const driver: Driver<Opening> = {
+  open,
+  begin,
+  interrupt: () => void operation?.cancel().catch(() => {}),
+  close: async () => {
+    await session.close()
+  },
+}
+serve(driver)

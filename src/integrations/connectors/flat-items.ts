@@ -1,0 +1,136 @@
+import { hashOf, type Item, keyOf } from '../../sync/item.ts'
+
+/** What a source tells whose databases hold tables, with no schema between (MySQL, ClickHouse), as items. A name there is `database.table`. */
+
+type Facts = Readonly<Record<string, unknown>>
+
+export interface DatabaseRow {
+  readonly name: string
+  readonly comment?: string | null
+  readonly facts?: Facts
+  readonly stable_id?: string
+}
+
+export interface TableRow {
+  readonly database: string
+  readonly name: string
+  /** As the source calls it: table, view, materialized view. */
+  readonly kind: string
+  readonly comment?: string | null
+  readonly row_count?: number | null
+  readonly byte_size?: number | null
+  readonly external_updated_at?: string | null
+  /** The query it is made by. */
+  readonly definition?: string | null
+  /** What else is known to write into it, as SQL. */
+  readonly filled_by?: string | undefined
+  readonly facts?: Facts
+  readonly stable_id?: string
+}
+
+export interface ColumnRow {
+  readonly database: string
+  readonly table: string
+  readonly name: string
+  readonly position: number
+  readonly type: string
+  readonly is_pk: boolean
+  readonly comment?: string | null
+  readonly facts: Facts
+  readonly stable_id?: string
+}
+
+export interface RoutineRow {
+  readonly database: string
+  readonly name: string
+  /** procedure, function. */
+  readonly kind: string
+  readonly comment?: string | null
+  readonly definition: string | null
+  readonly facts?: Facts
+}
+
+export interface QueryRow {
+  readonly database: string
+  readonly text: string
+  readonly calls: number
+  readonly users?: readonly string[]
+  /** When it began to count. */
+  readonly since?: string | null
+  /** The source was asked for so many hours back; without a word it counts on and on. */
+  readonly hours?: number
+}
+
+export const databaseItem = ({ name, comment, facts, stable_id }: DatabaseRow): Item => ({
+  key: keyOf(name),
+  ...known(stable_id),
+  entity_type: 'database',
+  fields: { title: name, native_type: 'database', ...described(comment) },
+  ...(facts ? { facts: given(facts) } : {}),
+})
+
+export const tableItem = (dialect: string, row: TableRow): Item => {
+  const { database, name, kind, comment, row_count, byte_size, external_updated_at, facts, stable_id } = row
+  const definition = row.definition?.trim() || undefined
+  const sql = definition ?? row.filled_by
+  return {
+    key: keyOf(database, name),
+    parent: keyOf(database),
+    ...known(stable_id),
+    entity_type: 'table',
+    fields: { title: name, native_type: kind, ...described(comment) },
+    reported: { row_count: row_count ?? null, byte_size: byte_size ?? null, ...given({ external_updated_at }) },
+    facts: given({ definition, ...facts }),
+    ...(sql ? { made_by: { sql, dialect, database } } : {}),
+  }
+}
+
+export const columnItem = ({ database, table, name, position, type, is_pk, comment, facts, stable_id }: ColumnRow): Item => ({
+  key: keyOf(database, table, name),
+  parent: keyOf(database, table),
+  ...known(stable_id),
+  entity_type: 'column',
+  fields: { title: name, native_type: type, ...described(comment) },
+  own: { sort_order: position, is_pk },
+  facts: given(facts),
+})
+
+/** A routine is a query that is kept under a name. Its key is no table's: none has an empty name. */
+export const routineItem = (dialect: string, { database, name, kind, comment, definition, facts = {} }: RoutineRow): Item => ({
+  key: keyOf(database, '', kind, name),
+  parent: keyOf(database),
+  entity_type: 'query',
+  fields: { title: name, native_type: kind, ...described(comment), definition },
+  own: { type: kind },
+  facts: given(facts),
+  // One that only reckons reads and writes nothing.
+  ...(definition && TOUCHES.test(definition) ? { made_by: { sql: definition, dialect, database } } : {}),
+})
+
+const TOUCHES = /\b(?:from|join|into|update|delete|merge)\b/i
+
+export const queryItem = (dialect: string, { database, text, calls, users, since, hours }: QueryRow): Item => ({
+  key: keyOf(database, '', hashOf(text)),
+  parent: keyOf(database),
+  entity_type: 'query',
+  fields: { title: text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_QUERY_TITLE).toWellFormed(), definition: text },
+  own: { freq: rounded(calls), type: 'history' },
+  ...(users ? { reported: { external_users: [...users].sort() } } : {}),
+  made_by: { sql: text, dialect, database },
+  used: { calls, ...given({ users, since, hours }) },
+})
+
+const LONGEST_QUERY_TITLE = 200
+
+/** How often it was asked, to two digits: exact numbers would make a version of every query with every sync. */
+const rounded = (calls: number): number => Math.min(Number(calls.toPrecision(2)), 2_147_483_647)
+
+const known = (stable_id: string | undefined) => (stable_id ? { stable_id } : {})
+
+/** A source without comments does not speak of descriptions; one that has them says nothing with an empty one. */
+const described = (comment: string | null | undefined) => (comment === undefined ? {} : { description: comment || null })
+
+const given = <T extends Facts>(facts: T): T =>
+  Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)),
+  ) as T

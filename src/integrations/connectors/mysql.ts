@@ -1,0 +1,108 @@
+import type { Item } from '../../sync/item.ts'
+import { type Connector, type Source, textOf, type Visit } from './connector.ts'
+import { columnItem, databaseItem, queryItem, routineItem, tableItem } from './flat-items.ts'
+import { mysqlSql } from './mysql-ask.ts'
+import { columnOf, Details, routineOf, tableOf } from './mysql-rows.ts'
+import { Session } from './mysql-session.ts'
+import * as catalog from './mysql-sql.ts'
+import { type Patterns, patternsOf } from './patterns.ts'
+
+const TEST_MS = 10_000
+const DISCOVER_MS = 300_000
+const LOCK_SECONDS = 10
+const MOST_QUERIES = 500
+
+/** Reads the catalog of a MySQL or MariaDB: of one database, or of all its user may see. */
+export const mysqlConnector: Connector = {
+  test: async (source, signal) => {
+    await using session = await reading(source, signal, TEST_MS)
+    using _watch = session.watch(signal)
+    const only = textOf(source, 'database')
+    if (only !== undefined) await mustHave(session, only)
+    const [counted] = await session.ask<{ tables: number; databases: number }>(catalog.countSql(only))
+    const where = only === undefined ? `in ${counted!.databases} databases` : `in ${only}`
+    return `${nameOf(session)}: ${counted!.tables} tables and views ${where}.`
+  },
+
+  async *discover(source, visit) {
+    await using session = await reading(source, visit.signal, DISCOVER_MS)
+    using _watch = session.watch(visit.signal)
+    const only = textOf(source, 'database')
+    if (only !== undefined) await mustHave(session, only)
+    const has = new catalog.Has(await session.ask(catalog.HAS_SQL))
+    const databases = await session.ask<catalog.DatabaseRow>(catalog.databasesSql(has, only))
+    const patterns = patternsOf(source)
+    const told = new Set<string>()
+    for (const database of databases)
+      for await (const item of tell(session, has, database, patterns, only !== undefined, visit)) {
+        told.add(database.name)
+        yield item
+      }
+    if (source.credentials.query_history === true) yield* history(session, only, told, visit)
+  },
+
+  sql: mysqlSql,
+}
+
+const nameOf = ({ maria, version }: Session): string => `${maria ? 'MariaDB' : 'MySQL'} ${version.replace(/-.*/, '')}`
+
+/** Nothing can be written, nothing runs for ever, and text is written as we read it. No database is its own: names come whole. */
+const reading = (source: Source, signal: AbortSignal, statementMs: number): Promise<Session> =>
+  Session.open(source, signal, {
+    settings: ({ maria }) => [
+      "set session sql_mode = ''",
+      "set session time_zone = '+00:00'",
+      maria ? `set session max_statement_time = ${statementMs / 1000}` : `set session max_execution_time = ${statementMs}`,
+      `set session lock_wait_timeout = ${LOCK_SECONDS}`,
+      `set session net_write_timeout = ${statementMs / 1000}`,
+      'set session transaction read only',
+      'start transaction read only',
+    ],
+  })
+
+const mustHave = async (session: Session, database: string): Promise<void> => {
+  const rows = await session.ask(catalog.databasesSql(new catalog.Has([]), database))
+  if (rows.length === 0) throw new Error(`There is no database ${database}, or its user may not see it.`)
+}
+
+/** With patterns, a database is told of when it holds something that is wanted, or when it is the one that was asked for. */
+async function* tell(
+  session: Session,
+  has: catalog.Has,
+  database: catalog.DatabaseRow,
+  patterns: Patterns,
+  wanted: boolean,
+  { say }: Visit,
+): AsyncGenerator<Item, void> {
+  const { name, comment, collation } = database
+  const home = databaseItem({ name, facts: { collation }, ...(comment === null ? {} : { comment }) })
+  const tables = (await session.ask<catalog.TableRow>(catalog.tablesSql(name))).filter((row) => patterns.wants(name, row.name))
+  const routines = (await session.ask<catalog.RoutineRow>(catalog.routinesSql(name))).filter((row) => patterns.wants(name, row.name))
+  if (!wanted && !patterns.all && tables.length === 0 && routines.length === 0) return
+  yield home
+  const details = await Details.read(session, has, name, tables)
+  if (details.hidden > 0) await say(`The definitions of ${details.hidden} views in ${name} are hidden: its user may not SHOW VIEW.`)
+  for (const row of tables) yield tableItem('mysql', tableOf(name, row, details))
+  const told = new Set(tables.map((row) => row.name))
+  for await (const row of session.stream<catalog.ColumnRow>(catalog.columnsSql(has, name)))
+    if (told.has(row.table)) yield columnItem(columnOf(name, row, session.maria))
+  if (routines.length === 0) return
+  const parameters = Map.groupBy(
+    await session.ask<catalog.ParameterRow>(catalog.parametersSql(name)),
+    ({ routine, routine_type }) => `${routine_type} ${routine}`,
+  )
+  for (const row of routines) yield routineItem('mysql', routineOf(name, row, parameters.get(`${row.type} ${row.id}`) ?? []))
+}
+
+/** The queries that are asked most, of the databases that were told of. */
+async function* history(session: Session, only: string | undefined, told: ReadonlySet<string>, { say }: Visit): AsyncGenerator<Item, void> {
+  let rows: catalog.QueryRow[]
+  try {
+    const [{ on } = { on: 0 }] = await session.ask<{ on: number }>('select @@global.performance_schema as `on`')
+    if (!on) return await say('There is no history of queries: performance_schema is off on this server.')
+    rows = await session.ask<catalog.QueryRow>(catalog.historySql(only, MOST_QUERIES))
+  } catch (error) {
+    return await say(`The history of queries cannot be read: ${(error as Error).message}`)
+  }
+  for (const row of rows) if (told.has(row.database)) yield queryItem('mysql', { ...row, calls: Number(row.calls) })
+}

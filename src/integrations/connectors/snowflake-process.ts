@@ -1,0 +1,106 @@
+import snowflake from 'snowflake-sdk'
+import { type Driver, serve } from './apart-process.ts'
+import { cellOf, numberCell } from './cells.ts'
+import type { Cell } from './connector.ts'
+
+/** The process in which Snowflake's SDK runs. Its environment, set by `snowflake.ts`, keeps it from asking and telling others. */
+
+export interface Opening {
+  readonly account: string
+  readonly user: string
+  readonly password?: string
+  readonly private_key?: string
+  readonly warehouse: string
+  readonly role?: string
+  readonly database?: string
+  /** Another address than the account's: for tests. */
+  readonly address?: string
+}
+
+const CONNECT_MS = 20_000
+const AT_ONCE = 200
+
+const asIs = (value: string): string => value
+const nothing = (): void => {}
+
+snowflake.configure({
+  customLogger: { error: nothing, warn: nothing, info: nothing, debug: nothing, trace: nothing },
+  useEnvProxy: false,
+  // Its own parsers fall back to running a value as JavaScript.
+  jsonColumnVariantParser: asIs,
+  xmlColumnVariantParser: asIs,
+})
+
+const AS_TEXT: snowflake.DataType[] = ['Boolean', 'Number', 'Date', 'JSON', 'Buffer']
+
+let connection: snowflake.Connection
+let statement: snowflake.RowStatement | undefined
+
+const open = async ({ account, user, password, private_key, warehouse, role, database, address }: Opening): Promise<void> => {
+  connection = snowflake.createConnection({
+    account,
+    username: user,
+    ...(private_key === undefined ? { password } : { authenticator: 'SNOWFLAKE_JWT', privateKey: private_key }),
+    warehouse,
+    ...(role === undefined ? {} : { role }),
+    ...(database === undefined ? {} : { database }),
+    ...(address === undefined ? {} : { accessUrl: address }),
+    application: 'tablinum',
+    queryTag: 'tablinum',
+    validateDefaultParameters: true,
+    clientSessionKeepAlive: false,
+    clientStoreTemporaryCredential: false,
+    clientRequestMFAToken: false,
+    timeout: CONNECT_MS,
+    rowMode: 'array',
+    streamResult: true,
+    fetchAsString: AS_TEXT,
+    representNullAsStringNull: false,
+    // Not in its types: how often a login is tried again.
+    ...({ sfRetryMaxLoginRetries: 1 } as object),
+  })
+  await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))
+}
+
+const begin = async (sqlText: string, timeout_ms: number) => {
+  const { promise, resolve, reject } = Promise.withResolvers<snowflake.RowStatement>()
+  statement = connection.execute({
+    sqlText,
+    parameters: { STATEMENT_TIMEOUT_IN_SECONDS: Math.max(1, Math.ceil(timeout_ms / 1000)), TIMEZONE: 'UTC' },
+    complete: (error, done) => (error ? reject(error) : resolve(done as snowflake.RowStatement)),
+  }) as snowflake.RowStatement
+  const done = await promise
+  const columns = done.getColumns() ?? []
+  return { columns: columns.map((column) => ({ name: column.getName(), type: typeOf(column) })), rows: rowsOf(done, columns) }
+}
+
+const typeOf = (column: snowflake.Column): string =>
+  column.isNumber() && column.getType() === 'fixed'
+    ? `NUMBER(${column.getPrecision()},${column.getScale()})`
+    : column.getType().toUpperCase()
+
+async function* rowsOf(done: snowflake.RowStatement, columns: readonly snowflake.Column[]): AsyncGenerator<Cell[][], void> {
+  const types = columns.map((column) => column.getType())
+  let batch: Cell[][] = []
+  for await (const row of done.streamRows() as AsyncIterable<(string | null)[]>) {
+    batch.push(row.map((value, i) => snowflakeCell(value, types[i]!)))
+    if (batch.length < AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+const snowflakeCell = (value: string | null, type: string): Cell => {
+  if (typeof value !== 'string') return cellOf(value)
+  if (type === 'boolean') return /^(true|1)$/i.test(value)
+  return type === 'fixed' || type === 'real' ? numberCell(value) : cellOf(value)
+}
+
+const driver: Driver<Opening> = {
+  open,
+  begin,
+  interrupt: () => statement?.cancel(nothing),
+  close: () => new Promise((resolve) => connection.destroy(() => resolve())),
+}
+serve(driver)

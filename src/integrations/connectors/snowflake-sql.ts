@@ -1,0 +1,101 @@
+/** What is asked of a Snowflake: its information schemas, never a table. */
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export const WHO = `
+  select current_version() as "version", current_account() as "account", current_role() as "role", current_warehouse() as "warehouse"`
+
+/** As SHOW tells it, in small letters. The one that describes the account is none of ours. */
+export interface DatabaseRow {
+  readonly name: string
+  readonly comment: string | null
+}
+export const DATABASES = 'show databases'
+
+export interface SchemaRow {
+  readonly name: string
+  readonly comment: string | null
+}
+export const schemasOf = (database: string): string => `
+  select schema_name as "name", comment as "comment" from ${quoted(database)}.information_schema.schemata
+  where schema_name <> 'INFORMATION_SCHEMA' order by 1`
+
+export interface TableRow {
+  readonly schema: string
+  readonly name: string
+  readonly type: string
+  readonly comment: string | null
+  readonly row_count: number | null
+  readonly byte_size: number | null
+  readonly altered: string | null
+  readonly clustering_key: string | null
+  readonly definition: string | null
+}
+export const tablesOf = (database: string): string => `
+  select t.table_schema as "schema", t.table_name as "name", t.table_type as "type", t.comment as "comment", t.row_count as "row_count",
+    t.bytes as "byte_size", to_varchar(convert_timezone('UTC', t.last_altered), 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "altered",
+    t.clustering_key as "clustering_key", v.view_definition as "definition"
+  from ${quoted(database)}.information_schema.tables t
+  left join ${quoted(database)}.information_schema.views v on v.table_schema = t.table_schema and v.table_name = t.table_name
+  where t.table_schema <> 'INFORMATION_SCHEMA' order by 1, 2`
+
+export interface ColumnRow {
+  readonly schema: string
+  readonly table: string
+  readonly name: string
+  readonly position: number
+  readonly type: string
+  readonly length: number | null
+  readonly precision: number | null
+  readonly scale: number | null
+  readonly nullable: string
+  readonly default_value: string | null
+  readonly identity: string | null
+  readonly comment: string | null
+}
+export const columnsOf = (database: string): string => `
+  select table_schema as "schema", table_name as "table", column_name as "name", ordinal_position as "position", data_type as "type",
+    character_maximum_length as "length", numeric_precision as "precision", numeric_scale as "scale", is_nullable as "nullable",
+    column_default as "default_value", is_identity as "identity", comment as "comment"
+  from ${quoted(database)}.information_schema.columns where table_schema <> 'INFORMATION_SCHEMA' order by 1, 2, 4`
+
+export interface PrimaryKeyRow {
+  readonly schema_name: string
+  readonly table_name: string
+  readonly column_name: string
+}
+export const primaryKeysOf = (database: string): string => `show primary keys in database ${quoted(database)}`
+
+export interface ForeignKeyRow {
+  readonly fk_schema_name: string
+  readonly fk_table_name: string
+  readonly fk_column_name: string
+  readonly fk_name: string
+  readonly key_sequence: number
+  readonly pk_schema_name: string
+  readonly pk_table_name: string
+  readonly pk_column_name: string
+}
+export const foreignKeysOf = (database: string): string => `show imported keys in database ${quoted(database)}`
+
+export interface MaterializedRow {
+  readonly schema_name: string
+  readonly name: string
+  readonly text: string
+}
+export const materializedIn = (database: string): string => `show materialized views in database ${quoted(database)}`
+
+export interface HistoryRow {
+  readonly database: string
+  readonly text: string
+  readonly calls: number
+  readonly users: string
+}
+/** Kept by the account, up to three quarters of an hour behind. Queries that differ in their values alone have one hash. */
+export const HISTORY = `
+  select database_name as "database", max(query_text) as "text", count(*) as "calls", to_json(array_agg(distinct user_name)) as "users"
+  from snowflake.account_usage.query_history
+  where start_time > dateadd(day, -7, current_timestamp()) and execution_status = 'SUCCESS' and database_name is not null
+    and coalesce(query_tag, '') <> 'tablinum'
+    and query_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'CREATE_TABLE_AS_SELECT')
+  group by database_name, query_parameterized_hash order by 3 desc limit 2000`

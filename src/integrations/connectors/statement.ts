@@ -1,0 +1,73 @@
+import { findDialect } from '../../sql/index.ts'
+import { lex } from '../../sql/text/lexer.ts'
+import type { QueryRow } from './items.ts'
+
+/** What can be told of a statement from its text. Pure. */
+
+const READS = new Set(['SELECT', 'WITH', 'VALUES'])
+const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** For sources without sessions that only read: one query, and nothing but a query. What is called in it, the role's rights must see to. */
+export const mustBeQuery = (sql: string, dialect: string): void => {
+  const { tokens, loose } = lex(sql, findDialect(dialect)!)
+  if (loose.length > 0) throw new Error(`A ${loose[0]!.what} in it is not closed.`)
+  const all = tokens.list.filter(({ kind }) => kind !== 'end')
+  while (all.at(-1)?.op === ';') all.pop()
+  if (all.length === 0) throw new Error('There is no statement in it.')
+  if (all.some(({ op }) => op === ';')) throw new Error('It must be one statement.')
+  if (!READS.has(all.find(({ op }) => op !== '(')!.word)) throw new Error('Only a query can be asked.')
+  // A common table may stand before a statement that writes.
+  if (all[0]!.word === 'WITH')
+    for (let i = 0; i < all.length; i = tokens.next(i)) if (WRITES.has(tokens.word(i))) throw new Error('Only a query can be asked.')
+}
+
+/** Without the semicolons and blanks it ends with. Step by step: a pattern would try every blank in a long text. */
+export const withoutEnd = (sql: string): string => {
+  let end = sql.length
+  while (end > 0 && /[;\s]/.test(sql[end - 1]!)) end -= 1
+  return sql.slice(0, end)
+}
+
+const LONGEST = 50_000
+
+/** A statement without the values in it: who looks at the history of queries is not to see them. */
+export const withoutValues = (sql: string, dialect: string): string => {
+  const text = sql.slice(0, LONGEST)
+  const { tokens } = lex(text, findDialect(dialect)!)
+  let clean = ''
+  let at = 0
+  for (const { kind, start, end } of tokens.list) {
+    if (kind === 'end') break
+    // Between two tokens there are blanks and comments, and those may say anything.
+    clean += start > at ? (/\n/.test(text.slice(at, start)) ? '\n' : ' ') : ''
+    clean += kind === 'string' || kind === 'number' ? '?' : text.slice(start, end)
+    at = end
+  }
+  return clean.replace(/\?(\s*,\s*\?)+/g, '?').trim()
+}
+
+const MOST_QUERIES = 500
+/** How far back warehouses are asked: a week. */
+export const HISTORY_HOURS = 7 * 24
+const HISTORIC = /^[\s(]*(select|with|insert|update|delete|merge|create\s+(or\s+replace\s+)?table)\b/i
+
+/** The queries that were asked most. They come as they were asked; alike but for their values, they are one. */
+export const frequent = async (
+  asked: Iterable<QueryRow> | AsyncIterable<QueryRow>,
+  dialect: string,
+  hours?: number,
+): Promise<QueryRow[]> => {
+  const found = new Map<string, { calls: number; users: Set<string> }>()
+  for await (const { text, calls, users } of asked) {
+    if (!HISTORIC.test(text)) continue
+    const clean = withoutValues(text, dialect)
+    const known = found.get(clean) ?? { calls: 0, users: new Set<string>() }
+    known.calls += calls
+    for (const user of users) known.users.add(user)
+    found.set(clean, known)
+  }
+  return [...found]
+    .map(([text, { calls, users }]) => ({ text, calls, users: [...users], hours }))
+    .sort((a, b) => b.calls - a.calls || (a.text < b.text ? -1 : 1))
+    .slice(0, MOST_QUERIES)
+}

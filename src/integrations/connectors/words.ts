@@ -1,0 +1,203 @@
+import { invalid } from '../../errors.ts'
+
+/** What differs between dialects when we write SQL ourselves, as data. A new dialect is a new row here. Pure. */
+export interface Words {
+  readonly dialect: string
+  quote(name: string): string
+  /** A table by the parts of its name in the source (`partsOf(key)`): as many of them as a query there may say. */
+  table(path: readonly string[]): string
+  /** After a query: no more than so many rows. */
+  limit(rows: number): string
+  /** What to select from to see about so many rows, at most twice as many; and whether they are any rows or the first ones. Never reads a large table whole. */
+  sample(path: readonly string[], wanted: Sample): { readonly from: string; readonly random: boolean }
+  /** Hours from a moment (a date, a timestamp) to now, as a number with decimals. */
+  hoursSince(moment: string): string
+  castToText(expression: string): string
+  /** As a double: what is no number is an error, or null where the dialect says so. */
+  castToNumber(expression: string): string
+  /** A moment, written `2026-01-02 03:04:05` or `2026-01-02`, to compare with columns of such a type. */
+  moment(text: string): string
+  /** How many different values, near enough where the dialect can. Not of types that know no equality: see `isComparable`. */
+  approxDistinct(expression: string): string
+  /** Whether that is an estimate. */
+  readonly approximates: boolean
+  isNumericType(native_type: string | null): boolean
+  isTemporalType(native_type: string | null): boolean
+  isBooleanType(native_type: string | null): boolean
+  /** Can be counted by value, sorted, and has a least and a greatest. */
+  isComparable(native_type: string | null): boolean
+}
+
+export interface Sample {
+  readonly rows: number
+  /** How many the source believes it has. */
+  readonly of?: number | null
+  /** Its `native_type`: of a view there are no pages to choose from. */
+  readonly kind?: string | null
+}
+
+interface Difference {
+  readonly quote?: '"' | '`'
+  /** How a quote inside of a name is written. */
+  readonly escape?: 'doubled' | 'backslash'
+  /** How many parts a name has in a query, counted from its end. */
+  readonly parts: 1 | 2 | 3
+  /** A part of a table's pages, where they can be had without reading the others. */
+  readonly sampled?: (percent: string, by: 'system' | 'bernoulli') => string
+  readonly hoursSince: (moment: string) => string
+  readonly text?: string
+  readonly double?: string
+  readonly number?: (expression: string) => string
+  readonly moment?: (text: string) => string
+  readonly approxDistinct?: (expression: string) => string
+}
+
+const postgres: Difference = {
+  parts: 2,
+  sampled: (percent, by) => `tablesample ${by} (${percent}) repeatable (1)`, // asked again, it is the same sample
+  hoursSince: (moment) => `extract(epoch from (now() - (${moment})::timestamptz)) / 3600.0`,
+  text: 'text',
+  double: 'double precision',
+}
+
+const DIFFERENCES: Readonly<Record<string, Difference>> = {
+  postgres,
+  redshift: {
+    ...postgres,
+    sampled: undefined,
+    hoursSince: (moment) => `datediff(second, (${moment})::timestamp, getdate()) / 3600.0`,
+    text: 'varchar',
+    approxDistinct: (expression) => `approximate count(distinct ${expression})`,
+  },
+  mysql: {
+    quote: '`',
+    parts: 2,
+    hoursSince: (moment) => `timestampdiff(second, ${moment}, utc_timestamp()) / 3600.0`,
+    text: 'char',
+    double: 'decimal(65, 10)',
+  },
+  sqlite: {
+    parts: 1,
+    // A moment is text, or seconds since 1970.
+    hoursSince: (moment) =>
+      `(case when typeof(${moment}) in ('integer', 'real') then (unixepoch() - ${moment}) / 3600.0 else (julianday('now') - julianday(${moment})) * 24 end)`,
+    text: 'text',
+    double: 'real',
+  },
+  duckdb: {
+    parts: 2,
+    sampled: (percent, by) => `tablesample ${by} (${percent}%) repeatable (1)`,
+    hoursSince: (moment) => `date_diff('second', (${moment})::timestamp, (now() at time zone 'UTC')::timestamp) / 3600.0`,
+    text: 'varchar',
+    approxDistinct: (expression) => `approx_count_distinct(${expression})`,
+  },
+  clickhouse: {
+    quote: '`',
+    escape: 'backslash',
+    parts: 2,
+    hoursSince: (moment) => `dateDiff('second', toDateTime(${moment}), now()) / 3600.0`,
+    text: 'Nullable(String)',
+    number: (expression) => `toFloat64OrNull(toString(${expression}))`,
+    approxDistinct: (expression) => `uniq(${expression})`,
+  },
+  snowflake: {
+    parts: 3,
+    sampled: (percent, by) => `tablesample ${by} (${percent})`,
+    hoursSince: (moment) => `timestampdiff(second, ${moment}, current_timestamp()) / 3600.0`,
+    text: 'varchar',
+    double: 'double',
+    approxDistinct: (expression) => `approx_count_distinct(${expression})`,
+  },
+  bigquery: {
+    quote: '`',
+    escape: 'backslash',
+    parts: 3,
+    sampled: (percent) => `tablesample system (${percent} percent)`,
+    hoursSince: (moment) => `timestamp_diff(current_timestamp(), timestamp(${moment}), second) / 3600.0`,
+    text: 'string',
+    number: (expression) => `safe_cast(${expression} as float64)`,
+    approxDistinct: (expression) => `approx_count_distinct(${expression})`,
+  },
+  databricks: {
+    quote: '`',
+    parts: 3,
+    hoursSince: (moment) => `(unix_timestamp(current_timestamp()) - unix_timestamp(${moment})) / 3600.0`,
+    text: 'string',
+    double: 'double',
+    approxDistinct: (expression) => `approx_count_distinct(${expression})`,
+  },
+  trino: {
+    parts: 3,
+    sampled: (percent, by) => `tablesample ${by} (${percent})`,
+    hoursSince: (moment) => `(to_unixtime(current_timestamp) - to_unixtime(cast(${moment} as timestamp with time zone))) / 3600.0`,
+    text: 'varchar',
+    double: 'double',
+    moment: (text) => `${text.length > 10 ? 'timestamp' : 'date'} '${text}'`,
+    approxDistinct: (expression) => `approx_distinct(${expression})`,
+  },
+}
+
+const NUMERIC =
+  /^(u?(tiny|small|medium|big|huge)?int(eger)?|u?int(2|4|8|16|32|64|128|256)|u?hugeint|(small|big)?serial[248]?|byteint|float(4|8|32|64)?|real|double( precision)?|numeric|number|(big)?decimal(32|64|128|256)?|dec|fixed|bignumeric|byte|short|long|oid)\b/
+const TEMPORAL = /^(date|datetime|smalldatetime|timestamp|timestamptz|date32|datetime64|year)/
+const BOOLEAN = /^(bool|boolean)\b/
+const BARE =
+  /^(json|jsonb|xml|point|line|lseg|box|path|polygon|circle|geometry|geography|super|hllsketch|variant|object|array|map|struct|row|tuple|nested|bytea|blob|.*blob|binary|varbinary|bytes|bit|varbyte|tsvector|tsquery|hstore|aggregatefunction|list|union|image)\b/
+
+/** `Nullable(Int32)`, `LowCardinality(String)`: what is inside counts. `int unsigned`, `numeric(10,2)` begin with their type. */
+const baseOf = (native_type: string | null): string =>
+  (native_type ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:(?:nullable|lowcardinality)\()+/, '')
+
+const make = (dialect: string, difference: Difference): Words => {
+  const { quote: mark = '"', escape: escaped = 'doubled', parts, sampled, hoursSince, text = 'varchar', double = 'double' } = difference
+  const { approxDistinct, number, moment = (text) => `'${text}'` } = difference
+  const quote = (name: string) => {
+    // A name no server holds: nothing may be made of it.
+    if (name.includes('\0')) throw invalid({ name: ['A name must not hold a NUL.'] })
+    const inside =
+      escaped === 'doubled'
+        ? name.replaceAll(mark, mark + mark)
+        : name.replace(/[\\`]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+    return `${mark}${inside}${mark}`
+  }
+  const table = (path: readonly string[]) => path.slice(-parts).map(quote).join('.')
+  return {
+    dialect,
+    quote,
+    table,
+    limit: (rows) => `limit ${Math.floor(rows)}`,
+    sample: (path, { rows, of, kind }) => {
+      if (!sampled || !of || of <= rows || /view|foreign|external/i.test(kind ?? ''))
+        return { from: `(select * from ${table(path)} limit ${Math.floor(rows)})`, random: false }
+      // Pages come in their order: a limit near the number wanted would always leave out the end of the table.
+      const part = sampled(percentOf(rows, of), of < FEW ? 'bernoulli' : 'system')
+      return { from: `(select * from ${table(path)} ${part} limit ${Math.floor(2 * rows)})`, random: true }
+    },
+    hoursSince,
+    castToText: (expression) => `cast(${expression} as ${text})`,
+    castToNumber: number ?? ((expression) => `cast(${expression} as ${double})`),
+    moment,
+    approxDistinct: approxDistinct ?? ((expression) => `count(distinct ${expression})`),
+    approximates: approxDistinct !== undefined,
+    isNumericType: (type) => NUMERIC.test(baseOf(type)) && !/\[\]/.test(type ?? ''),
+    isTemporalType: (type) => TEMPORAL.test(baseOf(type)) && !/\[\]/.test(type ?? ''),
+    isBooleanType: (type) => BOOLEAN.test(baseOf(type)) && !/\[\]/.test(type ?? ''),
+    isComparable: (type) => !BARE.test(baseOf(type)) && !/\[\]/.test(type ?? ''),
+  }
+}
+
+const percentOf = (rows: number, of: number): string => Math.min(100, Math.max(0.0001, (100 * rows) / of)).toFixed(4)
+
+/** In so few rows whole pages are too coarse: there a row is chosen by itself, and reading all of them costs nothing. */
+const FEW = 100_000
+
+const ALL = new Map(Object.entries(DIFFERENCES).map(([dialect, difference]) => [dialect, make(dialect, difference)]))
+
+export const wordsOf = (dialect: string): Words => {
+  const words = ALL.get(dialect)
+  if (!words) throw new Error(`There are no words for the dialect ${dialect}.`)
+  return words
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { conflict, invalid, Refusal } from '../errors.ts'
+import { CONNECTORS } from './connectors/all.ts'
+import type { Connector, Source } from './connectors/connector.ts'
+import { SourceFiles } from './connectors/files.ts'
+import { type Credentials, withoutSecrets } from './credentials.ts'
+import type { IntegrationRow } from './store.ts'
+import { typeOf } from './types.ts'
+import { unsealOf } from './vault.ts'
+
+/** The connector of an integration that can be reached: its type has one, and it was told how. */
+export const mustConnect = ({ type, connection, secret_fields, removal_job }: IntegrationRow): Connector => {
+  const { label, pushes_only, fields } = typeOf(type)
+  if (removal_job) throw conflict('This integration is being deleted.')
+  if (pushes_only) throw new Refusal('validation_failed', `${label} reports by itself: there is nothing to connect to.`)
+  const connector = CONNECTORS.get(type)
+  if (!connector) throw new Refusal('validation_failed', `There is no connector for ${label} yet.`)
+  const set = [...Object.keys(connection ?? {}), ...(secret_fields ?? [])]
+  const missing = fields.filter(({ name, required }) => required && !set.includes(name))
+  if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, ['is required.']])))
+  return connector
+}
+
+export const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Source> => ({
+  id: row.id,
+  name: row.name,
+  credentials: { ...(row.connection as Credentials | null), ...(await unsealOf(ctx, row)) },
+  filesFolder: ctx.memory.of(SourceFiles).folder,
+})
+
+export const clean = ({ type }: IntegrationRow, { credentials }: Source, text: string): string =>
+  withoutSecrets(text, typeOf(type), credentials)

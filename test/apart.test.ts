@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { Apart } from '../src/integrations/connectors/apart.ts'
+
+const limits = (timeout_ms = 20_000) => ({ signal: AbortSignal.timeout(100_000), timeout_ms, max_rows: 10 })
+const aDriver = (opening: object = {}) =>
+  new Apart({ name: 'The driver', file: new URL('./protocols/driver.ts', import.meta.url), opening, env: { ONLY: 'this' }, grace_ms: 300 })
+
+test('whatever a driver does in its process, this one goes on, and the next question is answered', async () => {
+  await using driver = aDriver()
+  const ask = async (what: string, ms?: number) => JSON.parse(String((await driver.ask(what, limits(ms))).rows[0]![0]))
+  expect(await ask('fine')).toBe('fine')
+  for (const [what, why, ms] of [
+    ['crash', 'The driver ended in the middle of it', undefined],
+    ['loop', 'It took too long.', 200],
+    ['throw later', 'Nobody catches this.', undefined],
+  ] as const) {
+    await expect(ask(what, ms), what).rejects.toThrow(why)
+    expect(await ask('fine')).toBe('fine')
+  }
+  const stop = new AbortController()
+  const asked = driver.ask('loop', { ...limits(), signal: stop.signal })
+  setTimeout(() => stop.abort(), 50)
+  await expect(asked).rejects.toThrow('It was stopped.')
+  expect(await ask('fine')).toBe('fine')
+})
+
+test('nothing of ours goes along: no environment, no folder, no output', async () => {
+  await using driver = aDriver()
+  const ask = async (what: string) => JSON.parse(String((await driver.ask(what, limits())).rows[0]![0]))
+  expect(await ask('environment')).toEqual(['HOME', 'ONLY'])
+  expect(await ask('folder')).toBe('/')
+  expect(await ask('talk much')).toBe('said')
+})
+
+test('one that finds no way in says so each time, and leaves no process behind', async () => {
+  await using driver = aDriver({ refuses: true })
+  await expect(driver.reach(AbortSignal.timeout(100_000))).rejects.toThrow('No way in.')
+  await expect(driver.ask('fine', limits())).rejects.toThrow('No way in.')
+  await expect(driver.reach(AbortSignal.abort())).rejects.toThrow()
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import { clickhouseConnector } from '../src/integrations/connectors/clickhouse.ts'
+import type { Source } from '../src/integrations/connectors/connector.ts'
+import { wordsOf } from '../src/integrations/connectors/words.ts'
+import { aHouse } from './house.ts'
+import { anyServer } from './servers/any.ts'
+import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
+import { connectTo } from './sources.ts'
+
+vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
+
+const sourceOf = (credentials: Source['credentials'], more: Source['credentials'] = {}): Source => ({
+  id: newId(),
+  name: 'shop',
+  credentials: { ...credentials, ...more },
+})
+const open = (source: Source) => clickhouseConnector.sql!.open(source, AbortSignal.timeout(20_000))
+const LIMITS = { signal: new AbortController().signal, timeout_ms: 20_000, max_rows: 100 }
+
+describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
+  test('answers in values that anybody can read', async () => {
+    await using source = await aClickhouse('create table t (a Int8) engine = Memory')
+    await using asking = await open(sourceOf(source.credentials))
+    const { columns, rows, truncated } = await asking.ask(
+      `select toInt8(-1) as tiny, toUInt64(18446744073709551615) as big, toDecimal128('12345678901234567890.5', 2) as exact, 0.5 as near, 1 / 0 as far,
+        'é😀\\t\\n\\\\' as text, '' as nothing, cast(null as Nullable(Int8)) as missing, toDate('2026-02-03') as day,
+        toDateTime('2026-02-03 04:05:06', 'UTC') as moment, [1, 2] as list, 'a' as text2, cast('b' as Enum8('a' = 1, 'b' = 2)) as kind ;`,
+      LIMITS,
+    )
+    expect(truncated).toBe(false)
+    expect(columns.slice(0, 5)).toEqual([
+      { name: 'tiny', type: 'Int8' },
+      { name: 'big', type: 'UInt64' },
+      { name: 'exact', type: 'Decimal(38, 2)' },
+      { name: 'near', type: 'Float64' },
+      { name: 'far', type: 'Float64' },
+    ])
+    expect(rows).toEqual([
+      [
+        -1,
+        '18446744073709551615',
+        '12345678901234567890.50',
+        0.5,
+        'inf',
+        'é😀\t\n\\',
+        '',
+        null,
+        '2026-02-03',
+        '2026-02-03 04:05:06',
+        '[1,2]',
+        'a',
+        'b',
+      ],
+    ])
+    expect(await asking.ask('select a from t', LIMITS)).toEqual({ columns: [{ name: 'a', type: 'Int8' }], rows: [], truncated: false })
+    await expect(asking.ask('select not_there from t', LIMITS)).rejects.toThrow(/not_there/)
+  })
+
+  test('understands the words we have for it, also of names that nobody would choose', async () => {
+    const [table, column] = ['ta.ble `x` "y" \\z\nline 😀', "co`l'u.mn \\"]
+    const words = wordsOf('clickhouse')
+    await using source = await aClickhouse(
+      `create table ${words.quote(table)} (${words.quote(column)} Nullable(String), at Nullable(DateTime)) engine = Memory`,
+      `insert into ${words.quote(table)} select '1.5', toNullable(now() - 10800)`,
+      `insert into ${words.quote(table)} select '1.5', null`,
+      `insert into ${words.quote(table)} select null, null`,
+    )
+    await using asking = await open(sourceOf(source.credentials))
+    const [value, path] = [words.quote(column), [source.name, table]]
+    const { rows } = await asking.ask(
+      `select count(*), ${words.approxDistinct(value)}, sum(${words.castToNumber(value)}), max(${words.hoursSince('at')}), min(${words.castToText('at')})
+      from ${words.sample(path, { rows: 10, of: 3 }).from} s`,
+      LIMITS,
+    )
+    expect(rows).toEqual([[3, 1, 3, expect.closeTo(3, 1), expect.stringMatching(/^\d{4}-/)]])
+    expect((await asking.ask(`select * from ${words.table(path)} ${words.limit(2)}`, LIMITS)).rows).toHaveLength(2)
+  })
+
+  test('gives no more rows than are wanted, whatever the query says', async () => {
+    await using source = await aClickhouse()
+    for (const user of ['reader', 'writer', 'frozen']) {
+      await using asking = await open(sourceOf(source.credentials, { user }))
+      for (const [sql, n, truncated] of [
+        ['select number from system.numbers limit 300000', 3, true],
+        ['select number from system.numbers limit 3', 3, false],
+        ['select number from system.numbers limit 3', 0, true],
+      ] as const) {
+        const answer = await asking.ask(sql, { ...LIMITS, max_rows: n })
+        expect([user, sql, answer.rows, answer.truncated]).toEqual([user, sql, [[0], [1], [2]].slice(0, n), truncated])
+      }
+    }
+  })
+
+  test('is left when it takes too long or nobody wants to know any more, and stops working on it', async () => {
+    await using source = await aClickhouse()
+    const slow = 'select count() from system.numbers where number = 7 and cityHash64(number) = 8'
+    const working = async () =>
+      Number((await source.run("select count() from system.processes where query like 'select count() from system.numbers%'"))[0])
+    for (const user of ['reader', 'writer']) {
+      await using asking = await open(sourceOf(source.credentials, { user }))
+      await expect(asking.ask(slow, { ...LIMITS, timeout_ms: 500 })).rejects.toThrow('It took too long.')
+      const stop = new AbortController()
+      const answer = asking.ask(slow, { ...LIMITS, timeout_ms: 5_000, signal: stop.signal })
+      await vi.waitFor(async () => expect(await working()).toBe(1), { timeout: 20_000 })
+      stop.abort()
+      await expect(answer).rejects.toThrow('It was stopped.')
+      await vi.waitFor(async () => expect(await working()).toBe(0), { timeout: 20_000 })
+    }
+  })
+
+  test('changes nothing, whatever it is asked', async () => {
+    await using source = await aClickhouse('create table t (a Int8) engine = Memory')
+    for (const user of ['reader', 'writer', 'frozen']) {
+      await using asking = await open(sourceOf(source.credentials, { user }))
+      for (const sql of [
+        'insert into t values (1)',
+        'insert into t select 1',
+        'create table u (a Int8) engine = Memory',
+        'drop table t',
+        'alter table t add column b Int8',
+        'set readonly = 0',
+        'select 1; insert into t select 1',
+        'select 1 settings readonly = 0',
+        'select 1 format JSON',
+        'kill query where 1',
+        '/* /* */ kill query where 1 -- */ select 1',
+        '',
+      ])
+        await expect(asking.ask(sql, LIMITS), `${user} ${sql}`).rejects.toThrow(/./)
+      expect((await asking.ask('/* what is there? */ -- all\nshow tables', LIMITS)).rows).toEqual([['t']])
+    }
+    expect(await source.run('select count() from t')).toEqual(['0\n'])
+  })
+
+  test('says why it cannot be reached, without its secrets', async () => {
+    await using house = await aHouse()
+    await using source = await aClickhouse()
+    const id = await connectTo(house, 'clickhouse', { ...source.credentials, password: 'wrong horse' })
+    const why = async () => {
+      const { status, text, body } = await house.call('POST', `/integration/integrations/${id}/test`)
+      expect([status, text]).toEqual([400, expect.not.stringContaining('wrong horse')])
+      return body.detail
+    }
+    expect(await why()).toMatch(/^The source cannot be reached: .*(password|authentication)/i)
+    for (const [credentials, words] of [
+      [{ port: 1 }, /ECONNREFUSED/],
+      [{ port: source.credentials.port, ssl: true }, /SSL|TLS|EPROTO|wrong version|hang up/i],
+      [{ ca: 'x' }, /must be PEM/],
+    ] as const) {
+      await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials } })
+      expect(await why()).toMatch(words)
+    }
+  })
+
+  test('that closes in the middle is told as that', async () => {
+    await using source = await aClickhouse()
+    await using asking = await open(sourceOf(source.credentials))
+    const answer = asking.ask('select count() from system.numbers where number = 7', LIMITS)
+    setTimeout(source.cut, 100)
+    await expect(answer).rejects.toThrow(/hang up|ECONNRESET|aborted|closed/i)
+  })
+})
+
+describe('a server that is none', () => {
+  test('and never answers is given up', async () => {
+    using silent = await anyServer(() => {})
+    await expect(clickhouseConnector.test(sourceOf(silent.credentials), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+    using half = await anyServer((socket) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'))
+    await expect(clickhouseConnector.test(sourceOf(half.credentials), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+  })
+
+  test('and talks nonsense is told as that, and does no harm', async () => {
+    const answer = (body: string, length = body.length) =>
+      `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`
+    for (const said of [
+      'hello',
+      'HTTP/1.1 200 OK\r\n\r\n',
+      'HTTP/1.1 500 No\r\nContent-Length: 3\r\n\r\nno.',
+      'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n',
+      answer('{"data": []}'),
+      answer('version()\nString\n1\t2\n'),
+      answer('version()\nString\n26.1', 500),
+      answer('\0\xff\n\n\n'),
+    ]) {
+      using server = await anyServer((socket) => socket.once('data', () => socket.end(said)))
+      await expect(clickhouseConnector.test(sourceOf(server.credentials), AbortSignal.timeout(5_000)), said).rejects.toThrow(/./)
+    }
+  })
+})

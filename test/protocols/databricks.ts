@@ -1,0 +1,197 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { aCertificate } from './certificate.ts'
+import { aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
+
+/**
+ * The Thrift service of Databricks (TCLIService, binary, over HTTPS): sessions, statements that run and are asked about, results as Arrow
+ * batches, cancellation. It is made of the SDK's own description of the service, so that the bytes are those a warehouse sends.
+ */
+export interface DatabricksServer extends Loopback {
+  readonly ca: string
+  readonly statements: string[]
+  readonly cancelled: string[]
+  readonly sessions: Set<string>
+  readonly requests: Record<string, unknown>[]
+}
+
+interface Options {
+  readonly recorded: readonly Recorded[]
+  readonly token?: string
+}
+
+const ofTheSdk = createRequire(createRequire(import.meta.url).resolve('@databricks/sql'))
+const thrift = ofTheSdk('thrift')
+const arrow = ofTheSdk('apache-arrow')
+const Int64 = ofTheSdk('node-int64')
+const { Processor } = ofTheSdk('../thrift/TCLIService.js')
+const { TProtocolVersion, TOperationState, TSparkRowSetType, TStatusCode, TTypeId } = ofTheSdk('../thrift/TCLIService_types.js')
+
+const PAGE = 2
+const FINE = { statusCode: TStatusCode.SUCCESS_STATUS }
+
+interface Asked {
+  readonly sql: string
+  cancelled: boolean
+  at: number
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: messages as the generated code knows them
+type Message = any
+
+/** Its methods are called as the service describes them. */
+class Service {
+  readonly statements: string[] = []
+  readonly cancelled: string[] = []
+  readonly sessions = new Set<string>()
+  readonly requests: Record<string, unknown>[] = []
+  readonly #operations = new Map<string, Asked>()
+  readonly #recorded: readonly Recorded[]
+
+  constructor(recorded: readonly Recorded[]) {
+    this.#recorded = recorded
+  }
+
+  #find({ operationHandle }: Message): Asked {
+    return this.#operations.get(operationHandle.operationId.guid.toString('hex'))!
+  }
+
+  #answerTo({ sql }: Asked): Recorded {
+    return sql.startsWith('set statement_timeout')
+      ? { asks: /./, columns: [['key', 'STRING']], rows: [] }
+      : recordedFor(this.#recorded, sql)
+  }
+
+  async OpenSession(request: Message) {
+    const guid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
+    this.sessions.add(guid.toString('hex'))
+    this.requests.push(request)
+    const sessionHandle = {
+      sessionId: { guid, secret: randomBytes(16) },
+      serverProtocolVersion: TProtocolVersion.SPARK_CLI_SERVICE_PROTOCOL_V8,
+    }
+    return {
+      status: FINE,
+      serverProtocolVersion: TProtocolVersion.SPARK_CLI_SERVICE_PROTOCOL_V8,
+      sessionHandle,
+      canUseMultipleCatalogs: true,
+    }
+  }
+  async CloseSession({ sessionHandle }: Message) {
+    this.sessions.delete(sessionHandle.sessionId.guid.toString('hex'))
+    return { status: FINE }
+  }
+  async ExecuteStatement(request: Message) {
+    const guid = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
+    this.#operations.set(guid.toString('hex'), { sql: request.statement, cancelled: false, at: 0 })
+    this.statements.push(request.statement)
+    this.requests.push(request)
+    return { status: FINE, operationHandle: { operationId: { guid, secret: randomBytes(16) }, operationType: 0, hasResultSet: true } }
+  }
+  async GetOperationStatus(request: Message) {
+    const asked = this.#find(request)
+    const { error, hangs } = this.#answerTo(asked)
+    if (asked.cancelled) return { status: FINE, operationState: TOperationState.CANCELED_STATE }
+    if (hangs) return { status: FINE, operationState: TOperationState.RUNNING_STATE }
+    if (!error) return { status: FINE, operationState: TOperationState.FINISHED_STATE, hasResultSet: true }
+    return {
+      status: FINE,
+      operationState: TOperationState.ERROR_STATE,
+      sqlState: '42000',
+      errorCode: 0,
+      errorMessage: error,
+      displayMessage: error,
+    }
+  }
+  async GetResultSetMetadata(request: Message) {
+    const { columns = [] } = this.#answerTo(this.#find(request))
+    return {
+      status: FINE,
+      schema: {
+        columns: columns.map(([columnName, type], i) => ({
+          columnName,
+          position: i + 1,
+          typeDesc: { types: [{ primitiveEntry: { type: TTypeId[`${type}_TYPE`] } }] },
+        })),
+      },
+      resultFormat: TSparkRowSetType.ARROW_BASED_SET,
+      lz4Compressed: false,
+      arrowSchema: schemaOf(columns),
+      cacheLookupResult: 2,
+      isStagingOperation: false,
+    }
+  }
+  async FetchResults(request: Message) {
+    const asked = this.#find(request)
+    const { columns = [], rows = [] } = this.#answerTo(asked)
+    const page = rows.slice(asked.at, asked.at + PAGE)
+    const startRowOffset = new Int64(asked.at)
+    asked.at += PAGE
+    const arrowBatches = page.length === 0 ? [] : [{ batch: batchOf(columns, page), rowCount: new Int64(page.length) }]
+    return { status: FINE, hasMoreRows: asked.at < rows.length, results: { startRowOffset, rows: [], arrowBatches } }
+  }
+  async CancelOperation(request: Message) {
+    const asked = this.#find(request)
+    asked.cancelled = true
+    this.cancelled.push(asked.sql)
+    return { status: FINE }
+  }
+  async CloseOperation(_: Message) {
+    return { status: FINE }
+  }
+}
+
+export const aDatabricks = async ({ recorded, token = 'dapi-correct-horse' }: Options): Promise<DatabricksServer> => {
+  const service = new Service(recorded)
+  const processor = new Processor(service)
+  const handle = (body: Buffer): Promise<Told> =>
+    new Promise((resolve) => {
+      const output = new thrift.TBufferedTransport(undefined, (bytes: Buffer) =>
+        resolve({ headers: { 'content-type': 'application/x-thrift' }, body: bytes }),
+      )
+      thrift.TBufferedTransport.receiver((transport: unknown) =>
+        processor.process(new thrift.TBinaryProtocol(transport), new thrift.TBinaryProtocol(output)),
+      )(body)
+    })
+
+  const tls = aCertificate()
+  const server = await aLoopback(({ path, headers, body }) => {
+    if (path !== '/sql/1.0/warehouses/abc') return { status: 404, body: `no endpoint ${path}` }
+    return headers.authorization === `Bearer ${token}` ? handle(body) : { status: 401, body: 'Invalid access token.' }
+  }, tls)
+  const { statements, cancelled, sessions, requests } = service
+  return { ...server, ca: tls.cert, statements, cancelled, sessions, requests }
+}
+
+const ARROW: Readonly<Record<string, () => unknown>> = {
+  BOOLEAN: () => new arrow.Bool(),
+  INT: () => new arrow.Int32(),
+  BIGINT: () => new arrow.Int64(),
+  DOUBLE: () => new arrow.Float64(),
+}
+const fieldsOf = (columns: NonNullable<Recorded['columns']>) =>
+  columns.map(([name, type]) => new arrow.Field(name, (ARROW[type] ?? (() => new arrow.Utf8()))(), true))
+
+const END = 8 // a stream ends with eight bytes that say so; here it does not end
+
+const streamOf = (columns: NonNullable<Recorded['columns']>, rows?: readonly (readonly unknown[])[]): Buffer => {
+  const schema = new arrow.Schema(fieldsOf(columns))
+  const writer = new arrow.RecordBatchStreamWriter()
+  writer.reset(undefined, schema)
+  if (rows) {
+    const vectors = schema.fields.map(
+      ({ type }: Message, i: number) =>
+        arrow.vectorFromArray(
+          rows.map((row) => row[i]),
+          type,
+        ).data[0],
+    )
+    const data = arrow.makeData({ type: new arrow.Struct(schema.fields), length: rows.length, children: vectors })
+    writer.write(new arrow.RecordBatch(schema, data))
+  }
+  writer.finish()
+  return Buffer.from(writer.toUint8Array(true)).subarray(0, -END)
+}
+const schemaOf = (columns: NonNullable<Recorded['columns']>): Buffer => streamOf(columns)
+const batchOf = (columns: NonNullable<Recorded['columns']>, rows: readonly (readonly unknown[])[]): Buffer =>
+  streamOf(columns, rows).subarray(schemaOf(columns).length)

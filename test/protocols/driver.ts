@@ -1,0 +1,39 @@
+import { type Driver, serve } from '../../src/integrations/connectors/apart-process.ts'
+
+/** A driver that misbehaves as it is told. */
+const answers: Record<string, () => unknown> = {
+  fine: () => 'fine',
+  environment: () => Object.keys(process.env).sort(),
+  folder: () => process.cwd(),
+  crash: () => process.kill(process.pid, 'SIGSEGV'),
+  loop: () => {
+    for (;;);
+  },
+  'throw later': () => {
+    setTimeout(() => {
+      throw new Error('Nobody catches this.')
+    })
+    return new Promise(() => {})
+  },
+  'talk much': () => {
+    for (let i = 0; i < 1_000; i += 1) console.log('swordfish')
+    return 'said'
+  },
+}
+
+const driver: Driver<{ refuses?: boolean }> = {
+  open: async ({ refuses }) => {
+    if (refuses) throw new Error('No way in.')
+  },
+  begin: async (what) => {
+    const value = await answers[what]!()
+    return {
+      columns: [{ name: 'value', type: 'text' }],
+      rows: (async function* () {
+        yield [[JSON.stringify(value)]]
+      })(),
+    }
+  },
+  interrupt: () => {},
+}
+serve(driver)

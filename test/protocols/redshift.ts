@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket, connect as socketTo } from 'node:net'
+
+/**
+ * A real Postgres behind a door that lets nothing through what Redshift, which is a Postgres 8.0.2 underneath, does not know: it is answered
+ * as the server answers a function it does not have.
+ */
+export interface RedshiftDoor extends AsyncDisposable {
+  readonly port: number
+  /** What was said that Redshift does not know. */
+  readonly refused: string[]
+}
+
+const LACKS =
+  /\b(json_\w+|jsonb\w*|row_to_json|array_agg|string_agg|unnest|lateral|ordinality|pg_control_system|shobj_description|pg_get_partkeydef|relispartition|attidentity|attgenerated|conparentid|lock_timeout|format|to_regclass|pg_extension|pg_collation|pg_get_function_\w+|prokind|regclass)\b|\bfilter\s*\(/i
+
+const SSL_REQUEST = 80_877_103
+
+export const aRedshiftDoor = async (port: number): Promise<RedshiftDoor> => {
+  const refused: string[] = []
+  const sockets = new Set<Socket>()
+  const door = createServer((caller) => {
+    const server = socketTo(port, '127.0.0.1')
+    let rest = Buffer.alloc(0)
+    let started = false
+    caller.on('data', (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk])
+      for (;;) {
+        const head = started ? 1 : 0
+        if (rest.length < head + 4) return
+        const length = head + rest.readInt32BE(head)
+        if (rest.length < length) return
+        const message = rest.subarray(0, length)
+        rest = rest.subarray(length)
+        if (!started) started = message.readInt32BE(4) !== SSL_REQUEST
+        else if (!refuses(message)) continue
+        server.write(message)
+      }
+    })
+    const refuses = (message: Buffer): boolean => {
+      const [lacking] = /[QP]/.test(String.fromCharCode(message[0]!)) ? (LACKS.exec(message.toString('utf8')) ?? []) : []
+      if (lacking === undefined) return true
+      refused.push(lacking)
+      server.write(asking(`select redshift_has_no_${lacking.replace(/\W/g, '')}()`, message))
+      return false
+    }
+    for (const [one, other] of [
+      [caller, server],
+      [server, caller],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+    server.pipe(caller)
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  return {
+    port: (door.address() as AddressInfo).port,
+    refused,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      door.close()
+      await once(door, 'close')
+    },
+  }
+}
+
+/** The same kind of message with another text: simple, or to be parsed without a name and without parameters. */
+const asking = (sql: string, message: Buffer): Buffer => {
+  const simple = message[0] === 0x51
+  const body = Buffer.concat([Buffer.from(simple ? `${sql}\0` : `\0${sql}\0`), simple ? Buffer.alloc(0) : Buffer.alloc(2)])
+  const head = Buffer.alloc(5)
+  head[0] = message[0]!
+  head.writeInt32BE(4 + body.length, 1)
+  return Buffer.concat([head, body])
+}

@@ -1,0 +1,115 @@
+import { type Asked, aLoopback, type Loopback, type Recorded, recordedFor, type Told } from './loopback.ts'
+
+/**
+ * Trino's client protocol (POST /v1/statement, then `nextUri` until there is none), as its documentation describes it: queued answers
+ * without data, pages of data, errors with status 200, cancellation with DELETE, transactions in headers.
+ */
+export interface TrinoServer extends Loopback {
+  /** Statements that were begun, that were stopped before their end, and transactions that are open. */
+  readonly statements: string[]
+  readonly cancelled: string[]
+  readonly open: Set<string>
+}
+
+interface Options {
+  readonly recorded: readonly Recorded[]
+  readonly users?: readonly string[]
+  /** Where the server believes to be. */
+  readonly address?: string
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** The first so many calls are answered with: busy. */
+  readonly busy?: number
+}
+
+const PAGE = 2
+
+export const aTrino = async ({ recorded, users = ['reader'], address, tls, busy = 0 }: Options): Promise<TrinoServer> => {
+  const queries = new Map<string, string>()
+  const statements: string[] = []
+  const cancelled: string[] = []
+  const open = new Set<string>()
+  let refusals = busy
+
+  const uri = ({ origin }: Asked, state: string, id: string, token: number) =>
+    `${address ?? origin}/v1/statement/${state}/${id}/y5c1a/${token}`
+  const told = (asked: Asked, id: string, state: string, more: object): Told => ({
+    body: {
+      id,
+      infoUri: `${asked.origin}/ui/query.html?${id}`,
+      stats: { state, queued: state === 'QUEUED', nodes: 1 },
+      warnings: [],
+      ...more,
+    },
+  })
+
+  const begin = (asked: Asked): Told => {
+    const id = `20261115_0${10_000 + queries.size}_00001_abcde`
+    const sql = asked.body.toString('utf8')
+    queries.set(id, sql)
+    statements.push(sql)
+    const transaction = String(asked.headers['x-trino-transaction-id'] ?? 'NONE')
+    if (transaction !== 'NONE' && !open.has(transaction)) return failed(asked, id, `Unknown transaction: ${transaction}`)
+    return told(asked, id, 'QUEUED', { nextUri: uri(asked, 'queued', id, 1) })
+  }
+
+  const failed = (asked: Asked, id: string, message: string): Told =>
+    told(asked, id, 'FAILED', {
+      error: {
+        message,
+        errorCode: 1,
+        errorName: 'SYNTAX_ERROR',
+        errorType: 'USER_ERROR',
+        failureInfo: { type: 'x', message, suppressed: [], stack: [] },
+      },
+    })
+
+  const go = (asked: Asked, id: string, token: number): Told | undefined => {
+    const sql = queries.get(id)!
+    if (/^start transaction read only$/i.test(sql)) {
+      open.add(`transaction-${id}`)
+      return {
+        ...told(asked, id, 'FINISHED', { updateType: 'START TRANSACTION' }),
+        headers: { 'x-trino-started-transaction-id': `transaction-${id}` },
+      }
+    }
+    if (/^rollback$/i.test(sql)) {
+      open.delete(String(asked.headers['x-trino-transaction-id']))
+      return { ...told(asked, id, 'FINISHED', { updateType: 'ROLLBACK' }), headers: { 'x-trino-clear-transaction-id': 'true' } }
+    }
+    const { columns = [], rows = [], error, hangs } = recordedFor(recorded, sql)
+    if (hangs) return undefined
+    if (error) return failed(asked, id, error)
+    const data = rows.slice(token * PAGE, (token + 1) * PAGE)
+    const more = (token + 1) * PAGE < rows.length
+    return raw(
+      told(asked, id, more ? 'RUNNING' : 'FINISHED', {
+        columns: columns.map(([name, type]) => ({ name, type, typeSignature: { rawType: type.replace(/\(.*/, ''), arguments: [] } })),
+        ...(data.length > 0 ? { data } : {}),
+        ...(more ? { nextUri: uri(asked, 'executing', id, token + 1) } : {}),
+      }),
+    )
+  }
+
+  const server = await aLoopback((asked) => {
+    const { method, path, headers } = asked
+    if (refusals-- > 0) return { status: 503, body: 'Service Unavailable' }
+    if (!users.includes(Buffer.from(String(headers['x-trino-user']), 'latin1').toString('utf8')))
+      return { status: 401, headers: { 'www-authenticate': 'Basic realm="Trino"' }, body: 'Access Denied: Invalid credentials' }
+    if (method === 'POST' && path === '/v1/statement') return begin(asked)
+    const [, state, id = '', token] = /^\/v1\/statement\/(queued|executing)\/(\w+)\/y5c1a\/(\d+)$/.exec(path) ?? []
+    if (!state || !queries.has(id)) return { status: 404, body: 'Query not found' }
+    if (method === 'DELETE') {
+      cancelled.push(queries.get(id)!)
+      return { status: 204 }
+    }
+    return state === 'queued' ? told(asked, id, 'RUNNING', { nextUri: uri(asked, 'executing', id, 0) }) : go(asked, id, Number(token))
+  }, tls)
+  return { ...server, statements, cancelled, open }
+}
+
+/** Numbers as Trino writes them: with all their digits. */
+const raw = ({ body, ...told }: Told): Told => ({
+  ...told,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? `#${value}#` : value)).replaceAll(/"#(-?\d+)#"/g, '$1'),
+})

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll } from 'vitest'
+import { newId } from '../../src/id.ts'
+import { aDoorAt } from '../door.ts'
+import { findMissing, findPackage, findProgram, type Wanted } from './debian.ts'
+import { account, type Server, startServer } from './process.ts'
+
+const run = promisify(execFile)
+
+const PROGRAM = 'clickhouse-server'
+// The package with the program would start it when installed; what it needs is in the other.
+const WANTED: Wanted = { programs: [PROGRAM], packages: ['clickhouse-common'], unpack: 'clickhouse-server' }
+
+/** Why there is no ClickHouse here, or nothing: `describe.skipIf(noClickhouse)`. */
+export const noClickhouse = await findMissing(WANTED)
+
+/**
+ * A database of its own on a real ClickHouse, and a user who may read and choose how (`readonly` 2). With the same password there are
+ * `writer`, who may do everything, and `frozen`, who may read and change no setting (`readonly` 1).
+ */
+export interface ClickhouseSource extends AsyncDisposable {
+  readonly name: string
+  readonly credentials: { host: string; port: number; database: string; user: string; password: string }
+  readonly visits: () => number
+  readonly cut: () => void
+  /** As one who may do everything, in this database; answers with what came. */
+  run(...statements: string[]): Promise<string[]>
+}
+
+const PASSWORD = 'correct horse'
+
+export const aClickhouse = async (...statements: string[]): Promise<ClickhouseSource> => {
+  const { port } = await theServer()
+  const name = `source_${newId().replaceAll('-', '')}`
+  const ask = async (database: string, statement: string): Promise<string> => {
+    const address = `http://127.0.0.1:${port}/?database=${database}&user=admin`
+    const answer = await fetch(address, { method: 'POST', body: statement })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(text)
+    return text
+  }
+  const asked = async (...statements: string[]) => {
+    const answers: string[] = []
+    for (const statement of statements) answers.push(await ask(name, statement))
+    return answers
+  }
+  await ask('default', `create database ${name}`)
+  await asked(...statements)
+  const door = await aDoorAt({ host: '127.0.0.1', port })
+  return {
+    name,
+    credentials: { host: '127.0.0.1', port: door.port, database: name, user: 'reader', password: PASSWORD },
+    visits: door.visits,
+    cut: door.cut,
+    run: asked,
+    [Symbol.asyncDispose]: async () => {
+      await door.close()
+      await ask('default', `drop database if exists ${name}`)
+    },
+  }
+}
+
+/** One server for all tests of a file, started by the first that asks. */
+let running: Promise<Server & { readonly port: number }> | undefined
+const theServer = () => (running ??= start())
+afterAll(async () => (await running?.catch(() => undefined))?.stop())
+
+const start = async (): Promise<Server & { readonly port: number }> => {
+  const [port, native] = [await freePort(), await freePort()]
+  const server = await startServer('clickhouse', {
+    prepare: async (folder) => {
+      const program = (await findProgram(PROGRAM)) ?? (await unpacked(folder))
+      for (const name of ['data', 'tmp', 'files', 'schemas']) {
+        await mkdir(join(folder, name))
+        if (account.uid) await chown(join(folder, name), account.uid, account.gid)
+      }
+      await writeFile(join(folder, 'config.xml'), config(folder, port, native))
+      await writeFile(join(folder, 'users.xml'), USERS)
+      return [program, `--config-file=${join(folder, 'config.xml')}`]
+    },
+    answers: async () => {
+      const { ok } = await fetch(`http://127.0.0.1:${port}/ping`)
+      if (!ok) throw new Error('it does not answer')
+    },
+  })
+  return { ...server, port }
+}
+
+const unpacked = async (folder: string): Promise<string> => {
+  const place = join(folder, 'program')
+  await run('dpkg', ['-x', (await findPackage(WANTED))!, place])
+  await chmod(place, 0o755)
+  return join(place, 'usr/sbin/clickhouse-server')
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const config = (folder: string, port: number, native: number) => `<yandex>
+  <logger><level>warning</level><console>1</console></logger>
+  <listen_host>127.0.0.1</listen_host><http_port>${port}</http_port><tcp_port>${native}</tcp_port>
+  <path>${folder}/data/</path><tmp_path>${folder}/tmp/</tmp_path><user_files_path>${folder}/files/</user_files_path>
+  <format_schema_path>${folder}/schemas/</format_schema_path>
+  <mark_cache_size>5368709</mark_cache_size><max_concurrent_queries>50</max_concurrent_queries>
+  <users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
+  <timezone>UTC</timezone>
+  <query_log><database>system</database><table>query_log</table><flush_interval_milliseconds>200</flush_interval_milliseconds></query_log>
+</yandex>`
+
+const USERS = `<yandex>
+  <profiles><default><log_queries>1</log_queries></default><reader><readonly>2</readonly></reader><frozen><readonly>1</readonly></frozen></profiles>
+  <quotas><default></default></quotas>
+  <users>
+    <admin><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></admin>
+    <reader><password>${PASSWORD}</password><networks><ip>127.0.0.1</ip></networks><profile>reader</profile><quota>default</quota></reader>
+    <frozen><password>${PASSWORD}</password><networks><ip>127.0.0.1</ip></networks><profile>frozen</profile><quota>default</quota></frozen>
+    <writer><password>${PASSWORD}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></writer>
+  </users>
+</yandex>`

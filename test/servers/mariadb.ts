@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { chown, mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Connection, createConnection } from 'mysql2/promise'
+import { afterAll } from 'vitest'
+import { newId } from '../../src/id.ts'
+import { aDoorAt } from '../door.ts'
+import { findMissing, findProgram } from './debian.ts'
+import { account, type Server, startServer } from './process.ts'
+
+const run = promisify(execFile)
+
+/** Why there is no MariaDB here, or nothing: `describe.skipIf(noMariadb)`. Asked when a test file is read, which installs it where that may be. */
+export const noMariadb = await findMissing({ programs: ['mariadbd', 'openssl'], packages: ['mariadb-server-core', 'openssl'] })
+
+/** A database of its own on a real MariaDB, and a user who may read it and nothing else. */
+export interface MariadbSource extends AsyncDisposable {
+  readonly name: string
+  readonly credentials: { host: string; port: number; database: string; user: string; password: string }
+  /** Who vouches for its certificate, which is for `localhost`. */
+  readonly ca: string
+  /** How often somebody connected. */
+  readonly visits: () => number
+  /** Cuts every connection through this port. */
+  readonly cut: () => void
+  /** As root, in this database. */
+  run(...statements: string[]): Promise<unknown[]>
+}
+
+const PASSWORD = 'correct horse'
+
+export const aMariadb = async (...statements: string[]): Promise<MariadbSource> => {
+  const { folder } = await theServer()
+  const socket = join(folder, 'socket')
+  const name = `source_${newId().replaceAll('-', '')}`
+  const user = name.slice(0, 6) + name.slice(-20)
+  const admin = await createConnection({ socketPath: socket, user: 'root', charset: 'utf8mb4' })
+  const asked = async (...statements: string[]) => {
+    const answers: unknown[] = []
+    for (const statement of statements) answers.push((await admin.query(statement))[0])
+    return answers
+  }
+  await asked(
+    `create database ${name}`,
+    `create user ${user}@localhost identified by '${PASSWORD}'`,
+    `grant select, show view on ${name}.* to ${user}@localhost`,
+    `use ${name}`,
+    ...statements,
+  )
+  const door = await aDoorAt(socket)
+  return {
+    name,
+    credentials: { host: '127.0.0.1', port: door.port, database: name, user, password: PASSWORD },
+    ca: await readFile(join(folder, 'certificate.pem'), 'utf8'),
+    visits: door.visits,
+    cut: door.cut,
+    run: asked,
+    [Symbol.asyncDispose]: async () => {
+      await door.close()
+      await asked(`drop database if exists ${name}`, `drop user ${user}@localhost`)
+      await admin.end()
+    },
+  }
+}
+
+/** One server for all tests of a file, started by the first that asks. */
+let running: Promise<Server> | undefined
+const theServer = (): Promise<Server> => (running ??= start())
+afterAll(async () => (await running?.catch(() => undefined))?.stop())
+
+const SMALL = [
+  '--innodb-buffer-pool-size=16M',
+  '--innodb-log-file-size=8M',
+  '--innodb-flush-log-at-trx-commit=0',
+  '--skip-innodb-doublewrite',
+  '--max-connections=50',
+  '--table-open-cache=400',
+]
+
+const start = async (): Promise<Server> => {
+  const program = (await findProgram('mariadbd'))!
+  return startServer('mariadb', {
+    prepare: async (folder) => {
+      const always = ['--no-defaults', `--datadir=${join(folder, 'data')}`, ...SMALL]
+      await initialise(program, folder, always)
+      const tls = await certify(folder)
+      const own = [`--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`, '--skip-networking']
+      return [program, ...always, ...own, ...tls, '--performance-schema=ON', '--character-set-server=utf8mb4']
+    },
+    answers: async (folder) => {
+      const connection: Connection = await createConnection({ socketPath: join(folder, 'socket'), user: 'root' })
+      await connection.query("update performance_schema.setup_consumers set enabled = 'YES' where name = 'statements_digest'")
+      await connection.end()
+    },
+  })
+}
+
+/** What `mariadb-install-db` does, which wants programs of another package, without the help texts. */
+const initialise = async (program: string, folder: string, settings: readonly string[]) => {
+  const scripts = join(dirname(program), '../share/mysql')
+  const system = ['mysql_system_tables.sql', 'mysql_performance_tables.sql', 'mysql_system_tables_data.sql']
+  const texts = await Promise.all(system.map((name) => readFile(join(scripts, name), 'utf8')))
+  await mkdir(join(folder, 'data'))
+  if (account.uid) await chown(join(folder, 'data'), account.uid, account.gid)
+  const made = run(program, [...settings, '--bootstrap', '--skip-networking'], { ...account, cwd: folder })
+  made.child.stdin!.on('error', () => {})
+  made.child.stdin!.end(['create database if not exists mysql;', 'use mysql;', 'set @auth_root_socket = null;', ...texts].join('\n'))
+  await made
+}
+
+/** A certificate that vouches for itself. */
+const certify = async (folder: string): Promise<string[]> => {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const own = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  await run('openssl', ['req', ...own, ...named, '-keyout', key, '-out', certificate], { ...account, cwd: folder })
+  return [`--ssl-key=${key}`, `--ssl-cert=${certificate}`]
+}

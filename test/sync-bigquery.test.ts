@@ -1,0 +1,274 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import { CONNECTORS } from '../src/integrations/connectors/all.ts'
+import { bigqueryAt, bigqueryConnector } from '../src/integrations/connectors/bigquery.ts'
+import type { Source } from '../src/integrations/connectors/connector.ts'
+import { aHouse, type House } from './house.ts'
+import { aBigQuery } from './protocols/bigquery.ts'
+import type { Recorded } from './protocols/loopback.ts'
+import { connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+
+const PATH = '/integration/integrations'
+const ODD = 'o"d\'d\n😀'
+const strings = (...names: string[]) => names.map((name) => [name, 'STRING'] as const)
+const TABLE = [
+  ...strings('schema', 'name', 'type', 'comment', 'definition', 'primary_key'),
+  ['row_count', 'INTEGER'],
+  ['byte_size', 'INTEGER'],
+  ['modified', 'TIMESTAMP'],
+] as const
+const COLUMN = [
+  ...strings('schema', 'table', 'name'),
+  ['position', 'INTEGER'],
+  ...strings('type', 'nullable', 'default_value', 'partitioning'),
+  ['clustering', 'INTEGER'],
+  ...strings('comment'),
+] as const
+const SHOP: Recorded[] = [
+  {
+    asks: /`shop-1`\.`region-eu`\.INFORMATION_SCHEMA\.SCHEMATA/,
+    columns: strings('name', 'comment'),
+    rows: [
+      ['empty', null],
+      ['sales', '"All \\"orders\\"."'],
+    ],
+  },
+  { asks: /region-us`\.INFORMATION_SCHEMA\.SCHEMATA/, columns: strings('name', 'comment'), rows: [['stage', null]] },
+  {
+    asks: /region-eu`\.INFORMATION_SCHEMA\.TABLES/,
+    columns: TABLE,
+    rows: [
+      [
+        'sales',
+        'big',
+        'VIEW',
+        null,
+        'CREATE VIEW `shop-1.sales.big` AS SELECT id, total FROM `shop-1.sales.orders` WHERE total > 100',
+        null,
+        null,
+        null,
+        null,
+      ],
+      [
+        'sales',
+        'daily',
+        'MATERIALIZED VIEW',
+        null,
+        'CREATE MATERIALIZED VIEW `shop-1.sales.daily` AS SELECT sum(total) AS total FROM `shop-1.sales.orders`',
+        null,
+        '3',
+        '30',
+        null,
+      ],
+      ['sales', 'orders', 'BASE TABLE', '"One row for each order."', null, 'id, `line`', '50', '1200', '1767225600000001'],
+    ],
+  },
+  { asks: /region-us`\.INFORMATION_SCHEMA\.TABLE_STORAGE/, error: 'Access Denied: TABLE_STORAGE' },
+  {
+    asks: /region-us`\.INFORMATION_SCHEMA\.TABLES/,
+    columns: TABLE,
+    rows: [['stage', ODD, 'EXTERNAL', null, null, null, null, null, null]],
+  },
+  {
+    asks: /region-eu`\.INFORMATION_SCHEMA\.COLUMNS/,
+    columns: COLUMN,
+    rows: [
+      ['sales', 'big', 'id', '1', 'INT64', 'YES', null, 'NO', null, null],
+      ['sales', 'big', 'total', '2', 'NUMERIC', 'YES', null, 'NO', null, null],
+      ['sales', 'daily', 'total', '1', 'NUMERIC', 'YES', null, 'NO', null, null],
+      ['sales', 'orders', 'id', '1', 'INT64', 'NO', null, 'NO', '1', null],
+      ['sales', 'orders', 'line', '2', 'INT64', 'NO', '0', 'NO', null, null],
+      ['sales', 'orders', 'total', '3', 'NUMERIC(10, 2)', 'YES', null, 'NO', null, 'With tax.'],
+      ['sales', 'orders', 'day', '4', 'DATE', 'YES', null, 'YES', null, null],
+    ],
+  },
+  {
+    asks: /region-us`\.INFORMATION_SCHEMA\.COLUMNS/,
+    columns: COLUMN,
+    rows: [['stage', ODD, 'x', '1', 'JSON', 'YES', null, 'NO', null, null]],
+  },
+  {
+    asks: /region-eu`\.INFORMATION_SCHEMA\.JOBS/,
+    columns: [...strings('text'), ['calls', 'INTEGER'], ['users', 'ARRAY<STRING>']],
+    rows: [["select id from sales.orders where mail = 'swordfish'", '12', [{ v: 'ann@example.com' }]]],
+  },
+  {
+    asks: /region-us`\.INFORMATION_SCHEMA\.JOBS/,
+    columns: [...strings('text'), ['calls', 'INTEGER'], ['users', 'ARRAY<STRING>']],
+    rows: [],
+  },
+  {
+    asks: /from numbers/,
+    columns: [
+      ['big', 'INTEGER'],
+      ['price', 'NUMERIC'],
+      ['ratio', 'FLOAT'],
+      ['yes', 'BOOLEAN'],
+      ['day', 'DATE'],
+      ['at', 'TIMESTAMP'],
+      ['list', 'ARRAY<INTEGER>'],
+      ['deep', 'RECORD(a INTEGER)'],
+      ['raw', 'BYTES'],
+      ['none', 'STRING'],
+    ],
+    rows: [
+      [
+        '9007199254740993',
+        '1.50',
+        'NaN',
+        'true',
+        '2026-01-01',
+        '1767225600000001',
+        [{ v: '1' }, { v: '2' }],
+        { f: [{ v: '1' }] },
+        'YWI=',
+        null,
+      ],
+      ['1', '2', '0.25', 'false', null, '-1000000', [], null, null, 'x'],
+      ['2', '2', '0.25', 'false', null, null, [], null, null, 'y'],
+    ],
+  },
+  { asks: /from sneaky/, columns: strings('x'), rows: [['ran']], kind: 'SCRIPT' },
+  { asks: /from slow/, columns: strings('x'), hangs: true },
+  { asks: /from nowhere/, error: 'Not found: Table shop-1:sales.nowhere was not found in location EU' },
+  { asks: /^(drop|call|insert|with a as \(select 1\) insert|begin)/, columns: [], rows: [] },
+]
+const DATASETS = [
+  ['empty', 'EU'],
+  ['sales', 'EU'],
+  ['stage', 'US'],
+] as const
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const KEY = JSON.stringify({
+  type: 'service_account',
+  client_email: 'reader@shop-1.iam.gserviceaccount.com',
+  private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  token_uri: 'http://169.254.169.254/token',
+})
+const CREDENTIALS = { project: 'shop-1', service_account: KEY }
+
+afterEach(() => void CONNECTORS.set('bigquery', bigqueryConnector))
+
+const find = async (house: House, title_full: string) => {
+  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
+  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
+  expect([title_full, body.count]).toEqual([title_full, 1])
+  return body.results[0]
+}
+const source = (more: object = {}): Source => ({ id: newId(), name: 'warehouse', credentials: { ...CREDENTIALS, ...more } })
+const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
+
+test('a BigQuery project is discovered through its own SDK, region by region', async () => {
+  await using house = await aHouse()
+  await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
+  CONNECTORS.set('bigquery', bigqueryAt(server.origin))
+  const id = await connectTo(house, 'bigquery', { ...CREDENTIALS, query_history: true })
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([200, 'BigQuery, project shop-1: 3 datasets in EU, US.'])
+  const first = await sync(house, id)
+  expect(first).toMatchObject({
+    error: null,
+    report: { new: { database: 1, schema: 3, table: 4, column: 8, query: 1 }, lineage: { unreadable: 0 } },
+  })
+  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  expect(job.logs).toContain('Row counts and sizes in US cannot be read: Access Denied: TABLE_STORAGE')
+  expect(await find(house, 'shop-1.sales')).toMatchObject({ description: 'All "orders".' })
+  expect(await find(house, 'shop-1.sales.orders')).toMatchObject({
+    native_type: 'table',
+    description: 'One row for each order.',
+    row_count: 50,
+    byte_size: 1200,
+    display_metadata: { location: 'EU' },
+  })
+  expect(await find(house, 'shop-1.sales.orders.line')).toMatchObject({ is_pk: true, display_metadata: { nullable: false, default: '0' } })
+  expect(await find(house, 'shop-1.sales.orders.day')).toMatchObject({ is_pk: false, display_metadata: { partitioning: true } })
+  expect(await find(house, 'shop-1.sales.orders.total')).toMatchObject({ native_type: 'NUMERIC(10, 2)', description: 'With tax.' })
+  expect(await find(house, `shop-1.stage.${ODD}`)).toMatchObject({ native_type: 'external' })
+  for (const name of ['big', 'daily']) {
+    const { id, native_type } = await find(house, `shop-1.sales.${name}`)
+    expect(native_type).toBe(name === 'big' ? 'view' : 'materialized view')
+    const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
+    expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual([name, 'orders'])
+  }
+  const { body: queries, text } = await house.call('GET', '/query/queries')
+  expect(queries.results).toMatchObject([
+    { title: 'select id from sales.orders where mail = ?', freq: 12, external_users: ['ann@example.com'] },
+  ])
+  expect(text).not.toContain('swordfish')
+  const before = await house.changes()
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { table: 4, column: 8 } })
+  expect(await house.changes()).toEqual(before)
+  await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { location: 'eu', exclude: 'daily' } } })
+  expect((await sync(house, id)).report).toMatchObject({ stale: { schema: 2, table: 2 } })
+})
+
+test('it is asked within limits of time, rows and money; BigQuery itself says whether it is a query', async () => {
+  await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP })
+  await using asking = await bigqueryAt(server.origin).sql!.open(source({ max_gigabytes: 7 }), AbortSignal.timeout(100_000))
+  const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
+  expect(told.columns).toContainEqual({ name: 'list', type: 'ARRAY<INTEGER>' })
+  expect(told.truncated).toBe(true)
+  expect(told.rows).toEqual([
+    ['9007199254740993', 1.5, 'NaN', true, '2026-01-01', '2026-01-01T00:00:00.000001Z', '[1,2]', '{"a":1}', '\\x6162', null],
+    [1, 2, 0.25, false, null, '1969-12-31T23:59:59.000Z', '[]', null, null, 'x'],
+  ])
+  expect(server.jobs.at(-1)).toMatchObject({ jobTimeoutMs: '20000', query: { maximumBytesBilled: '7000000000', useLegacySql: false } })
+  const before = server.statements.length
+  for (const sql of [
+    'drop table t',
+    'call x()',
+    'select 1; drop table t',
+    'with a as (select 1) insert into t select * from a',
+    'begin select 1; end',
+    '',
+  ])
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+  await expect(asking.ask('select * from sneaky', limits())).rejects.toThrow('Only a query can be asked.')
+  expect(server.statements).toHaveLength(before)
+  await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow('Not found: Table shop-1:sales.nowhere')
+  const stop = new AbortController()
+  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
+  await vi.waitFor(() => expect(server.asked.at(-1)!.path).toContain('/queries/'), { timeout: 60_000 })
+  stop.abort()
+  await expect(asked).rejects.toThrow('It was stopped.')
+  await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
+})
+
+test('what is wrong with the key or refused is told without the key; what never answers is given up', async () => {
+  await using house = await aHouse()
+  await using server = await aBigQuery({ project: 'shop-1', datasets: DATASETS, recorded: SHOP, refuses: 'Access Denied: Project shop-1' })
+  CONNECTORS.set('bigquery', bigqueryAt(server.origin))
+  const detail = async (credentials: object) => {
+    const id = await connectTo(house, 'bigquery', { ...CREDENTIALS, ...credentials })
+    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    expect(text).not.toContain('swordfish')
+    return [status, body.detail.replace('The source cannot be reached: ', '')]
+  }
+  expect(await detail({})).toEqual([400, 'Access Denied: Project shop-1'])
+  expect(server.asked.at(-1)!.headers.authorization).toMatch(/^Bearer ey/)
+  for (const service_account of ['swordfish', '{"client_email": "swordfish', '{}', 'null', '[1]'])
+    expect(await detail({ service_account })).toEqual([400, expect.stringContaining('the whole key file')])
+  expect(await detail({ project: 'x` y' })).toEqual([400, 'The project must be the ID of a project.'])
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  await expect(bigqueryAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('It took too long.')
+  silent.close()
+})
+
+test('at Google the key is checked: nobody else is asked for a token', async () => {
+  // The key cannot be read, so nothing is sent at all: neither to Google nor to the address in the file.
+  const service_account = JSON.stringify({
+    ...JSON.parse(KEY),
+    private_key: '-----BEGIN PRIVATE KEY-----\nnone\n-----END PRIVATE KEY-----',
+  })
+  await expect(bigqueryConnector.test(source({ service_account }), AbortSignal.timeout(100_000))).rejects.toThrow(
+    /DECODER|PEM|key|unsupported/i,
+  )
+})

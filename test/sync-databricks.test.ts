@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import { CONNECTORS } from '../src/integrations/connectors/all.ts'
+import type { Source } from '../src/integrations/connectors/connector.ts'
+import { databricksAt, databricksConnector } from '../src/integrations/connectors/databricks.ts'
+import { aHouse, type House } from './house.ts'
+import { aDatabricks } from './protocols/databricks.ts'
+import type { Recorded } from './protocols/loopback.ts'
+import { connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+
+const PATH = '/integration/integrations'
+const ODD = 'o"d\'d.`\n😀'
+const strings = (...names: string[]) => names.map((name) => [name, 'STRING'] as const)
+const SHOP: Recorded[] = [
+  {
+    asks: /current_version/,
+    columns: strings('version', 'user', 'metastore'),
+    rows: [['2026.30', 'reader@example.com', 'aws:eu-central-1:1']],
+  },
+  { asks: /^show catalogs/, columns: strings('catalog'), rows: [['hive_metastore'], ['samples'], ['shop'], ['system']] },
+  {
+    asks: /`shop`\.information_schema\.schemata/,
+    columns: strings('name', 'comment'),
+    rows: [
+      ['sales', 'All orders.'],
+      [ODD, null],
+    ],
+  },
+  {
+    asks: /`shop`\.information_schema\.tables/,
+    columns: strings('schema', 'name', 'type', 'format', 'comment', 'altered', 'definition'),
+    rows: [
+      ['sales', 'big', 'VIEW', null, null, null, 'SELECT id, total FROM shop.sales.orders WHERE total > 100'],
+      ['sales', 'daily', 'MATERIALIZED_VIEW', 'DELTA', null, null, 'SELECT sum(total) AS total FROM shop.sales.orders'],
+      ['sales', 'orders', 'MANAGED', 'DELTA', 'One row for each order.', '2026-01-02T03:04:05Z', null],
+      [ODD, ODD, 'EXTERNAL', 'PARQUET', null, null, null],
+    ],
+  },
+  {
+    asks: /`shop`\.information_schema\.columns/,
+    columns: [
+      ...strings('schema', 'table', 'name'),
+      ['position', 'INT'],
+      ...strings('type', 'nullable', 'default_value', 'comment'),
+      ['is_pk', 'BOOLEAN'],
+    ],
+    rows: [
+      ['sales', 'big', 'id', 1, 'bigint', 'YES', null, null, false],
+      ['sales', 'big', 'total', 2, 'decimal(10,2)', 'YES', null, null, false],
+      ['sales', 'daily', 'total', 1, 'decimal(20,2)', 'YES', null, null, false],
+      ['sales', 'orders', 'id', 1, 'bigint', 'NO', null, null, true],
+      ['sales', 'orders', 'total', 2, 'decimal(10,2)', 'YES', '0', 'With tax.', false],
+      [ODD, ODD, ODD, 1, 'struct<a:int>', 'YES', null, null, false],
+    ],
+  },
+  {
+    asks: /system\.query\.history/,
+    columns: [...strings('text'), ['calls', 'BIGINT'], ...strings('users')],
+    rows: [
+      ["select id from sales.orders where mail = 'swordfish'", 5n, '["ann@example.com"]'],
+      ["select id from sales.orders where mail = 'trout'", 7n, '["bob@example.com"]'],
+    ],
+  },
+  {
+    asks: /from numbers/,
+    columns: [
+      ['big', 'BIGINT'],
+      ['price', 'DECIMAL'],
+      ['ratio', 'DOUBLE'],
+      ['yes', 'BOOLEAN'],
+      ['day', 'DATE'],
+      ['at', 'TIMESTAMP'],
+      ['deep', 'STRUCT'],
+      ['none', 'STRING'],
+    ],
+    rows: [
+      [9007199254740993n, '12345678901234567890.12', 0.25, true, '2026-01-01', '2026-01-01 00:00:00.000001', '{"a":1}', null],
+      [1n, '1.50', 2, false, null, null, null, 'x'],
+      [2n, '1.50', 2, false, null, null, null, 'y'],
+    ],
+  },
+  { asks: /from slow/, columns: strings('x'), hangs: true },
+  { asks: /from nowhere/, error: '[TABLE_OR_VIEW_NOT_FOUND] The table or view `nowhere` cannot be found.' },
+]
+const CREDENTIALS = { host: '127.0.0.1', http_path: '/sql/1.0/warehouses/abc', token: 'dapi-correct-horse' }
+
+afterEach(() => void CONNECTORS.set('databricks', databricksConnector))
+
+const find = async (house: House, title_full: string) => {
+  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
+  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
+  expect([title_full, body.count]).toEqual([title_full, 1])
+  return body.results[0]
+}
+const source = (more: object = {}): Source => ({ id: newId(), name: 'lake', credentials: { ...CREDENTIALS, ...more } })
+const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
+
+test('a Databricks is discovered through its own SDK: what Unity Catalog describes', async () => {
+  await using house = await aHouse()
+  await using server = await aDatabricks({ recorded: SHOP })
+  CONNECTORS.set('databricks', databricksAt(server))
+  const id = await connectTo(house, 'databricks', { ...CREDENTIALS, query_history: true })
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([200, 'Databricks 2026.30, metastore aws:eu-central-1:1: user reader@example.com.'])
+  const first = await sync(house, id)
+  expect(first).toMatchObject({
+    error: null,
+    report: { new: { database: 1, schema: 2, table: 4, column: 6, query: 1 }, lineage: { unreadable: 0 } },
+  })
+  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  expect(job.logs).toContain('hive_metastore')
+  expect(await find(house, 'shop.sales')).toMatchObject({ description: 'All orders.' })
+  expect(await find(house, 'shop.sales.orders')).toMatchObject({
+    native_type: 'table',
+    description: 'One row for each order.',
+    display_metadata: { format: 'delta' },
+  })
+  expect(await find(house, 'shop.sales.orders.id')).toMatchObject({
+    is_pk: true,
+    native_type: 'bigint',
+    display_metadata: { nullable: false },
+  })
+  expect(await find(house, 'shop.sales.orders.total')).toMatchObject({
+    description: 'With tax.',
+    sort_order: 2,
+    display_metadata: { default: '0' },
+  })
+  expect(await find(house, `shop.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'struct<a:int>' })
+  for (const name of ['big', 'daily']) {
+    const { id, native_type } = await find(house, `shop.sales.${name}`)
+    expect(native_type).toBe(name === 'big' ? 'view' : 'materialized view')
+    const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
+    expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual([name, 'orders'])
+  }
+  const { body: queries } = await house.call('GET', '/query/queries')
+  expect(queries.results).toMatchObject([
+    { title: 'select id from sales.orders where mail = ?', freq: 12, external_users: ['ann@example.com', 'bob@example.com'] },
+  ])
+  const before = await house.changes()
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { table: 4, column: 6 } })
+  expect(await house.changes()).toEqual(before)
+  expect(server.sessions.size).toBe(0)
+  expect(server.asked.filter(({ path }) => path !== '/sql/1.0/warehouses/abc')).toEqual([])
+})
+
+test('it is asked with a limit of time and rows, with every digit, and stopped at the server', async () => {
+  await using server = await aDatabricks({ recorded: SHOP })
+  await using asking = await databricksAt(server).sql!.open(source(), AbortSignal.timeout(100_000))
+  const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
+  expect(told.columns.slice(0, 2)).toEqual([
+    { name: 'big', type: 'bigint' },
+    { name: 'price', type: 'decimal' },
+  ])
+  expect(told.truncated).toBe(true)
+  expect(told.rows).toEqual([
+    ['9007199254740993', '12345678901234567890.12', 0.25, true, '2026-01-01', '2026-01-01 00:00:00.000001', '{"a":1}', null],
+    [1, 1.5, 2, false, null, null, null, 'x'],
+  ])
+  expect(server.statements).toEqual(['set statement_timeout = 20', 'select * from numbers'])
+  expect(server.requests.at(-1)).toMatchObject({ canDownloadResult: false, canDecompressLZ4Result: false })
+  const before = server.statements.length
+  for (const sql of [
+    'drop table t',
+    "put '/etc/passwd' into '/Volumes/a'",
+    'with a as (select 1) insert into t select * from a',
+    'select 1; drop table t',
+    '',
+  ])
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+  expect(server.statements).toHaveLength(before)
+  await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow('TABLE_OR_VIEW_NOT_FOUND')
+  const stop = new AbortController()
+  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
+  await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
+  stop.abort()
+  await expect(asked).rejects.toThrow('It was stopped.')
+  await vi.waitFor(() => expect(server.cancelled).toContain('select * from slow'), { timeout: 60_000 })
+})
+
+test('who is refused is told so without the token; certificates are checked; what never answers is given up', async () => {
+  await using house = await aHouse()
+  await using server = await aDatabricks({ recorded: SHOP })
+  CONNECTORS.set('databricks', databricksAt(server))
+  const detail = async (credentials: object) => {
+    const id = await connectTo(house, 'databricks', { ...CREDENTIALS, ...credentials })
+    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    expect(text).not.toContain('swordfish')
+    return [status, body.detail.replace('The source cannot be reached: ', '')]
+  }
+  expect(await detail({ token: 'swordfish' })).toEqual([400, 'The server refuses this token.'])
+  expect(await detail({ http_path: '/sql?x=y#z' })).toEqual([400, 'The HTTP path must be as /sql/1.0/warehouses/….'])
+  CONNECTORS.set('databricks', databricksAt({ port: server.port }))
+  expect(await detail({})).toEqual([400, expect.stringMatching(/self-signed certificate/)])
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  await expect(databricksAt({ port }).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('It took too long.')
+  silent.close()
+})

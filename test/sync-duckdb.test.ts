@@ -1,0 +1,320 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import type { Rows, Source } from '../src/integrations/connectors/connector.ts'
+import { duckdbConnector } from '../src/integrations/connectors/duckdb.ts'
+import { aHouse, type House } from './house.ts'
+import { connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+
+const PATH = '/integration/integrations'
+
+const aFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-files-'))
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
+const write = async (file: string, ...statements: string[]) => {
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
+const catalog = async (house: House) => {
+  const { body } = await house.call('GET', '/resource/catalog?page_size=100&sort={"field":"title_full","order":"asc"}')
+  return new Map<string, Record<string, unknown>>(body.results.map((each: { title_full: string }) => [each.title_full, each]))
+}
+const upstreamOf = async (house: House, id: unknown) => {
+  const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
+  return body.nodes.map(({ title }: { title: string }) => title).sort()
+}
+const ask = async (
+  filesFolder: string,
+  path: string,
+  sql: string,
+  limits: { timeout_ms?: number; max_rows?: number; signal?: AbortSignal } = {},
+): Promise<Rows> => {
+  const source: Source = { id: newId(), name: 'files', credentials: { path }, filesFolder }
+  const signal = AbortSignal.timeout(100_000)
+  await using asking = await duckdbConnector.sql!.open(source, signal)
+  return await asking.ask(sql, { signal, timeout_ms: 20_000, max_rows: 100, ...limits })
+}
+
+const SHOP = [
+  `create table customers (id bigint primary key, email varchar not null default 'x', "we""ird.
+name 😀" decimal(30, 5), check (id > 0))`,
+  'create table orders (id int, customer bigint references customers (id), total decimal(10, 2))',
+  'create index by_customer on orders (customer)',
+  "comment on table orders is 'One row for each order.'",
+  "comment on column orders.total is 'With tax.'",
+  'create view big as select id, total from orders where total > 100',
+  'create schema "st.age"',
+  'create view "st.age".copy as select * from main.customers',
+  'create table gone (id int)',
+  'create view broken as select id from gone',
+  'drop table gone',
+  "create view leak as select * from read_csv('/etc/passwd')",
+  "insert into customers select n, 'c' || n, 123456789012345678901234.5 from range(1, 51) t(n)",
+]
+
+test('a DuckDB file is discovered with its keys, comments and lineage, and a second sync writes nothing', async () => {
+  await using files = await aFolder()
+  await using house = await aHouse({ filesFolder: files.folder })
+  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
+  const id = await connectTo(house, 'duckdb', { path: 'shop.duckdb' })
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([200, expect.stringMatching(/^DuckDB v[\d.]+, database shop: 6 tables and views\.$/)])
+  const first = await sync(house, id)
+  expect(first).toMatchObject({ error: null, report: { new: { database: 1, schema: 2, table: 6 }, lineage: { unreadable: 0 } } })
+  const found = await catalog(house)
+  expect(found.get('shop')).toMatchObject({ byte_size: expect.any(Number), external_updated_at: expect.any(String) })
+  expect(found.get('shop.main.orders')).toMatchObject({
+    native_type: 'table',
+    description: 'One row for each order.',
+    row_count: 0,
+    display_metadata: {
+      foreign_keys: [expect.objectContaining({ columns: ['customer'], table: 'customers', to: ['id'] })],
+      indexes: [expect.objectContaining({ name: 'by_customer', unique: false })],
+    },
+  })
+  expect(found.get('shop.main.customers')).toMatchObject({
+    row_count: 50,
+    display_metadata: { constraints: expect.arrayContaining([expect.objectContaining({ type: 'check', definition: 'CHECK((id > 0))' })]) },
+  })
+  expect(found.get('shop.main.customers.id')).toMatchObject({ is_pk: true, native_type: 'BIGINT', display_metadata: { nullable: false } })
+  expect(found.get('shop.main.customers.email')).toMatchObject({ is_pk: false, sort_order: 2, display_metadata: { default: "'x'" } })
+  expect(found.get('shop.main.customers.we"ird.\nname 😀')).toMatchObject({ native_type: 'DECIMAL(30,5)' })
+  expect(found.get('shop.main.orders.total')).toMatchObject({ description: 'With tax.', native_type: 'DECIMAL(10,2)' })
+  expect(found.get('shop.main.broken')).toMatchObject({ native_type: 'view' })
+  expect(await upstreamOf(house, found.get('shop.main.big')!.id)).toEqual(['big', 'orders'])
+  expect(await upstreamOf(house, found.get('shop.st.age.copy')!.id)).toEqual(['copy', 'customers'])
+  const before = await house.changes()
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { schema: 2, table: 6 } })
+  expect(await house.changes()).toEqual(before)
+})
+
+test('a folder is a database: files are tables, folders are schemas, partitioned ones one table, and links are left out', async () => {
+  await using files = await aFolder()
+  await using outside = await aFolder()
+  await using house = await aHouse({ filesFolder: files.folder })
+  const lake = join(files.folder, 'la"ke')
+  for (const folder of ['sales/de', 'events/year=2025/month=1', 'events/year=2026/month=2', '_temporary'])
+    await mkdir(join(lake, folder), { recursive: true })
+  await write(
+    ':memory:',
+    `copy (select range as id, 'x' as what from range(70)) to '${lake}/sales/de/orders.parquet'`,
+    `copy (select 1 as n from range(30)) to '${lake}/events/year=2025/month=1/a.parquet'`,
+    `copy (select 2 as n from range(12)) to '${lake}/events/year=2026/month=2/b.parquet'`,
+    `copy (select 'a' as k) to '${lake}/sales/zipped.csv.gz'`,
+  )
+  await writeFile(join(lake, "it's 😀.csv"), 'id,name,at\n1,x,2026-01-01\n2,y,2026-01-02\n')
+  await writeFile(join(lake, 'people.json'), '{"id": 1, "deep": {"a": [1, 2]}}\n{"id": 2, "deep": null}\n')
+  await writeFile(join(lake, 'people.csv'), 'id\n7\n')
+  await writeFile(join(lake, 'damaged.parquet'), 'This is no Parquet.')
+  await writeFile(join(lake, 'notes.txt'), 'No data.')
+  await writeFile(join(lake, '_temporary', 'half.csv'), 'id\n1\n')
+  await writeFile(join(outside.folder, 'salaries.csv'), 'salary\n1000\n')
+  await symlink(join(outside.folder, 'salaries.csv'), join(lake, 'salaries.csv'))
+  await symlink(outside.folder, join(lake, 'elsewhere'))
+  const id = await connectTo(house, 'duckdb', { path: 'la"ke' })
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([200, expect.stringMatching(/: 7 tables in the files of la"ke\.$/)])
+  const first = await sync(house, id)
+  expect(first).toMatchObject({ error: null, report: { new: { database: 1, schema: 3, table: 7, column: 12 } } })
+  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  expect(job.logs).toContain('Left out, because they are links: elsewhere, salaries.csv.')
+  expect(job.logs).toMatch(/main\.damaged cannot be read: .*damaged\.parquet/)
+  expect(job.logs).not.toContain(files.folder)
+  const found = await catalog(house)
+  expect([...found].flatMap(([title, { entity_type }]) => (entity_type === 'table' ? title.slice('la"ke.'.length) : [])).sort()).toEqual([
+    'main.damaged',
+    'main.events',
+    "main.it's 😀",
+    'main.people.csv',
+    'main.people.json',
+    'sales.zipped',
+    'sales/de.orders',
+  ])
+  expect(found.get('la"ke.main.events')).toMatchObject({ native_type: 'parquet files', row_count: 42, display_metadata: { files: 2 } })
+  expect(found.get('la"ke.main.events.month')).toMatchObject({ native_type: 'BIGINT' })
+  expect(found.get('la"ke.sales/de.orders')).toMatchObject({ native_type: 'parquet file', row_count: 70, byte_size: expect.any(Number) })
+  expect(found.get('la"ke.main.people.json.deep')).toMatchObject({ native_type: 'STRUCT(a BIGINT[])' })
+  expect(found.get(`la"ke.main.it's 😀.at`)).toMatchObject({ native_type: 'DATE', sort_order: 3 })
+  const before = await house.changes()
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, stale: {}, unchanged: { table: 7, column: 12 } })
+  expect(await house.changes()).toEqual(before)
+  await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { include: 'sales*.*' } } })
+  expect((await sync(house, id)).report).toMatchObject({ stale: { schema: 1, table: 5 } })
+  expect(await ask(files.folder, 'la"ke', `select * from "la""ke"."sales/de".orders order by id desc`, { max_rows: 2 })).toEqual({
+    columns: [
+      { name: 'id', type: 'BIGINT' },
+      { name: 'what', type: 'VARCHAR' },
+    ],
+    rows: [
+      [69, 'x'],
+      [68, 'x'],
+    ],
+    truncated: true,
+  })
+  expect((await ask(files.folder, 'la"ke/people.csv', 'select * from people')).rows).toEqual([[7]])
+  await expect(ask(files.folder, 'la"ke', 'select * from damaged')).rejects.toThrow('damaged.parquet')
+})
+
+test('a query sees the source and nothing else: no other file, no network, no setting; and it changes nothing', async () => {
+  await using files = await aFolder()
+  await mkdir(join(files.folder, 'lake'))
+  const own = join(files.folder, 'lake', 'a.csv')
+  await writeFile(own, 'id\n1\n')
+  await writeFile(join(files.folder, 'other.csv'), 'secret\nswordfish\n')
+  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
+  const other = join(files.folder, 'other.csv')
+  for (const path of ['lake', 'shop.duckdb']) {
+    const signal = AbortSignal.timeout(100_000)
+    const source: Source = { id: newId(), name: 'files', credentials: { path }, filesFolder: files.folder }
+    await using asking = await duckdbConnector.sql!.open(source, signal)
+    for (const sql of [
+      `select * from read_csv('${other}')`,
+      `select * from '${other}'`,
+      `select * from read_text('${join(files.folder, 'lake')}/../other.csv')`,
+      `select * from read_blob('/etc/passwd')`,
+      `select * from read_csv('/proc/self/environ')`,
+      `select * from glob('/etc/*')`,
+      `select * from sniff_csv('/etc/passwd')`,
+      `select * from read_csv('http://127.0.0.1:9/x.csv')`,
+      `select * from query('select * from read_text(''/etc/passwd'')')`,
+      `attach '${join(files.folder, 'new.duckdb')}'`,
+      `copy (select 1 as id) to '${join(files.folder, 'out.csv')}'`,
+      `copy (select 9 as id) to '${own}' (use_tmp_file false)`,
+      `export database '${join(files.folder, 'out')}'`,
+      'set enable_external_access = true',
+      'set lock_configuration = false',
+      "set allowed_directories = ['/']",
+      'install httpfs',
+      'load httpfs',
+      'create table mine (id int)',
+      'create temp table mine (id int)',
+      'drop view leak',
+      "pragma temp_directory = '/tmp'",
+      'select 1; select 2',
+      '',
+      '-- nothing',
+    ])
+      await expect(asking.ask(sql, { signal, timeout_ms: 20_000, max_rows: 1 }), `${path}: ${sql}`).rejects.toThrow()
+    const { rows } = await ask(
+      files.folder,
+      path,
+      `select value from duckdb_settings() where name in ('allowed_directories', 'temp_directory')`,
+    )
+    expect(rows).toEqual([['[]'], ['']])
+  }
+  await expect(ask(files.folder, 'shop.duckdb', 'select * from leak')).rejects.toThrow('/etc/passwd')
+  expect((await ask(files.folder, 'shop.duckdb', 'select count(*) from customers')).rows).toEqual([[50]])
+  expect(await readFile(own, 'utf8')).toBe('id\n1\n')
+})
+
+test('what DuckDB takes for a pattern in the name of a file is a name', async () => {
+  await using files = await aFolder()
+  await using outside = await aFolder()
+  const lake = join(files.folder, 'lake [old]')
+  await mkdir(lake)
+  await writeFile(join(outside.folder, 'salaries.csv'), 'id\n1000\n')
+  for (const [name, id] of [
+    ['a*', 1],
+    ['ab', 2],
+    ['a?', 3],
+    ['a[b]', 4],
+  ] as const)
+    await writeFile(join(lake, `${name}.csv`), `id\n${id}\n`)
+  await symlink(join(outside.folder, 'salaries.csv'), join(lake, 'a link.csv'))
+  const sql =
+    'select 1, * from "a*" union all select 2, * from "ab" union all select 3, * from "a?" union all select 4, * from "a[b]" order by 1'
+  expect((await ask(files.folder, 'lake [old]', sql)).rows).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+  ])
+  await expect(ask(files.folder, 'lake [old]', `select * from read_csv('${join(lake, 'a link.csv')}')`)).rejects.toThrow('a link.csv')
+})
+
+test('values come as cells', async () => {
+  await using files = await aFolder()
+  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
+  const { columns, rows, truncated } = await ask(
+    files.folder,
+    'shop.duckdb',
+    `select 1 as a, 1.50::decimal(5, 2), 9007199254740993, 170141183460469231731687303715884105727, [1, null], {'a': 1}, '2026-01-02'::date,
+      timestamptz '2026-01-02 03:04:05+02', true, null, 'nan'::double, 'ß'`,
+  )
+  expect(columns[0]).toEqual({ name: 'a', type: 'INTEGER' })
+  expect(truncated).toBe(false)
+  expect(rows).toEqual([
+    [
+      1,
+      1.5,
+      '9007199254740993',
+      '170141183460469231731687303715884105727',
+      '[1,null]',
+      '{"a":1}',
+      '2026-01-02',
+      '2026-01-02 01:04:05+00',
+      true,
+      null,
+      'NaN',
+      'ß',
+    ],
+  ])
+})
+
+test('a heavy query holds nobody up and does not outlive its time, its signal or its memory; the next one is answered', async () => {
+  await using files = await aFolder()
+  await write(join(files.folder, 'shop.duckdb'), ...SHOP)
+  const source: Source = { id: newId(), name: 'files', credentials: { path: 'shop.duckdb' }, filesFolder: files.folder }
+  const signal = AbortSignal.timeout(100_000)
+  await using asking = await duckdbConnector.sql!.open(source, signal)
+  const fine = async () => expect((await asking.ask('select 1', { signal, timeout_ms: 20_000, max_rows: 1 })).rows).toEqual([[1]])
+  await fine()
+  let turns = 0
+  const turning = setInterval(() => (turns += 1), 5)
+  const heavy = 'select sum(a.range * b.range) from range(1000000) a, range(1000000) b'
+  await expect(asking.ask(heavy, { signal, timeout_ms: 300, max_rows: 1 })).rejects.toThrow('It took too long.')
+  clearInterval(turning)
+  expect(turns).toBeGreaterThan(3)
+  await fine()
+  // DuckDB does not notice here that it was interrupted, for half a minute: its process is ended.
+  const deaf = "select length(repeat('x', 2000000000))"
+  await expect(asking.ask(deaf, { signal, timeout_ms: 100, max_rows: 1 })).rejects.toThrow('It took too long.')
+  await fine()
+  const stop = new AbortController()
+  const asked = asking.ask(heavy, { signal: stop.signal, timeout_ms: 30_000, max_rows: 1 })
+  stop.abort()
+  await expect(asked).rejects.toThrow('It was stopped.')
+  await fine()
+  const large = 'select list(range order by random()) from range(100000000)'
+  await expect(asking.ask(large, { signal, timeout_ms: 30_000, max_rows: 1 })).rejects.toThrow(/memory/i)
+  await fine()
+})
+
+test('what is no database says so, without telling where it lies; what is outside is not told from what is not there', async () => {
+  await using files = await aFolder()
+  await using outside = await aFolder()
+  await using house = await aHouse({ filesFolder: files.folder })
+  await writeFile(join(files.folder, 'notes.txt'), 'This is no database, and long enough to be asked: '.repeat(500))
+  await mkdir(join(files.folder, 'empty'))
+  await write(join(outside.folder, 'secret.duckdb'), 'create table salaries (id int)')
+  await symlink(outside.folder, join(files.folder, 'link'))
+  const detail = async (path: string) => {
+    const id = await connectTo(house, 'duckdb', { path })
+    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    expect(text).not.toContain(files.folder)
+    return [status, body.detail.replace('The source cannot be reached: ', '')]
+  }
+  for (const path of ['link/secret.duckdb', 'link', '../x.duckdb', '/etc/passwd', 'none.duckdb'])
+    expect(await detail(path)).toEqual([400, `There is no ${path} in the folder TABLINUM_FILES.`])
+  expect(await detail('notes.txt')).toEqual([400, expect.stringContaining('not a valid DuckDB database')])
+  expect(await detail('empty')).toEqual([200, expect.stringContaining('0 tables')])
+})

@@ -1,0 +1,247 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import { CONNECTORS } from '../src/integrations/connectors/all.ts'
+import type { Source } from '../src/integrations/connectors/connector.ts'
+import { snowflakeAt, snowflakeConnector } from '../src/integrations/connectors/snowflake.ts'
+import { aHouse, type House } from './house.ts'
+import type { Recorded } from './protocols/loopback.ts'
+import { aSnowflake } from './protocols/snowflake.ts'
+import { connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
+
+const PATH = '/integration/integrations'
+const ODD = 'o"d\'d.\n😀'
+const text = (...names: string[]) => names.map((name) => [name, 'text'] as const)
+const SHOP: Recorded[] = [
+  { asks: /current_version/, columns: text('version', 'account', 'role', 'warehouse'), rows: [['9.30.0', 'XY12345', 'READER', 'WH']] },
+  {
+    asks: /^show databases/,
+    columns: text('created_on', 'name', 'is_default', 'comment'),
+    rows: [
+      ['1763200000.000', 'SHOP', 'N', 'All we sell.'],
+      ['1763200000.000', 'SNOWFLAKE', 'N', ''],
+    ],
+  },
+  {
+    asks: /"SHOP"\.information_schema\.schemata/,
+    columns: text('name', 'comment'),
+    rows: [
+      ['EMPTY', null],
+      ['SALES', 'Orders.'],
+      [ODD, null],
+    ],
+  },
+  {
+    asks: /"SHOP"\.information_schema\.tables/,
+    columns: [
+      ...text('schema', 'name', 'type', 'comment'),
+      ['row_count', 'fixed(38,0)'],
+      ['byte_size', 'fixed(38,0)'],
+      ...text('altered', 'clustering_key', 'definition'),
+    ],
+    rows: [
+      [
+        'SALES',
+        'BIG',
+        'VIEW',
+        null,
+        null,
+        null,
+        '2026-01-01T00:00:00Z',
+        null,
+        'create view SALES.BIG as select ID, TOTAL from ORDERS where TOTAL > 100',
+      ],
+      ['SALES', 'DAILY', 'MATERIALIZED VIEW', null, 3, 10, '2026-01-01T00:00:00Z', null, null],
+      ['SALES', 'ORDERS', 'BASE TABLE', 'One row for each order.', 50, 1200, '2026-01-02T03:04:05Z', 'LINEAR(ID)', null],
+      [ODD, ODD, 'EXTERNAL TABLE', null, null, null, null, null, null],
+    ],
+  },
+  {
+    asks: /"SHOP"\.information_schema\.columns/,
+    columns: [
+      ...text('schema', 'table', 'name'),
+      ['position', 'fixed(38,0)'],
+      ...text('type'),
+      ['length', 'fixed(38,0)'],
+      ['precision', 'fixed(38,0)'],
+      ['scale', 'fixed(38,0)'],
+      ...text('nullable', 'default_value', 'identity', 'comment'),
+    ],
+    rows: [
+      ['SALES', 'BIG', 'ID', 1, 'NUMBER', null, 38, 0, 'YES', null, 'NO', null],
+      ['SALES', 'BIG', 'TOTAL', 2, 'NUMBER', null, 10, 2, 'YES', null, 'NO', null],
+      ['SALES', 'DAILY', 'TOTAL', 1, 'NUMBER', null, 38, 2, 'YES', null, 'NO', null],
+      ['SALES', 'ORDERS', 'ID', 1, 'NUMBER', null, 38, 0, 'NO', null, 'YES', null],
+      ['SALES', 'ORDERS', 'CUSTOMER', 2, 'TEXT', 20, null, null, 'YES', "'nobody'", 'NO', null],
+      ['SALES', 'ORDERS', 'TOTAL', 3, 'NUMBER', null, 10, 2, 'YES', null, 'NO', 'With tax.'],
+      [ODD, ODD, ODD, 1, 'VARIANT', null, null, null, 'YES', null, 'NO', null],
+    ],
+  },
+  { asks: /^show primary keys/, columns: text('schema_name', 'table_name', 'column_name'), rows: [['SALES', 'ORDERS', 'ID']] },
+  {
+    asks: /^show imported keys/,
+    columns: [
+      ...text('pk_schema_name', 'pk_table_name', 'pk_column_name', 'fk_schema_name', 'fk_table_name', 'fk_column_name'),
+      ['key_sequence', 'fixed(38,0)'],
+      ...text('fk_name'),
+    ],
+    rows: [['SALES', 'CUSTOMERS', 'ID', 'SALES', 'ORDERS', 'CUSTOMER', 1, 'FK']],
+  },
+  {
+    asks: /^show materialized views/,
+    columns: text('schema_name', 'name', 'text'),
+    rows: [['SALES', 'DAILY', 'create materialized view DAILY as select sum(TOTAL) as TOTAL from ORDERS']],
+  },
+  {
+    asks: /account_usage\.query_history/,
+    columns: [...text('database', 'text'), ['calls', 'fixed(18,0)'], ...text('users')],
+    rows: [
+      ['SHOP', "select id from sales.orders where customer = 'swordfish'", 12, '["ANN","BOB"]'],
+      ['OTHER', 'select 1', 100, '["ANN"]'],
+    ],
+  },
+  {
+    asks: /from numbers/,
+    columns: [
+      ['BIG', 'fixed(38,0)'],
+      ['PRICE', 'fixed(10,2)'],
+      ['RATIO', 'real'],
+      ['YES', 'boolean'],
+      ['DAY', 'date'],
+      ['AT', 'timestamp_ntz'],
+      ['DEEP', 'variant'],
+      ['RAW', 'binary'],
+      ['NONE', 'text'],
+    ],
+    rows: [
+      ['9007199254740993', '1.50', '0.25', 'true', '20454', '1767225600.000000000', '(globalThis.ran = 1)', '6162', null],
+      ['1', '2.00', '3', 'false', null, null, '{"a":1}', null, 'x'],
+      ['2', '2.00', '3', 'false', null, null, null, null, 'y'],
+    ],
+  },
+  { asks: /from slow/, hangs: true },
+  { asks: /from nowhere/, error: "SQL compilation error: Object 'NOWHERE' does not exist or not authorized." },
+]
+const CREDENTIALS = { account: 'xy12345.eu-central-1', user: 'reader', password: 'correct horse', warehouse: 'WH' }
+
+afterEach(() => void CONNECTORS.set('snowflake', snowflakeConnector))
+
+const find = async (house: House, title_full: string) => {
+  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
+  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
+  expect([title_full, body.count]).toEqual([title_full, 1])
+  return body.results[0]
+}
+const source = (more: object = {}): Source => ({ id: newId(), name: 'warehouse', credentials: { ...CREDENTIALS, ...more } })
+const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
+
+test('a Snowflake is discovered through its own SDK, with keys, sizes, lineage and what was asked', async () => {
+  await using house = await aHouse()
+  await using server = await aSnowflake({ recorded: SHOP })
+  CONNECTORS.set('snowflake', snowflakeAt(server.origin))
+  const id = await connectTo(house, 'snowflake', { ...CREDENTIALS, query_history: true })
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([200, 'Snowflake 9.30.0, account XY12345: role READER, warehouse WH.'])
+  const first = await sync(house, id)
+  expect(first).toMatchObject({
+    error: null,
+    report: { new: { database: 1, schema: 3, table: 4, column: 7, query: 1 }, lineage: { unreadable: 0 } },
+  })
+  expect(await find(house, 'SHOP')).toMatchObject({ description: 'All we sell.' })
+  expect(await find(house, 'SHOP.SALES.ORDERS')).toMatchObject({
+    native_type: 'table',
+    description: 'One row for each order.',
+    row_count: 50,
+    byte_size: 1200,
+    display_metadata: {
+      clustering_key: 'LINEAR(ID)',
+      foreign_keys: [{ name: 'FK', columns: ['CUSTOMER'], table: 'SALES.CUSTOMERS', to: ['ID'] }],
+    },
+  })
+  expect(await find(house, 'SHOP.SALES.ORDERS.ID')).toMatchObject({
+    is_pk: true,
+    native_type: 'NUMBER(38,0)',
+    display_metadata: { nullable: false, identity: 'by default' },
+  })
+  expect(await find(house, 'SHOP.SALES.ORDERS.CUSTOMER')).toMatchObject({
+    native_type: 'VARCHAR(20)',
+    sort_order: 2,
+    display_metadata: { nullable: true, default: "'nobody'" },
+  })
+  expect(await find(house, `SHOP.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'VARIANT' })
+  for (const name of ['BIG', 'DAILY']) {
+    const { id, native_type } = await find(house, `SHOP.SALES.${name}`)
+    expect(native_type).toBe(name === 'BIG' ? 'view' : 'materialized view')
+    const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
+    expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual([name, 'ORDERS'])
+  }
+  const { body: queries, text } = await house.call('GET', '/query/queries')
+  expect(queries.results).toMatchObject([
+    { title: 'select id from sales.orders where customer = ?', freq: 12, external_users: ['ANN', 'BOB'] },
+  ])
+  expect(text).not.toContain('swordfish')
+  const before = await house.changes()
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { table: 4, column: 7 } })
+  expect(await house.changes()).toEqual(before)
+  expect(server.ended()).toBe(3)
+  // Nothing is told of this machine beyond what the protocol needs, and nobody is told anything else.
+  expect(server.asked.filter(({ path }) => path.includes('telemetry'))).toEqual([])
+  expect(server.logins[0]).toMatchObject({ CLIENT_ENVIRONMENT: { PLATFORM: ['disabled'], CORE_VERSION: null } })
+})
+
+test('it is asked with a limit of time and rows; values come as they are, and none of them is run', async () => {
+  await using server = await aSnowflake({ recorded: SHOP })
+  await using asking = await snowflakeAt(server.origin).sql!.open(source(), AbortSignal.timeout(100_000))
+  const told = await asking.ask('select * from numbers', { ...limits(), max_rows: 2 })
+  expect(told.columns.slice(0, 3)).toEqual([
+    { name: 'BIG', type: 'NUMBER(38,0)' },
+    { name: 'PRICE', type: 'NUMBER(10,2)' },
+    { name: 'RATIO', type: 'REAL' },
+  ])
+  expect(told.truncated).toBe(true)
+  expect(told.rows).toEqual([
+    ['9007199254740993', 1.5, 0.25, true, '2026-01-01', '2026-01-01 00:00:00.000', '(globalThis.ran = 1)', '6162', null],
+    [1, 2, 3, false, null, null, '{"a":1}', null, 'x'],
+  ])
+  expect(server.parameters.at(-1)).toMatchObject({ STATEMENT_TIMEOUT_IN_SECONDS: 20 })
+  const before = server.statements.length
+  for (const sql of ['drop table t', 'put file:///etc/passwd @stage', 'get @stage file:///tmp', 'select 1; drop table t', 'call x()', ''])
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+  expect(server.statements).toHaveLength(before)
+  await expect(asking.ask('select * from nowhere', limits())).rejects.toThrow("Object 'NOWHERE' does not exist")
+  const stop = new AbortController()
+  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
+  await vi.waitFor(() => expect(server.statements.at(-1)).toBe('select * from slow'), { timeout: 60_000 })
+  stop.abort()
+  await expect(asked).rejects.toThrow('It was stopped.')
+  await vi.waitFor(() => expect(server.aborted).toEqual(['select * from slow']), { timeout: 60_000 })
+})
+
+test('who is refused is told why, without the secret; keys are taken instead of passwords; what never answers is given up', async () => {
+  await using house = await aHouse()
+  await using server = await aSnowflake({ recorded: SHOP })
+  CONNECTORS.set('snowflake', snowflakeAt(server.origin))
+  const detail = async (credentials: object) => {
+    const id = await connectTo(house, 'snowflake', { ...CREDENTIALS, ...credentials })
+    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    expect(text).not.toContain('swordfish')
+    return [status, body.detail.replace('The source cannot be reached: ', '')]
+  }
+  expect(await detail({ password: 'swordfish' })).toEqual([400, 'Incorrect username or password was specified.'])
+  expect(await detail({ account: 'evil.example.com/x?' })).toEqual([400, expect.stringContaining('The account must be')])
+  expect(await detail({ password: null })).toEqual([400, 'It needs a password or a private_key.'])
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  expect(await detail({ password: null, private_key })).toEqual([200, expect.stringContaining('account XY12345')])
+  expect(server.logins.at(-1)).toMatchObject({ AUTHENTICATOR: 'SNOWFLAKE_JWT', TOKEN: expect.stringMatching(/^ey/) })
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  await expect(snowflakeAt(`http://127.0.0.1:${port}`).test(source(), AbortSignal.timeout(2_000))).rejects.toThrow('It took too long.')
+  silent.close()
+})

@@ -1,0 +1,261 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { BasicAuth, Trino } from 'trino-client'
+import { expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import type { Source } from '../src/integrations/connectors/connector.ts'
+import { trinoConnector } from '../src/integrations/connectors/trino.ts'
+import { aHouse, type House } from './house.ts'
+import { aCertificate } from './protocols/certificate.ts'
+import type { Recorded } from './protocols/loopback.ts'
+import { aTrino } from './protocols/trino.ts'
+import { connectTo, sync } from './sources.ts'
+
+const PATH = '/integration/integrations'
+const ODD = 'o"d\'d.\n😀'
+const TABLE = [
+  ['schema', 'varchar'],
+  ['name', 'varchar'],
+  ['type', 'varchar'],
+  ['comment', 'varchar'],
+  ['definition', 'varchar'],
+  ['materialized', 'boolean'],
+] as const
+const COLUMN = [
+  ['schema', 'varchar'],
+  ['table', 'varchar'],
+  ['name', 'varchar'],
+  ['position', 'bigint'],
+  ['type', 'varchar'],
+  ['nullable', 'varchar'],
+  ['default_value', 'varchar'],
+  ['comment', 'varchar'],
+] as const
+const SHOP: Recorded[] = [
+  { asks: /system\.runtime\.nodes/, columns: [['version', 'varchar']], rows: [['476']] },
+  { asks: /system\.metadata\.catalogs/, columns: [['name', 'varchar']], rows: [['hive'], ['pg']] },
+  { asks: /"hive"\.information_schema\.schemata/, columns: [['name', 'varchar']], rows: [['empty'], ['sales'], [ODD]] },
+  { asks: /"pg"\.information_schema\.schemata/, columns: [['name', 'varchar']], rows: [['public']] },
+  {
+    asks: /"hive"\.information_schema\.tables/,
+    columns: TABLE,
+    rows: [
+      ['sales', 'big', 'VIEW', null, 'SELECT id, total FROM hive.sales.orders WHERE total > 100', false],
+      ['sales', 'daily', 'BASE TABLE', null, 'SELECT sum(total) AS total FROM sales.orders', true],
+      ['sales', 'orders', 'BASE TABLE', 'One row for each order.', null, false],
+      [ODD, ODD, 'BASE TABLE', null, null, false],
+    ],
+  },
+  { asks: /"pg"\.information_schema\.tables t/, error: 'Failed to list comments' },
+  { asks: /"pg"\.information_schema\.tables/, columns: TABLE, rows: [['public', 'people', 'BASE TABLE', null, null, false]] },
+  {
+    asks: /"hive"\.information_schema\.columns/,
+    columns: COLUMN,
+    rows: [
+      ['sales', 'big', 'id', 1, 'bigint', 'YES', null, null],
+      ['sales', 'big', 'total', 2, 'decimal(10,2)', 'YES', null, null],
+      ['sales', 'came since', 'id', 1, 'bigint', 'YES', null, null],
+      ['sales', 'daily', 'total', 1, 'decimal(38,2)', 'YES', null, null],
+      ['sales', 'orders', 'id', 1, 'bigint', 'NO', null, null],
+      ['sales', 'orders', 'total', 2, 'decimal(10,2)', 'YES', '0', 'With tax.'],
+      [ODD, ODD, ODD, 1, 'row(a bigint)', 'YES', null, null],
+    ],
+  },
+  { asks: /"pg"\.information_schema\.columns/, columns: COLUMN, rows: [['public', 'people', 'id', 1, 'integer', 'NO', null, null]] },
+  {
+    asks: /show stats for "hive"\."sales"\."orders"/,
+    columns: [
+      ['column_name', 'varchar'],
+      ['data_size', 'double'],
+      ['row_count', 'double'],
+    ],
+    rows: [
+      ['id', 800.0, null],
+      ['total', 400.0, null],
+      [null, null, 50.0],
+    ],
+  },
+  { asks: /show stats/, error: 'This connector does not support statistics' },
+  {
+    asks: /system\.runtime\.queries/,
+    columns: [
+      ['text', 'varchar'],
+      ['user', 'varchar'],
+      ['calls', 'bigint'],
+    ],
+    rows: [
+      ["select id from sales.orders where mail = 'a@b.c' -- for Ann", 'ann', 3],
+      ["select id from sales.orders where mail = 'x@y.z'", 'bob', 4],
+      ['show catalogs', 'ann', 100],
+    ],
+  },
+  {
+    asks: /from numbers/,
+    columns: [
+      ['big', 'bigint'],
+      ['price', 'decimal(38,2)'],
+      ['ratio', 'double'],
+      ['at', 'timestamp(6) with time zone'],
+      ['deep', 'array(bigint)'],
+      ['yes', 'boolean'],
+      ['none', 'unknown'],
+    ],
+    rows: [
+      [9007199254740993n, '12345678901234567890.12', 1.5, '2026-01-01 00:00:00.000000 UTC', [1, 2], true, null],
+      [7, '1.50', 'NaN', null, null, false, null],
+      [8, '2.00', 0.25, null, null, false, null],
+    ],
+  },
+  { asks: /^select 1$/, columns: [['_col0', 'integer']], rows: [[1]] },
+  { asks: /from slow/, hangs: true },
+]
+
+const find = async (house: House, title_full: string) => {
+  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
+  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
+  expect([title_full, body.count]).toEqual([title_full, 1])
+  return body.results[0]
+}
+const sourceAt = (port: number, more: object = {}): Source => ({
+  id: newId(),
+  name: 'lake',
+  credentials: { host: '127.0.0.1', port, user: 'reader', ...more },
+})
+const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 10_000, max_rows: 100 })
+
+test('the recorded server speaks as the official client expects', async () => {
+  await using server = await aTrino({ recorded: SHOP })
+  const client = Trino.create({ server: server.origin, auth: new BasicAuth('reader') })
+  const rows = []
+  for await (const { data } of await client.query(`select * from "hive".information_schema.schemata`)) rows.push(...(data ?? []))
+  expect(rows).toEqual([['empty'], ['sales'], [ODD]])
+})
+
+test('a Trino is discovered: its catalogs, views and what they are made of, statistics where there are some', async () => {
+  await using house = await aHouse()
+  await using server = await aTrino({ recorded: SHOP, busy: 2 })
+  const id = await connectTo(house, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', query_history: true })
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([200, 'Trino 476: 2 catalogs.'])
+  const first = await sync(house, id)
+  expect(first).toMatchObject({
+    error: null,
+    report: { new: { database: 2, schema: 4, table: 5, column: 7, query: 1 }, lineage: { unreadable: 0 } },
+  })
+  const { body: job } = await house.call('GET', `/background_jobs/${first.id}`)
+  expect(job.logs).toContain('Comments and definitions in pg cannot be read: Failed to list comments')
+  expect(await find(house, 'hive.sales.orders')).toMatchObject({
+    native_type: 'table',
+    description: 'One row for each order.',
+    row_count: 50,
+    byte_size: 1200,
+  })
+  expect(await find(house, 'hive.sales.orders.total')).toMatchObject({
+    native_type: 'decimal(10,2)',
+    description: 'With tax.',
+    sort_order: 2,
+    display_metadata: { nullable: true, default: '0' },
+  })
+  expect(await find(house, 'hive.sales.daily')).toMatchObject({ native_type: 'materialized view' })
+  expect(await find(house, `hive.${ODD}.${ODD}.${ODD}`)).toMatchObject({ native_type: 'row(a bigint)' })
+  const view = await find(house, 'hive.sales.big')
+  const { body: lineage } = await house.call('GET', `/lineage/graph?resource_id=${view.id}&direction=UPSTREAM&depth=1&level=table`)
+  expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big', 'orders'])
+  const { body: queries } = await house.call('GET', '/query/queries')
+  expect(queries.results).toMatchObject([{ title: 'select id from sales.orders where mail = ?', freq: 7, external_users: ['ann', 'bob'] }])
+  const before = await house.changes()
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { table: 5, column: 7 } })
+  expect(await house.changes()).toEqual(before)
+  await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { catalog: 'hive', exclude: 'big' } } })
+  expect((await sync(house, id)).report).toMatchObject({ stale: { database: 1, schema: 2, table: 2 } })
+})
+
+test('it is asked in a read-only transaction, only as much as is wanted, with every digit', async () => {
+  await using server = await aTrino({ recorded: SHOP })
+  await using asking = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
+  const told = await asking.ask('select * from numbers;', { ...limits(), max_rows: 1 })
+  expect(told).toEqual({
+    columns: expect.arrayContaining([{ name: 'big', type: 'bigint' }]),
+    rows: [['9007199254740993', '12345678901234567890.12', 1.5, '2026-01-01 00:00:00.000000 UTC', '[1,2]', true, null]],
+    truncated: true,
+  })
+  expect(server.cancelled).toEqual(['select * from numbers'])
+  expect((await asking.ask('select * from numbers', limits())).rows.slice(1)).toEqual([
+    [7, 1.5, 'NaN', null, null, false, null],
+    [8, 2, 0.25, null, null, false, null],
+  ])
+  const statement = server.asked.find(({ body }) => body.toString().includes('from numbers'))!
+  expect(statement.headers).toMatchObject({
+    'x-trino-transaction-id': expect.stringMatching(/^transaction-/),
+    'x-trino-session': 'query_max_run_time=10s',
+  })
+  for (const sql of [
+    'drop table t',
+    'insert into t values (1)',
+    'with a as (select 1) delete from t',
+    'select 1; drop table t',
+    '',
+    'call x()',
+  ])
+    await expect(asking.ask(sql, limits()), sql).rejects.toThrow(/query|statement/)
+  await expect(asking.ask('select nothing', limits())).rejects.toThrow('nothing was recorded')
+  expect([...server.open]).toEqual([])
+  expect(server.statements.filter((sql) => /drop|insert|delete|call/.test(sql))).toEqual([])
+})
+
+test('a query that hangs is given up and stopped at the server', async () => {
+  await using server = await aTrino({ recorded: SHOP })
+  await using asking = await trinoConnector.sql!.open(sourceAt(server.port), AbortSignal.timeout(100_000))
+  const stop = new AbortController()
+  const asked = asking.ask('select * from slow', { ...limits(), signal: stop.signal })
+  await vi.waitFor(
+    () =>
+      expect([server.statements.at(-1), server.asked.at(-1)!.path]).toEqual(['select * from slow', expect.stringContaining('/executing/')]),
+    { timeout: 60_000 },
+  )
+  stop.abort()
+  await expect(asked).rejects.toThrow('It was stopped.')
+  await vi.waitFor(() => expect(server.cancelled).toEqual(['select * from slow']), { timeout: 60_000 })
+  await vi.waitFor(() => expect([...server.open]).toEqual([]), { timeout: 60_000 })
+})
+
+test('only the host it was told of is spoken to, wherever the server says to go on', async () => {
+  await using elsewhere = await aTrino({ recorded: SHOP })
+  await using server = await aTrino({ recorded: SHOP, address: elsewhere.origin })
+  expect(await trinoConnector.test(sourceAt(server.port), AbortSignal.timeout(100_000))).toBe('Trino 476: 2 catalogs.')
+  expect(elsewhere.asked).toEqual([])
+  await using lost = await aTrino({ recorded: SHOP, address: 'http://127.0.0.1/internal?' })
+  await expect(trinoConnector.test(sourceAt(lost.port), AbortSignal.timeout(100_000))).rejects.toThrow('does not answer as Trino')
+})
+
+test('a password goes over TLS alone, to a server whose certificate somebody vouches for', async () => {
+  const tls = aCertificate()
+  await using server = await aTrino({ recorded: SHOP, tls })
+  const source = (more: object) => sourceAt(server.port, { password: 'swordfish', ssl: true, ...more })
+  await expect(trinoConnector.test(source({}), AbortSignal.timeout(100_000))).rejects.toThrow(/self-signed/)
+  expect(server.asked).toEqual([])
+  expect(await trinoConnector.test(source({ ca: tls.cert }), AbortSignal.timeout(100_000))).toBe('Trino 476: 2 catalogs.')
+  expect(server.asked[0]!.headers.authorization).toBe(`Basic ${Buffer.from('reader:swordfish').toString('base64')}`)
+})
+
+test('who is refused, what cannot be reached and what never answers says so without secrets', async () => {
+  await using house = await aHouse()
+  await using server = await aTrino({ recorded: SHOP })
+  const detail = async (credentials: object) => {
+    const id = await connectTo(house, 'trino', { host: '127.0.0.1', port: server.port, user: 'reader', ...credentials })
+    const { status, body, text } = await house.call('POST', `${PATH}/${id}/test`)
+    expect(text).not.toContain('swordfish')
+    return [status, body.detail.replace('The source cannot be reached: ', '')]
+  }
+  expect(await detail({ user: 'nobody' })).toEqual([400, 'The server refuses this user: Access Denied: Invalid credentials'])
+  expect(await detail({ password: 'swordfish' })).toEqual([400, 'A password is only sent with TLS: set ssl.'])
+  expect(server.asked.some(({ headers }) => headers.authorization)).toBe(false)
+  expect(await detail({ password: 'swordfish', ssl: true })).toEqual([400, expect.stringMatching(/SSL|TLS|EPROTO|wrong version/i)])
+  expect(await detail({ port: 1 })).toEqual([400, expect.stringContaining('ECONNREFUSED')])
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  await expect(trinoConnector.test(sourceAt(port), AbortSignal.timeout(300))).rejects.toThrow('It took too long.')
+  silent.close()
+})
