@@ -9,43 +9,176 @@ import { aDoorTo } from './door.ts'
 import { aHouse } from './house.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-test('the queries that a Postgres was asked become resources, with how often and by whom', async () => {
+interface History extends AsyncDisposable {
+  readonly credentials: object
+  readonly user: string
+  run(...statements: string[]): Promise<void>
+}
+
+/** A server that keeps the history of its queries, with a role that may read it. */
+const aHistory = async (...statements: string[]): Promise<History> => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-queries-'))
   const server = await startEmbedded({ dataFolder: folder, settings: { shared_preload_libraries: 'pg_stat_statements', fsync: 'off' } })
   const door = await aDoorTo(server.url)
   const admin = connect(server.url, { poolSize: 1 })
-  try {
-    await using house = await aHouse()
-    for (const statement of [
-      'create extension pg_stat_statements',
-      'create role reader login in role pg_read_all_stats',
-      'create table orders (id int, secret text)',
-      'select pg_stat_statements_reset()',
-      "create role somebody password 'swordfish'",
-      ...Array.from({ length: 12 }, (_, i) => `select  id from orders where secret = 'swordfish ${i}'`),
-      "insert into orders values (1, 'swordfish')",
-    ])
-      await sql.raw(statement).execute(admin.db)
-    const [, database] = new URL(server.url).pathname.split('/')
-    const credentials = { host: '127.0.0.1', port: door.port, database, user: 'reader', query_history: true }
-    const id = await connectTo(house, 'postgres', credentials)
-    expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', error: null })
-    const { body } = await house.call('GET', '/query/queries?sort={"field":"freq","order":"desc"}')
-    const queries = body.results.filter(({ title }: { title: string }) => title.includes('orders'))
-    expect(queries).toMatchObject([
-      { title: 'select id from orders where secret = $1', freq: 12, type: 'history', external_users: [new URL(server.url).username] },
-      { title: 'insert into orders values ($1, $2)', freq: 1 },
-    ])
-    expect(JSON.stringify(body)).not.toContain('swordfish')
-    const before = await house.changes()
-    await sync(house, id)
-    expect(await house.changes()).toEqual(before)
-  } finally {
-    await admin.close()
-    await door.close()
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+  const run = async (...statements: string[]) => {
+    for (const statement of statements) await sql.raw(statement).execute(admin.db)
   }
+  await run('create extension pg_stat_statements', 'create role reader login in role pg_read_all_stats', ...statements)
+  const [, database] = new URL(server.url).pathname.split('/')
+  return {
+    credentials: { host: '127.0.0.1', port: door.port, database, user: 'reader', query_history: true },
+    user: new URL(server.url).username,
+    run,
+    [Symbol.asyncDispose]: async () => {
+      await admin.close()
+      await door.close()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const times = (n: number, statement: string): string[] => Array.from({ length: n }, () => statement)
+
+test('the queries that a Postgres was asked become resources, with how often and by whom', async () => {
+  await using house = await aHouse()
+  await using history = await aHistory(
+    'create table orders (id int, secret text)',
+    'select pg_stat_statements_reset()',
+    "create role somebody password 'swordfish'",
+    ...Array.from({ length: 12 }, (_, i) => `select  id from orders where secret = 'swordfish ${i}'`),
+    "insert into orders values (1, 'swordfish')",
+    "create table copied as select id from orders where secret = 'swordfish'",
+  )
+  const id = await connectTo(house, 'postgres', history.credentials)
+  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', error: null })
+  const { body } = await house.call('GET', '/query/queries?sort={"field":"freq","order":"desc"}')
+  const queries = body.results.filter(({ title }: { title: string }) => title.includes('orders'))
+  expect(queries.slice(0, 1)).toMatchObject([
+    { title: 'select id from orders where secret = $1', freq: 12, type: 'history', external_users: [history.user], external_usage: 12 },
+  ])
+  expect(queries.map(({ title, freq }: { title: string; freq: number }) => [title, freq])).toEqual(
+    expect.arrayContaining([
+      ['insert into orders values ($1, $2)', 1],
+      [expect.stringMatching(/^create table copied as select id from orders/), 1],
+    ]),
+  )
+  expect(JSON.stringify(body)).not.toContain('swordfish')
+  const before = await house.changes()
+  await sync(house, id)
+  expect(await house.changes()).toEqual(before)
+})
+
+test('queries tell what is used, how much and by whom, and what flows where', async () => {
+  await using house = await aHouse()
+  await using history = await aHistory(
+    'create table orders (id int, customer int, amount numeric)',
+    'create table customers (id int, name text)',
+    'create table daily (customer int, total numeric)',
+    'create table seldom (id int)',
+    'create table merged (customer int, total numeric)',
+    'grant select on all tables in schema public to reader',
+    'create role analyst login',
+    'grant select on all tables in schema public to analyst',
+    'select pg_stat_statements_reset()',
+    ...times(7, 'select o.amount, c.name from orders o join customers c on c.id = o.customer'),
+    'insert into daily select customer, sum(amount) from orders group by customer',
+    'merge into merged m using daily d on d.customer = m.customer when matched then update set total = d.total when not matched then insert values (d.customer, d.total)',
+    'create table kept as select name from customers',
+    'set role analyst',
+    ...times(3, 'select amount from orders'),
+    'reset role',
+  )
+  const id = await connectTo(house, 'postgres', history.credentials)
+  const told = await sync(house, id)
+  expect([told.status, told.error, told.report.lineage.read]).toEqual(['COMPLETED', null, expect.any(Number)])
+  const all = async () => {
+    const { body } = await house.call('GET', '/resource/catalog?page_size=500')
+    return new Map<string, { id: string; external_usage: number; external_users: string[] }>(
+      body.results.map((each: { title_full: string }) => [each.title_full.split('.').slice(1).join('.'), each]),
+    )
+  }
+  const found = await all()
+  const used = (name: string) => found.get(name)?.external_usage
+  // Seven and three that read, one insert; the customers also by the table that was made of them.
+  expect([used('public.orders'), used('public.customers'), used('public.seldom')]).toEqual([11, 8, 0])
+  expect([used('public.orders.amount'), used('public.orders.id'), used('public.customers.name')]).toEqual([11, 0, 8])
+  expect(found.get('public.orders')!.external_users).toEqual(['analyst', history.user].sort())
+  expect(found.get('public.customers')!.external_users).toEqual([history.user])
+
+  const upstream = async (name: string) => {
+    const { body } = await house.call('GET', `/lineage/graph?resource_id=${found.get(name)!.id}&direction=UPSTREAM&depth=1`)
+    return body.nodes.map(({ title }: { title: string }) => title).filter((title: string) => title !== name.split('.').at(-1))
+  }
+  expect(await upstream('public.daily')).toEqual(['orders'])
+  expect(await upstream('public.merged')).toEqual(['daily'])
+  expect(await upstream('public.kept')).toEqual(['customers'])
+  expect(await upstream('public.seldom')).toEqual([])
+
+  const before = await house.changes()
+  const stamps = () => sql<{ id: string }>`select id, updated_at, xmin::text from resources order by id`.execute(house.db)
+  const { rows } = await stamps()
+  await sync(house, id)
+  expect(await house.changes()).toEqual(before)
+  expect((await stamps()).rows).toEqual(rows)
+
+  // A day later: only what was asked since counts.
+  await sql`update query_uses set counted_at = counted_at - interval '25 hours'`.execute(house.db)
+  await history.run(...times(4, 'select o.amount, c.name from orders o join customers c on c.id = o.customer'))
+  await sync(house, id)
+  const later = await all()
+  expect(['public.orders', 'public.customers', 'public.orders.amount'].map((name) => later.get(name)!.external_usage)).toEqual([4, 4, 4])
+  await sql`update query_uses set counted_at = counted_at - interval '25 hours'`.execute(house.db)
+  await sync(house, id)
+  expect((await all()).get('public.orders')!.external_usage).toBe(0)
+  const kept = await sql`select query_id from query_uses group by query_id having count(*) > 1`.execute(house.db)
+  expect(kept.rows).toEqual([])
+})
+
+test('functions and procedures are found, and what those in SQL do', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(
+    'create table orders (id int, amount numeric)',
+    'create table totals (amount numeric)',
+    'create procedure fill(since int) language sql as $$ insert into totals select sum(amount) from orders where id > since $$',
+    'create function twice(n int) returns int language plpgsql immutable as $$ begin return n * 2; end $$',
+    "comment on function twice(int) is 'Two times.'",
+    'create function twice(n numeric) returns numeric language sql as $$ select n * 2 $$',
+    'create table archived (amount numeric)',
+    'create procedure keep() language sql begin atomic insert into archived select amount from totals; end',
+    'create extension pg_trgm',
+  )
+  const id = await connectTo(house, 'postgres', source.credentials)
+  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', report: { new: { query: 4 }, lineage: { read: 3, unreadable: 0 } } })
+  const { body } = await house.call('GET', '/query/queries?sort={"field":"title","order":"asc"}')
+  expect(body.results).toMatchObject([
+    {
+      title: 'fill(IN since integer)',
+      native_type: 'procedure',
+      type: 'procedure',
+      definition: expect.stringContaining('insert into totals'),
+    },
+    { title: 'keep()', native_type: 'procedure' },
+    {
+      title: 'twice(n integer)',
+      native_type: 'function',
+      description: 'Two times.',
+      display_metadata: { language: 'plpgsql', returns: 'integer', volatility: 'immutable' },
+    },
+    { title: 'twice(n numeric)' },
+  ])
+  const upstreamOf = async (title: string) => {
+    const [table] = (await house.call('GET', `/resource/catalog?entity_type=table&title=${title}`)).body.results
+    const { body: graph } = await house.call('GET', `/lineage/graph?resource_id=${table.id}&direction=UPSTREAM&depth=1`)
+    return graph.nodes.map(({ title }: { title: string }) => title).sort()
+  }
+  expect([await upstreamOf('totals'), await upstreamOf('archived')]).toEqual([
+    ['orders', 'totals'],
+    ['archived', 'totals'],
+  ])
+  await source.run('drop function twice(int)', 'alter function twice(numeric) rename to double')
+  expect(await sync(house, id)).toMatchObject({ report: { stale: { query: 1 }, changed: { query: 1 } } })
 })
 
 test('a Postgres that keeps no history says so, and everything else is told', async () => {

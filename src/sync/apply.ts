@@ -11,6 +11,7 @@ import { holdRows, reportResources, type SourceFields } from '../resources/repor
 import { markStale } from '../resources/stale.ts'
 import { lockTree, shareTree } from '../resources/tree.ts'
 import { type Fields, merge, same } from './merge.ts'
+import { voicesOf } from './offer.ts'
 import type { Tally } from './report.ts'
 import { findByKeys, type Origin, type PlannedItem, putOrigins } from './store.ts'
 
@@ -130,7 +131,8 @@ const changesOf = (known: Known): { edit?: ResourceEdition; reported?: SourceFie
   const own = new Set(ownNames(row.entity_type))
   const split = (isOwn: boolean) => Object.fromEntries(Object.entries(written).filter(([field]) => own.has(field) === isOwn))
   const edit = Object.keys(written).length > 0 ? { id, data: split(false), own: split(true) } : undefined
-  const told: SourceFields = { databuilder_id: key, ...item.reported, ...(item.facts ? { display_metadata: item.facts } : {}) }
+  const facts = item.facts && { ...voicesOf(row.display_metadata), ...item.facts }
+  const told: SourceFields = { databuilder_id: key, ...item.reported, ...(facts ? { display_metadata: facts } : {}) }
   const differs = Object.entries(told).filter(([field, value]) => !same(sorted(row[field as keyof ResourceRow]), sorted(value)))
   return { edit, reported: differs.length > 0 ? (Object.fromEntries(differs) as SourceFields) : undefined }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Own } from '../resources/own-fields.ts'
 import type { ReportedFields } from '../resources/report.ts'
 import type { ResourceChange } from '../resources/schema.ts'
@@ -20,8 +20,18 @@ export interface Item {
   readonly reported?: Omit<ReportedFields, 'databuilder_id'>
   /** What else it tells: keys, indexes, defaults. Shown as `display_metadata`. */
   readonly facts?: Readonly<Record<string, unknown>>
-  /** What it is made by: lineage is read from it. */
+  /** What it is made by: lineage is read from it. Of a query or a routine: what it does. */
   readonly made_by?: Definition
+  /** Of a query: how often its source was asked it. */
+  readonly used?: Used
+}
+
+/** As the source counts: from a moment on, or over so many hours up to now. */
+export interface Used {
+  readonly calls: number
+  readonly since?: string | null
+  readonly hours?: number
+  readonly users?: readonly string[]
 }
 
 export interface Definition {
@@ -41,6 +51,12 @@ export const keyOf = (...parts: readonly string[]): string => shortKey(parts.map
 /** A longer one would not fit an index entry: then its end is a hash of the whole. */
 const shortKey = (key: string): string => (key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY - 50)}…${hashOf(key)}`)
 
+/** The parts again, as the source calls them whatever people do here. Nothing of a key that had to be shortened. */
+export const partsOf = (key: string): string[] | undefined =>
+  SHORTENED.test(key) ? undefined : [...`.${key}`.matchAll(/\.((?:\\.|[^.\\])*)/gs)].map(([, part]) => part!.replace(/\\(.)/gs, '$1'))
+
+const SHORTENED = new RegExp(`^.{${LONGEST_KEY - 50}}…[\\w-]{43}$`, 's')
+
 /** An item as it can be stored: sources hold names with anything in them. */
 export const storable = (item: Item): Item => {
   const clean = cleaned(item) as Item
@@ -53,14 +69,21 @@ export const storable = (item: Item): Item => {
   }
 }
 
+/** The same value where nothing in it has to change: most are as they can be, and there are hundreds of thousands. */
 const cleaned = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.slice(0, LONGEST_TEXT).replaceAll('\0', '\uFFFD').toWellFormed()
-  if (Array.isArray(value)) return value.map(cleaned)
+  if (typeof value === 'string') return value.length > LONGEST_TEXT || UNSTORABLE.test(value) ? cleanedText(value) : value
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleaned(each)]))
+  if (Array.isArray(value)) return value.every((each) => cleaned(each) === each) ? value : value.map(cleaned)
+  const entries = Object.entries(value)
+  return entries.every(([, each]) => cleaned(each) === each)
+    ? value
+    : Object.fromEntries(entries.map(([name, each]) => [name, cleaned(each)]))
 }
 
-/** The same for two items that say the same. How its lineage is read is told apart: reading SQL is dear. */
-export const fingerprintOf = ({ made_by: _, ...item }: Item): string => hashOf(JSON.stringify(item))
+const UNSTORABLE = /[\0\p{Surrogate}]/u // a surrogate that is not half of a pair
+const cleanedText = (text: string): string => text.slice(0, LONGEST_TEXT).replaceAll('\0', '\uFFFD').toWellFormed()
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+/** The same for two items that say the same. How its lineage is read is told apart: reading SQL is dear. And how often it is used: often. */
+export const fingerprintOf = ({ made_by: _, used: __, ...item }: Item): string => hashOf(JSON.stringify(item))
+
+export const hashOf = (text: string): string => hash('sha256', text, 'base64url')

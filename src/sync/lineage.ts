@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { writeLineage } from '../lineage/from-query.ts'
+import { readAsked, writeLineage } from '../lineage/from-query.ts'
 import type { Tally } from './report.ts'
 import { type Defined, nextDefined, noteLineage } from './store.ts'
+import { putReads } from './uses.ts'
 
 const AT_ONCE = 100
 
@@ -11,17 +12,20 @@ export const readLineage = async (ctx: Context, integration: string, sync_id: st
   for (let after = 0; ; ) {
     const defined = await nextDefined(ctx.db, integration, sync_id, after, AT_ONCE)
     if (defined.length === 0) return
-    for (const each of defined) tally.lineage[(await readOne(ctx, each)) ? 'read' : 'unreadable'] += 1
+    for (const each of defined) tally.lineage[(await readOne(ctx, integration, each)) ? 'read' : 'unreadable'] += 1
     after = defined.at(-1)!.number
   }
 }
 
 /** What cannot be read is not tried again before it changes. What others wrote is replaced only by a definition that replaces another. */
-const readOne = async (ctx: Context, { resource_id, definition, lineage, before }: Defined): Promise<boolean> => {
+const readOne = async (ctx: Context, integration: string, defined: Defined): Promise<boolean> => {
+  const { resource_id, entity_type, definition, lineage, before } = defined
   const { sql, dialect, database, schema } = definition
-  const query = { sql, dialect, table_id: resource_id, default_database: database, default_schema: schema }
+  const query = { sql, dialect, default_database: database, default_schema: schema }
   try {
-    await writeLineage(ctx, query, { replace: before !== null })
+    // A query fills other tables, if any; everything else is filled by what defines it.
+    if (entity_type === 'query') await putReads(ctx, resource_id, await readAsked(ctx, query, integration))
+    else await writeLineage(ctx, { ...query, table_id: resource_id }, { replace: before !== null })
     await noteLineage(ctx.db, resource_id, lineage)
     return true
   } catch (error) {

@@ -10,6 +10,7 @@ import { readLineage } from './lineage.ts'
 import { inWords, type SyncReport, Tally } from './report.ts'
 import { stage } from './stage.ts'
 import { forgetDeleted, nextItems, removeItems } from './store.ts'
+import { countUses } from './uses.ts'
 
 /** Whose items they are, and what they are. */
 export interface Reconciled {
@@ -57,6 +58,7 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
       }
       await report(90)
       await readLineage(now(), id, sync_id, tally)
+      await countUses(now(), id, sync_id)
       const told = tally.of(found)
       await report(99, inWords(told))
       return told
@@ -66,7 +68,7 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
   })
 
 /** The source itself acts, and not whoever asked for it. Time goes on while it does. */
-const asIntegration = (ctx: Context, sync_id: string): Context => ({
+export const asIntegration = (ctx: Context, sync_id: string): Context => ({
   ...ctx,
   actor: { ...SYSTEM, performer_type: 'INTEGRATION' },
   now: new Date(Math.max(ctx.now.getTime(), Date.now())),

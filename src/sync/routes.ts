@@ -37,6 +37,6 @@ export const provenanceRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(Provenance), ...failures(400, 404, 412) },
       },
     },
-    (request) => takeBack(request.ctx, request.params.resource_id, request.body.field),
+    (request) => takeBack(request.ctx, request.params.resource_id, request.body.field, request.body.source),
   )
 }

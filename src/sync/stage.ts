@@ -31,7 +31,7 @@ export const stage = async (
   const insert = async (full: readonly StagedItem[]) => {
     // What says nothing new need not be written down: that it is still there is enough.
     const unchanged = await findUnchanged(db, integration, full)
-    const rows = full.map((each) => (unchanged.has(each.key) ? { ...each, item: null } : each))
+    const rows = full.map((each) => ({ ...each, item: unchanged.has(each.key) ? null : each.item, used: each.item.used ?? null }))
     for (const { entity_type, n } of await insertItems(db, sync_id, rows)) found.set(entity_type, (found.get(entity_type) ?? 0) + n)
   }
   try {

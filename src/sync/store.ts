@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
-import type { Definition, Item } from './item.ts'
+import type { Definition, Item, Used } from './item.ts'
 import type { Fields } from './merge.ts'
 
 /** The SQL of syncs: items on their way, and what sources last said. Private to this room. */
@@ -32,14 +32,14 @@ export const findUnchanged = async (db: Db, integration: string, items: readonly
 export const insertItems = async (
   db: Db,
   sync_id: string,
-  items: readonly (Omit<StagedItem, 'item'> & { item: Item | null })[],
+  items: readonly (Omit<StagedItem, 'item'> & { item: Item | null; used: Used | null })[],
 ): Promise<{ entity_type: string; n: number }[]> => {
   const { rows } = await sql<{ entity_type: string; n: number }>`
     with added as (
-      insert into sync_items (sync_id, number, entity_type, key, stable_id, fingerprint, lineage, item)
-      select ${sync_id}::uuid, number, entity_type, key, stable_id, fingerprint, lineage, item
+      insert into sync_items (sync_id, number, entity_type, key, stable_id, fingerprint, lineage, item, used)
+      select ${sync_id}::uuid, number, entity_type, key, stable_id, fingerprint, lineage, item, used
       from json_to_recordset(${JSON.stringify(items)}::text::json) as x(
-        number int, entity_type text, key text, stable_id text, fingerprint text, lineage text, item jsonb)
+        number int, entity_type text, key text, stable_id text, fingerprint text, lineage text, item jsonb, used jsonb)
       on conflict (sync_id, key) do nothing
       returning entity_type
     )
@@ -103,6 +103,29 @@ export const nextItems = async (db: Db, integration: string, sync_id: string, af
     order by s.number limit ${sql.lit(most)}
   `.execute(db)
   return rows
+}
+
+export interface Planned {
+  readonly key: string
+  readonly resource_id: string
+  readonly said: Fields | null
+  readonly fingerprint: string | null
+  readonly was_gone: boolean
+  readonly facts: unknown
+}
+
+/** What is known of these items, by key: from last time, or as a resource that was there before. Nothing of what is new. */
+export const findPlanned = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, Planned>> => {
+  const { rows } = await sql<Planned>`
+    select o.key, o.resource_id, o.said, o.fingerprint, o.gone_at is not null as was_gone, r.display_metadata as facts
+    from resource_origins o join resources r on r.id = o.resource_id
+    where o.integration = ${integration} and o.key = any(${keys}::text[])
+    union all
+    select r.databuilder_id, r.id, null, null, false, null from resources r
+    where r.integration = ${integration} and r.databuilder_id = any(${keys}::text[])
+      and not exists (select from resource_origins o where o.resource_id = r.id)
+  `.execute(db)
+  return new Map(rows.map((row) => [row.key, row]))
 }
 
 /** Which resources these keys are. */
@@ -172,6 +195,7 @@ export const noteArchived = async (db: Db, ids: readonly string[]): Promise<void
 export interface Defined {
   readonly number: number
   readonly resource_id: string
+  readonly entity_type: string
   readonly definition: Definition
   readonly lineage: string
   readonly before: string | null
@@ -180,7 +204,7 @@ export interface Defined {
 /** Items whose definition is another than the one their lineage was read from. */
 export const nextDefined = async (db: Db, integration: string, sync_id: string, after: number, most: number): Promise<Defined[]> => {
   const { rows } = await sql<Defined>`
-    select s.number, o.resource_id, s.item -> 'made_by' as definition, s.lineage, o.lineage as before
+    select s.number, o.resource_id, s.entity_type, s.item -> 'made_by' as definition, s.lineage, o.lineage as before
     from sync_items s join resource_origins o on o.integration = ${integration} and o.key = s.key
     where s.sync_id = ${sync_id} and s.number > ${after}::int and s.lineage is not null and o.lineage is distinct from s.lineage
     order by s.number limit ${sql.lit(most)}

@@ -1,0 +1,64 @@
+import type { Timestamp, TimestampOrNull } from './timestamp.ts'
+
+export interface ProfilesTables {
+  column_profiles: ColumnProfilesTable
+  pii_rules: PiiRulesTable
+  pii_suggestions: PiiSuggestionsTable
+  query_reads: QueryReadsTable
+  query_uses: QueryUsesTable
+}
+
+export interface ColumnProfilesTable {
+  resource_id: string
+  table_id: string
+  profiled_at: Timestamp
+  job: string | null
+  sampled: string
+  rows_read: number
+  nulls: number
+  distinct_values: number | null
+  distinct_approximate: boolean
+  withheld: string | null
+  min: string | null
+  max: string | null
+  mean: number | null
+  histogram: unknown
+  top_values: unknown
+}
+
+export interface PiiRulesTable {
+  integration: string
+  accept_from: number | null
+  scan_after_sync: boolean
+  scanned_at: TimestampOrNull
+  updated_at: Timestamp
+}
+
+export interface PiiSuggestionsTable {
+  id: string
+  resource_id: string
+  integration: string
+  class: string
+  confidence: number
+  evidence: unknown
+  status: string
+  decided_at: TimestampOrNull
+  decided_by: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface QueryReadsTable {
+  query_id: string
+  resource_id: string
+}
+
+export interface QueryUsesTable {
+  query_id: string
+  counted_at: Timestamp
+  integration: string
+  calls: number
+  since: TimestampOrNull
+  hours: number | null
+  users: string[] | null
+}

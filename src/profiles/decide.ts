@@ -1,0 +1,62 @@
+import { mustBeAble, SYSTEM } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { conflict, notFound } from '../errors.ts'
+import { recordActivity } from '../history/record.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import { editResources } from '../resources/edit.ts'
+import type { PiiSuggestion, SuggestionQuery } from './pii-schema.ts'
+import { findSuggestion, findSure, listSuggestionRows, noteDecided } from './store.ts'
+
+export const listSuggestions = async (ctx: Context, query: SuggestionQuery, page: PageRequest) => {
+  mustBeAble(ctx.actor, 'catalog.write')
+  const { rows, count } = await listSuggestionRows(ctx, query, page)
+  return pageOf(page, count, rows)
+}
+
+export const readSuggestion = async (ctx: Context, id: string): Promise<PiiSuggestion> => {
+  const found = await findSuggestion(ctx, id)
+  if (!found) throw notFound('suggestion', id)
+  return found
+}
+
+/** The column is marked, as any edit marks it. Said twice it is done once; who changes their mind may. */
+export const acceptSuggestion = (ctx: Context, id: string): Promise<PiiSuggestion> => decide(ctx, id, 'accepted')
+
+/** It does not come back, unless the column looks like something else one day. A mark that accepting it set is for people to take off. */
+export const rejectSuggestion = (ctx: Context, id: string): Promise<PiiSuggestion> => decide(ctx, id, 'rejected')
+
+const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Promise<PiiSuggestion> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'catalog.write')
+    const found = await findSuggestion(ctx, id, true)
+    if (!found) throw notFound('suggestion', id)
+    if (found.status === status) return found
+    if (status === 'rejected' && found.status === 'accepted' && found.pii)
+      throw conflict('It was accepted: take the mark off the column first, then reject it.')
+    if (status === 'accepted') await editResources({ ...ctx, if_match: undefined }, [{ id: found.resource_id, data: { pii: true } }])
+    await noteDecided(ctx, id, status)
+    await recordActivity(ctx, {
+      activity_type: `pii_suggestion_${status}`,
+      resource_id: found.resource_id,
+      resource_type: 'column',
+      resource_title: found.resource_title,
+      integration_id: found.integration_id,
+      changes: [{ field: 'status', from: found.status, to: status }],
+    })
+    return readSuggestion(ctx, id)
+  })
+
+const AT_ONCE = 200
+
+/** By rule: those that are at least so sure. The product itself acts, not whoever set the rule. Answers with how many. */
+export const acceptSure = async (ctx: Context, integration: string, from: number): Promise<number> => {
+  let accepted = 0
+  for (;;) {
+    const ids = await findSure(ctx, integration, from, AT_ONCE)
+    await inTransaction({ ...ctx, actor: SYSTEM, once: undefined, if_match: undefined }, async (ctx) => {
+      for (const id of ids) await acceptSuggestion(ctx, id)
+    })
+    accepted += ids.length
+    if (ids.length < AT_ONCE) return accepted
+  }
+}

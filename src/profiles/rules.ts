@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { recordActivity } from '../history/record.ts'
+import { readName } from '../integrations/read.ts'
+import { acceptSure } from './decide.ts'
+import type { PiiRule, PiiRuleEdit } from './pii-schema.ts'
+
+/** What is to happen by itself with what may be personal in an integration's columns. */
+export const findRule = async (ctx: Context, integration_id: string): Promise<PiiRule> => {
+  const { rows } = await sql<PiiRule>`
+    select p.integration as integration_id, p.accept_from, p.scan_after_sync, p.scanned_at, p.updated_at from pii_rules p where p.integration = ${integration_id}
+  `.execute(ctx.db)
+  return rows[0] ?? { integration_id, accept_from: null, scan_after_sync: false, scanned_at: null, updated_at: null }
+}
+
+export const readRule = async (ctx: Context, integration_id: string): Promise<PiiRule> => {
+  await readName(ctx, integration_id)
+  return findRule(ctx, integration_id)
+}
+
+/** What is open and sure enough is accepted at once. */
+export const editRule = (ctx: Context, integration_id: string, edit: PiiRuleEdit): Promise<PiiRule> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'integrations.manage')
+    const name = await readName(ctx, integration_id)
+    const before = await findRule(ctx, integration_id)
+    const { accept_from = before.accept_from, scan_after_sync = before.scan_after_sync } = edit
+    const changes = [
+      { field: 'accept_from', from: before.accept_from, to: accept_from },
+      { field: 'scan_after_sync', from: before.scan_after_sync, to: scan_after_sync },
+    ].filter(({ from, to }) => from !== to)
+    if (changes.length === 0) return before
+    await sql`
+      insert into pii_rules (integration, accept_from, scan_after_sync, updated_at)
+      values (${integration_id}, ${accept_from}::float8, ${String(scan_after_sync)}::text::boolean, ${ctx.now}::timestamptz)
+      on conflict (integration) do update set accept_from = excluded.accept_from, scan_after_sync = excluded.scan_after_sync, updated_at = excluded.updated_at
+    `.execute(ctx.db)
+    await recordActivity(ctx, {
+      activity_type: 'pii_rule_updated',
+      resource_id: integration_id,
+      resource_type: 'integration',
+      resource_title: name,
+      integration_id,
+      changes,
+    })
+    if (accept_from !== null) await acceptSure(ctx, integration_id, accept_from)
+    return findRule(ctx, integration_id)
+  })

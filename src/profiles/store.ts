@@ -1,0 +1,152 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import type { ColumnProfilesTable } from '../db/tables/profiles.ts'
+import { newId, readId } from '../id.ts'
+import type { PageRequest } from '../lists/page.ts'
+import type { Suspicion } from './pii.ts'
+import type { PiiSuggestion, SuggestionQuery } from './pii-schema.ts'
+
+/** The SQL of profiles and suggestions. Private to this room. */
+export type ProfileRow = Selectable<ColumnProfilesTable>
+
+export const putProfiles = async (db: Db, rows: readonly ProfileRow[]): Promise<void> => {
+  await sql`
+    insert into column_profiles (resource_id, table_id, profiled_at, job, sampled, rows_read, nulls, distinct_values, distinct_approximate, withheld,
+      min, max, mean, histogram, top_values)
+    select x.* from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(
+      resource_id uuid, table_id uuid, profiled_at timestamptz, job uuid, sampled text, rows_read bigint, nulls bigint, distinct_values bigint,
+      distinct_approximate boolean, withheld text, min text, max text, mean double precision, histogram jsonb, top_values jsonb)
+    on conflict (resource_id) do update set table_id = excluded.table_id, profiled_at = excluded.profiled_at, job = excluded.job,
+      sampled = excluded.sampled, rows_read = excluded.rows_read, nulls = excluded.nulls, distinct_values = excluded.distinct_values,
+      distinct_approximate = excluded.distinct_approximate, withheld = excluded.withheld, min = excluded.min, max = excluded.max,
+      mean = excluded.mean, histogram = excluded.histogram, top_values = excluded.top_values
+  `.execute(db)
+}
+
+export type FoundProfile = ProfileRow & { title: string; native_type: string | null; pii: boolean }
+
+/** Of the column, or of the columns of the table, as far as the actor sees them. */
+export const findProfiles = async (ctx: Context, id: string): Promise<FoundProfile[]> => {
+  const { rows } = await sql<FoundProfile>`
+    select p.*, r.title, r.native_type, r.pii or coalesce(t.pii, false) and not exists (
+        select from resources m where m.parent = t.id and m.entity_type = 'column' and m.pii) as pii
+    from column_profiles p join resources r on r.id = p.resource_id left join resources t on t.id = r.parent
+    where (p.resource_id = ${id} or p.table_id = ${id}) and ${visibleTo(ctx.actor)}
+    order by (r.details ->> 'sort_order')::int, r.id
+  `.execute(ctx.db, ctx.limits)
+  return rows
+}
+
+const AT_ONCE = sql.lit(5000)
+
+/** What stands for resources that are no more; and values of columns that were marked since. */
+export const forgetProfiles = async ({ db }: Context): Promise<void> => {
+  await sql`
+    delete from column_profiles where resource_id in (
+      select p.resource_id from column_profiles p where not exists (select from resources r where r.id = p.resource_id) limit ${AT_ONCE})
+  `.execute(db)
+  await sql`
+    update column_profiles p set withheld = 'pii', min = null, max = null, mean = null, histogram = null, top_values = null
+    from resources r where r.id = p.resource_id and r.pii and p.withheld is distinct from 'pii'
+  `.execute(db)
+  await sql`
+    delete from pii_suggestions where id in (
+      select s.id from pii_suggestions s where not exists (select from resources r where r.id = s.resource_id) limit ${AT_ONCE})
+  `.execute(db)
+}
+
+export interface Suspected extends Suspicion {
+  readonly resource_id: string
+}
+
+/**
+ * What was found of these columns. An open suggestion follows what is found: it goes when nothing is. One that was decided stays as it was
+ * decided; another class is another suggestion.
+ */
+export const putSuggestions = async (
+  ctx: Context,
+  integration: string,
+  columns: readonly string[],
+  found: readonly Suspected[],
+): Promise<void> => {
+  const rows = found.map(({ resource_id, class: of, confidence, evidence }) => ({
+    id: newId(),
+    resource_id,
+    class: of,
+    confidence,
+    evidence,
+  }))
+  await sql`
+    delete from pii_suggestions s where s.resource_id = any(${columns}::uuid[]) and s.status = 'open'
+      and not exists (select from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(resource_id uuid, class text)
+        where x.resource_id = s.resource_id and x.class = s.class)
+  `.execute(ctx.db)
+  await sql`
+    insert into pii_suggestions (id, resource_id, integration, class, confidence, evidence, status, created_at, updated_at)
+    select x.id, x.resource_id, ${integration}::uuid, x.class, x.confidence, x.evidence, 'open', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(id uuid, resource_id uuid, class text, confidence double precision, evidence jsonb)
+    on conflict (resource_id, class) do update set confidence = excluded.confidence, evidence = excluded.evidence, updated_at = excluded.updated_at
+    where pii_suggestions.status = 'open'
+      and (pii_suggestions.confidence, pii_suggestions.evidence) is distinct from (excluded.confidence, excluded.evidence)
+  `.execute(ctx.db)
+}
+
+/** Which of these columns have a suggestion that nobody rejected. */
+export const findSuspected = async (db: Db, columns: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ resource_id: string; status: string }>`
+    select s.resource_id, min(s.status) as status from pii_suggestions s
+    where s.resource_id = any(${columns}::uuid[]) and s.status in ('open', 'accepted') group by s.resource_id
+  `.execute(db)
+  return new Map(rows.map(({ resource_id, status }) => [resource_id, status]))
+}
+
+const SUGGESTION = sql`s.id, s.created_at, s.updated_at, s.resource_id, r.title as resource_title, r.title_full as resource_title_full,
+  r.parent as table_id, s.integration as integration_id, r.pii, s.class, s.confidence, s.evidence, s.status, s.decided_at, s.decided_by`
+
+export const listSuggestionRows = async (ctx: Context, query: SuggestionQuery, { page_size, offset }: PageRequest) => {
+  const { status, class: of, min_confidence, integration_id, resource_id } = query
+  const of_resource = readId(resource_id ?? '')
+  const when = (given: unknown, condition: RawBuilder<boolean>) => (given === undefined ? sql`true` : condition)
+  const from = sql`
+    from pii_suggestions s join resources r on r.id = s.resource_id
+    where ${visibleTo(ctx.actor)} and ${when(status, sql`s.status = ${status}`)} and ${when(of, sql`s.class = ${of}`)}
+      and ${when(min_confidence, sql`s.confidence >= ${min_confidence}::float8`)}
+      and ${when(integration_id, sql`s.integration = ${readId(integration_id ?? '')}::uuid`)}
+      and ${when(resource_id, sql`s.resource_id in (select ${of_resource}::uuid union all select c.id from resources c where c.parent = ${of_resource}::uuid)`)}`
+  const [{ rows }, counted] = await Promise.all([
+    sql<PiiSuggestion>`select ${SUGGESTION} ${from} order by s.confidence desc, s.id limit ${page_size} offset ${offset}`.execute(
+      ctx.db,
+      ctx.limits,
+    ),
+    sql<{ count: number }>`select count(*) as count ${from}`.execute(ctx.db, ctx.limits),
+  ])
+  return { rows, count: counted.rows[0]!.count }
+}
+
+/** `hold`: nobody else decides meanwhile. */
+export const findSuggestion = async (ctx: Context, id: string, hold = false): Promise<PiiSuggestion | undefined> => {
+  const { rows } = await sql<PiiSuggestion>`
+    select ${SUGGESTION} from pii_suggestions s join resources r on r.id = s.resource_id
+    where s.id = ${id} and ${visibleTo(ctx.actor)} ${hold ? sql`for update of s` : sql``}
+  `.execute(ctx.db)
+  return rows[0]
+}
+
+/** Open ones that are at least so sure. */
+export const findSure = async (ctx: Context, integration: string, from: number, most: number): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from pii_suggestions s join resources r on r.id = s.resource_id
+    where s.integration = ${integration} and s.status = 'open' and s.confidence >= ${from}::float8
+    order by s.confidence desc, s.id limit ${sql.lit(most)}
+  `.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+export const noteDecided = async (ctx: Context, id: string, status: 'accepted' | 'rejected'): Promise<void> => {
+  await sql`
+    update pii_suggestions set status = ${status}, decided_at = ${ctx.now}::timestamptz, decided_by = ${ctx.actor.user_id}::uuid, updated_at = ${ctx.now}::timestamptz
+    where id = ${id}
+  `.execute(ctx.db)
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import type { Fields } from './merge.ts'
+
+/** The SQL of second voices. Private to this room. */
+export interface Said {
+  readonly resource_id: string
+  readonly said: Fields
+  readonly fingerprint: string
+}
+
+export const findOffers = async (db: Db, integration: string, ids: readonly string[]): Promise<Map<string, Said>> => {
+  const { rows } = await sql<Said>`
+    select resource_id, said, fingerprint from resource_offers where integration = ${integration} and resource_id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Map(rows.map((row) => [row.resource_id, row]))
+}
+
+export const putSaid = async (db: Db, integration: string, said: readonly Said[]): Promise<void> => {
+  await sql`
+    insert into resource_offers (resource_id, integration, said, fingerprint)
+    select distinct on (resource_id) resource_id, ${integration}::uuid, said, fingerprint
+    from json_to_recordset(${JSON.stringify(said)}::text::json) as x(resource_id uuid, said jsonb, fingerprint text)
+    on conflict (resource_id, integration) do update set said = excluded.said, fingerprint = excluded.fingerprint
+  `.execute(db)
+}
+
+/** What was said of resources that somebody has deleted since. */
+export const forgetOffers = async (db: Db, integration: string): Promise<void> => {
+  await sql`
+    delete from resource_offers o where o.integration = ${integration} and not exists (select from resources r where r.id = o.resource_id)
+  `.execute(db)
+}
+
+/** Answers with the resources of which nothing is said any more. */
+export const removeOffers = async (db: Db, integration: string, kept: readonly string[], most: number): Promise<string[]> => {
+  const { rows } = await sql<{ resource_id: string }>`
+    delete from resource_offers o using (
+      select resource_id from resource_offers where integration = ${integration}
+      except select unnest(${kept}::uuid[]) limit ${sql.lit(most)}
+    ) gone where o.integration = ${integration} and o.resource_id = gone.resource_id
+    returning o.resource_id
+  `.execute(db)
+  return rows.map(({ resource_id }) => resource_id)
+}
+
+export interface Spoken {
+  readonly said: Fields
+  /** Of what type the source is. */
+  readonly source: string
+}
+
+/** Everything sources said of a resource: first the one it belongs to. */
+export const findSpoken = async (db: Db, id: string): Promise<Spoken[]> => {
+  const { rows } = await sql<Spoken>`
+    select o.said, i.type as source from resource_origins o join integrations i on i.id = o.integration where o.resource_id = ${id}
+    union all
+    (select o.said, i.type from resource_offers o join integrations i on i.id = o.integration where o.resource_id = ${id} order by i.type, i.id)
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+/** Whom sources name as owners: people by their e-mail address, in small letters. */
+export const findPeople = async (db: Db, emails: readonly string[]): Promise<Map<string, string>> => {
+  if (emails.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, lower(email) as email from users where lower(email) = any(${emails}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ id, email }) => [email, id]))
+}

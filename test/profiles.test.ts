@@ -1,0 +1,262 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { scanDue } from '../src/profiles/scan.ts'
+import { forgetProfiles } from '../src/profiles/store.ts'
+import { aHouse } from './house.ts'
+import { called, doJob, profile } from './profiling.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+const SHOP = [
+  `create table "Cust""omers" (id int primary key, contact text, status text, score numeric, joined date, seen timestamptz, active boolean, notes jsonb, code uuid)`,
+  `insert into "Cust""omers" select i, 'person' || i || '@example.de', (array['open', 'open', 'done'])[1 + i % 3], i / 4.0, date '2026-01-01' + i % 100,
+    timestamptz '2026-01-01 00:00:00+00' + i * interval '1 hour', i % 2 = 0, case when i % 10 = 0 then '{"a": 1}'::jsonb end, gen_random_uuid()
+   from generate_series(1, 400) i`,
+  'analyze',
+]
+
+test('a table is looked at: 50 rows, what is marked is not read, names of people do not matter', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(...SHOP)
+  const integration = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, integration)
+  const table = await called(house, 'Cust"omers')
+  const path = `/resource/preview_v2/table/${table.id}/`
+  await house.call('PATCH', `/table/tables/${table.id}`, { body: { title: 'Customers', published: true } })
+  const contact = await called(house, 'contact', 'column')
+  await house.call('PATCH', `/resource/all/${contact.id}`, { body: { title: 'E-mail', pii: true } })
+  const { status, body } = await house.call('GET', path)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ resource_id: table.id, truncated: true })
+  expect(body.rows).toHaveLength(50)
+  expect(body.columns.slice(0, 3)).toMatchObject([
+    { name: 'id', title: 'id', pii: false, masked: false },
+    { name: 'contact', title: 'E-mail', pii: true, masked: true, resource_id: contact.id },
+    { name: 'status', masked: false },
+  ])
+  expect(body.rows[0].slice(0, 7)).toEqual([1, '•••', 'open', 0.25, '2026-01-02', '2026-01-01 01:00:00+00', false])
+  const shown = await house.call('GET', `${path}?show_pii=true`)
+  expect(shown.body.rows[0][1]).toBe('person1@example.de')
+
+  const viewer = await house.someone('viewer')
+  expect((await house.call('GET', path, { token: viewer.token })).text).not.toContain('example.de')
+  expect((await house.call('GET', `${path}?show_pii=true`, { token: viewer.token })).status).toBe(403)
+  const team = await house.team(true)
+  await house.call('PATCH', `/resource/all/${table.id}`, { body: { teams: [team] } })
+  const [hidden, unknown] = [
+    await house.call('GET', path, { token: viewer.token }),
+    await house.call('GET', `/resource/preview_v2/table/${contact.id}/`),
+  ]
+  expect([hidden.status, unknown.status]).toEqual([404, 404])
+
+  // Marked itself and no column of it: all of it is hidden.
+  await house.call('PATCH', `/resource/all/${contact.id}`, { body: { pii: false } })
+  await house.call('PATCH', `/resource/all/${table.id}`, { body: { pii: true } })
+  expect(new Set((await house.call('GET', path)).body.rows.flat())).toEqual(new Set(['•••']))
+})
+
+test('what cannot be asked says why, whatever is made up', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(...SHOP, 'create table secrets (word text)')
+  const integration = await connectTo(house, 'postgres', { ...source.credentials, exclude: 'secrets' })
+  await sync(house, integration)
+  const preview = async (id: string) => {
+    const { status, body } = await house.call('GET', `/resource/preview_v2/table/${id}`)
+    return [status, body.detail]
+  }
+  const own = await house.resource({ entity_type: 'table', title: 'mine' })
+  expect(await preview(own.id)).toEqual([409, 'This table belongs to no integration: there is no source to ask.'])
+  // Nobody reaches by a made-up name what the source's settings leave out.
+  const forged = await house.resource({ entity_type: 'table', title: 'secrets', integration })
+  await sql`update resources set databuilder_id = ${`${source.name}.public.secrets`} where id = ${forged.id}`.execute(house.db)
+  expect(await preview(forged.id)).toEqual([409, expect.stringContaining('No sync has told of this table')])
+  const table = await called(house, 'Cust"omers')
+  await source.run('drop table "Cust""omers"')
+  expect(await preview(table.id)).toEqual([409, expect.stringMatching(/^Shop could not be asked: relation .* does not exist/)])
+  await sync(house, integration)
+  expect(await preview(table.id)).toEqual([409, 'This table is gone from its source.'])
+  for (const id of ['nonsense', '01980000-0000-7000-8000-000000000001']) expect((await preview(id))[0]).toBe(404)
+  for (const body of [{ whole: 'yes' }, { sample_rows: 1 }, { sample_rows: 1e9 }])
+    expect((await house.call('POST', `/resource/all/${table.id}/profile`, { body })).status).toBe(400)
+})
+
+test('columns are profiled on a sample, and on all rows when told so; of what may be personal only counts are kept', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(...SHOP)
+  const integration = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, integration)
+  const table = await called(house, 'Cust"omers')
+  const { job, columns } = await profile(house, table.id, { whole: true })
+  expect([job.status, job.logs]).toEqual(['COMPLETED', expect.stringContaining('Profiled 9 columns')])
+  expect(columns.id).toMatchObject({
+    job: job.id,
+    sampled: 'all',
+    rows_read: 400,
+    nulls: 0,
+    distinct_values: 400,
+    min: '1',
+    max: '400',
+    mean: 200.5,
+    unique_percentage: 100,
+    top_values: null,
+  })
+  expect(columns.id.histogram.map(({ count }: { count: number }) => count)).toEqual([40, 40, 40, 40, 40, 40, 40, 40, 40, 40])
+  expect(columns.id.histogram[0]).toEqual({ from: '1', to: '40.9', count: 40 })
+  expect(columns.status).toMatchObject({
+    distinct_values: 2,
+    min: 'done',
+    max: 'open',
+    mean: null,
+    top_values: [
+      { value: 'open', count: 267 },
+      { value: 'done', count: 133 },
+    ],
+  })
+  expect(columns.score).toMatchObject({ min: '0.25', max: '100', mean: 50.125 })
+  expect(columns.joined).toMatchObject({ min: '2026-01-01', max: '2026-04-10', distinct_values: 100 })
+  for (const name of ['joined', 'seen'])
+    expect(columns[name].histogram.reduce((sum: number, bin: { count: number }) => sum + bin.count, 0)).toBe(400)
+  expect(columns.active).toMatchObject({
+    distinct_values: 2,
+    min: null,
+    top_values: expect.arrayContaining([{ value: 'true', count: 200 }]),
+  })
+  expect(columns.notes).toMatchObject({ nulls: 360, null_percentage: 90, distinct_values: null, min: null, top_values: null })
+  expect(columns.contact).toMatchObject({ withheld: 'suspected', nulls: 0, distinct_values: 400, min: null, max: null, top_values: null })
+  const { rows: kept } = await sql`select * from column_profiles`.execute(house.db)
+  expect(JSON.stringify(kept)).not.toContain('example.de')
+
+  const status = await called(house, 'status', 'column')
+  const sampled = await profile(house, table.id, { sample_rows: 100 })
+  expect(sampled.columns.id).toMatchObject({ sampled: 'random' })
+  expect(sampled.columns.id.rows_read).toBeLessThanOrEqual(200)
+  const alone = await profile(house, status.id, { sample_rows: 10_000 })
+  expect(alone.columns).toMatchObject({ status: { sampled: 'all', rows_read: 400 } })
+
+  // Marked since: what was kept of it is shown to nobody, and goes.
+  await house.call('PATCH', `/resource/all/${status.id}`, { body: { pii: true } })
+  const read = async () => (await house.call('GET', `/resource/all/${status.id}/profile`)).body.columns[0]
+  expect(await read()).toMatchObject({ withheld: 'pii', min: null, top_values: null, distinct_values: 2 })
+  await forgetProfiles(house.ctx)
+  const { rows } = await sql`select min, top_values from column_profiles where resource_id = ${status.id}`.execute(house.db)
+  expect(rows).toEqual([{ min: null, top_values: null }])
+  await house.call('DELETE', `/resource/all/${table.id}`)
+  expect((await house.call('GET', `/resource/all/${table.id}/profile`)).status).toBe(404)
+  await forgetProfiles(house.ctx)
+  for (const gone of ['column_profiles', 'pii_suggestions'] as const)
+    expect(await house.db.selectFrom(gone).selectAll().execute()).toEqual([])
+})
+
+test('suggestions are accepted and rejected by people, and accepted by rule; a rejected one stays away', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(
+    ...SHOP,
+    'create table people (id int, first_name text, phone text, comment text)',
+    `insert into people select i, (array['Anna', 'Bert', 'Carla'])[1 + i % 3], '+49 30 1234' || (1000 + i), 'a comment ' || i from generate_series(1, 200) i`,
+  )
+  const integration = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, integration)
+  const scan = async () => doJob(house, (await house.call('POST', `/pii/scan/${integration}`)).body.id)
+  expect(await scan()).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('Looked at 2 of 2 tables') })
+  const list = async (query = '') => (await house.call('GET', `/pii/suggestions?${query}`)).body.results
+  const open = await list('status=open')
+  expect(open.map((each: { resource_title: string; class: string }) => [each.resource_title, each.class]).sort()).toEqual([
+    ['contact', 'email'],
+    ['first_name', 'person_name'],
+    ['phone', 'phone'],
+  ])
+  const [email] = open.filter((each: { class: string }) => each.class === 'email')
+  expect(email).toMatchObject({
+    status: 'open',
+    pii: false,
+    integration_id: integration,
+    evidence: { name: null, shapes: [{ shape: 'p…@….de', count: expect.any(Number) }] },
+  })
+  expect(email.evidence.matched).toBe(email.evidence.checked)
+  expect(JSON.stringify(open)).not.toMatch(/person1|1234|Anna/)
+  for (const [query, n] of [
+    ['class=phone', 1],
+    ['min_confidence=1', 0],
+    [`integration_id=${integration}`, 3],
+    [`resource_id=${email.resource_id}`, 1],
+    [`resource_id=${email.table_id}`, 1],
+  ] as const)
+    expect(await list(query), query).toHaveLength(n)
+  for (const query of ['status=maybe', 'class=x', 'min_confidence=2', 'integration_id=x', 'page=0'])
+    expect((await house.call('GET', `/pii/suggestions?${query}`)).status, query).toBe(400)
+
+  const accepted = await house.call('POST', `/pii/suggestions/${email.id}/accept`)
+  expect(accepted.body).toMatchObject({ status: 'accepted', pii: true, decided_by: house.ctx.actor.user_id })
+  const { body: versions } = await house.call('GET', `/resource/all/${email.resource_id}/versions`)
+  expect(JSON.stringify(versions)).toContain('"pii"')
+  expect((await house.call('POST', `/pii/suggestions/${email.id}/reject`)).status).toBe(409)
+  const phone = open.find((each: { class: string }) => each.class === 'phone')
+  expect((await house.call('POST', `/pii/suggestions/${phone.id}/reject`)).body).toMatchObject({ status: 'rejected', pii: false })
+  const before = await house.changes()
+  await house.call('POST', `/pii/suggestions/${phone.id}/reject`)
+  await scan()
+  expect(await list('class=phone')).toMatchObject([{ id: phone.id, status: 'rejected' }])
+  expect(await house.changes()).toEqual(before)
+
+  // Now it looks like something else.
+  await source.run(`update people set phone = 'someone' || id || '@example.com'`)
+  await scan()
+  expect(await list(`resource_id=${phone.resource_id}&status=open`)).toMatchObject([{ class: 'email' }])
+  await source.run(`update people set phone = null, first_name = 'x' || id`)
+  await scan()
+  expect(await list(`resource_id=${phone.resource_id}&status=open`)).toMatchObject([])
+
+  const viewer = await house.someone('viewer')
+  const editor = await house.someone('editor')
+  expect((await house.call('GET', '/pii/suggestions', { token: viewer.token })).status).toBe(403)
+  expect((await house.call('PATCH', `/pii/rules/${integration}`, { token: editor.token, body: { accept_from: 0.5 } })).status).toBe(403)
+  await source.run(`update people set comment = 'other' || id || '@example.com'`)
+  const rule = await house.call('PATCH', `/pii/rules/${integration}`, { body: { accept_from: 0.9, scan_after_sync: true } })
+  expect(rule.body).toMatchObject({ accept_from: 0.9, scan_after_sync: true, scanned_at: null })
+  for (const body of [{ accept_from: 2 }, { accept_from: '1' }, { scan_after_sync: 'yes' }])
+    expect((await house.call('PATCH', `/pii/rules/${integration}`, { body })).status).toBe(400)
+  await scanDue({ ...house.ctx, now: new Date() })
+  await scanDue({ ...house.ctx, now: new Date() })
+  const { body: jobs } = await house.call('GET', '/background_jobs?status=PENDING')
+  const due = jobs.results.filter(({ title }: { title: string }) => title === 'Look for PII in Shop')
+  expect(due).toHaveLength(1)
+  await doJob(house, due[0].id)
+  // Next time only what is new.
+  await source.run(`create table later as select 'late' || i || '@example.com' as who from generate_series(1, 50) i`)
+  await sync(house, integration)
+  await scanDue({ ...house.ctx, now: new Date() })
+  const { body: then } = await house.call('GET', '/background_jobs?status=PENDING')
+  const next = then.results.find(({ title, id }: { title: string; id: string }) => title === 'Look for PII in Shop' && id !== due[0].id)
+  expect(await doJob(house, next.id)).toMatchObject({ logs: expect.stringContaining('Looked at 1 of 1 tables') })
+  expect(await called(house, 'comment', 'column')).toMatchObject({ pii: true })
+  expect(await list('status=accepted')).toEqual(
+    expect.arrayContaining([expect.objectContaining({ resource_title: 'comment', decided_by: null })]),
+  )
+})
+
+test('an SQLite file is looked at and profiled as well', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-profiles-'))
+  try {
+    const file = new DatabaseSync(join(folder, 'shop.db'))
+    file.exec(`create table t (id integer primary key, name text, price real, at datetime, odd);
+      insert into t with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+        select i, 'n' || (i % 5), i * 1.5, date('2026-01-01', '+' || i || ' days'), case when i % 2 then i else 'x' end from n`)
+    file.close()
+    await using house = await aHouse({ filesFolder: folder })
+    const integration = await connectTo(house, 'sqlite', { path: 'shop.db' })
+    await sync(house, integration)
+    const table = await called(house, 't')
+    expect((await house.call('GET', `/resource/preview_v2/table/${table.id}`)).body.rows[0]).toEqual([1, 'n1', 1.5, '2026-01-02', '1'])
+    const { job, columns } = await profile(house, table.id)
+    expect(job.logs).toContain('on 100 rows')
+    expect(columns.price).toMatchObject({ sampled: 'all', min: '1.5', max: '150', mean: 75.75, distinct_values: 100 })
+    expect(columns.name.top_values).toHaveLength(5)
+    expect(columns.at.histogram).toHaveLength(10)
+    expect(columns.odd).toMatchObject({ distinct_values: 51, top_values: [{ value: 'x', count: 50 }, ...Array(9).fill(expect.anything())] })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
