@@ -17,6 +17,8 @@ export interface Home {
   readonly integration?: string | null
   readonly database?: string | null
   readonly schema?: string | null
+  /** Tables of this integration are no candidates: who asks wants to know what others have. */
+  readonly without?: string
 }
 
 /** Tables and columns by the names a query has for them. */
@@ -86,7 +88,8 @@ export const bindTables = async (ctx: Context, names: readonly (readonly string[
   const binding = new Binding()
   // A table whose title has dots in it was reported under its whole name.
   const titles = new Set(names.flatMap((name) => name.map((_, i) => name.slice(i).join('.'))))
-  const byTitle = Map.groupBy(await findTablesTitled(ctx, [...titles]), ({ title }) => title.toLowerCase())
+  const found = (await findTablesTitled(ctx, [...titles])).filter(({ integration }) => !home.without || integration !== home.without)
+  const byTitle = Map.groupBy(found, ({ title }) => title.toLowerCase())
   for (const name of names) {
     const rows = name.flatMap((_, i) => byTitle.get(name.slice(i).join('.').toLowerCase()) ?? [])
     binding.add(choose(name, rows, dialect, home))

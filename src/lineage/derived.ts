@@ -10,6 +10,7 @@ import {
   type DerivedRow,
   type End,
   findDerived,
+  findQueries,
   findQuery,
   insertDerived,
   keepQuery,
@@ -30,26 +31,36 @@ export interface Derivation {
   readonly edges: readonly Derived[]
 }
 
+export interface Instead {
+  readonly replace: readonly string[]
+  readonly instead_of?: readonly string[]
+}
+
+/** The hash a query is known by. */
+export const queryHash = (sql: string): string => createHash('sha256').update(sql).digest('hex')
+
 /**
  * Writes what a query says of its targets. What the same query said of them before and says no longer goes; for targets in `replace` so does
- * what any other query said. Manual edges stay, and so does every row that is right already: deriving the same again writes nothing.
+ * what any other query said, and so does what the queries in `instead_of` (SHA-256, hex) said. Manual edges stay, and so does every row that
+ * is right already: deriving the same again writes nothing.
  */
 export const putDerivedEdges = (
   ctx: Context,
   { query, targets, edges }: Derivation,
-  { replace }: { replace: readonly string[] },
+  { replace, instead_of = [] }: Instead,
 ): Promise<{ added: number; changed: number; removed: number }> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
     if (targets.length === 0) return { added: 0, changed: 0, removed: 0 }
-    const hashed = { ...query, hash: createHash('sha256').update(query.sql).digest() }
+    const hashed = { ...query, hash: Buffer.from(queryHash(query.sql), 'hex') }
     // Sent together, done in this order: what was derived is read when nobody else can write it.
-    const [, ends, number, before] = await Promise.all([
+    const [, ends, number, before, former] = await Promise.all([
       lockTargets(ctx.db, targets),
       lockEnds(ctx.db, ctx.actor, [...new Set([...targets, ...edges.flatMap(({ upstream, downstream }) => [upstream, downstream])])]),
       // A query that says nothing is not kept, but what it said once goes.
       edges.length > 0 ? keepQuery(ctx, hashed) : findQuery(ctx.db, hashed).then((known) => known ?? NONE),
       findDerived(ctx.db, targets),
+      findQueries(ctx.db, instead_of),
     ])
     const wanted = new Map<string, Derived>()
     for (const edge of edges) {
@@ -63,7 +74,7 @@ export const putDerivedEdges = (
     for (const row of before) {
       const key = keyOf(row.upstream, row.downstream)
       const edge = row.query === number ? wanted.get(key) : undefined
-      if (!edge && (row.query === number || replace.includes(row.target))) removed.push(row)
+      if (!edge && (row.query === number || replace.includes(row.target) || former.has(row.query))) removed.push(row)
       if (edge && !same(edge, row)) changed.push({ ...edge, id: row.id, query: number })
       if (edge) wanted.delete(key)
     }

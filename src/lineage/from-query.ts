@@ -16,7 +16,11 @@ import type { FromQuery, QueryLineage } from './schema.ts'
 export const previewLineage = async (ctx: Context, query: FromQuery): Promise<QueryLineage> => answerOf(await understand(ctx, query))
 
 /** `replace`: the derived upstream of the target goes first; with a script and no `table_id`, of every table it writes. */
-export const writeLineage = async (ctx: Context, query: FromQuery, { replace }: { replace: boolean }): Promise<QueryLineage> => {
+export const writeLineage = async (
+  ctx: Context,
+  query: FromQuery,
+  { replace, instead_of }: { replace: boolean; instead_of?: readonly string[] },
+): Promise<QueryLineage> => {
   const understood = await understand(ctx, query)
   const { sql, analysis, binding } = understood
   const { result } = binding
@@ -34,9 +38,31 @@ export const writeLineage = async (ctx: Context, query: FromQuery, { replace }: 
     edges: edgesOf(analysis.statements, binding),
   }
   return inTransaction(ctx, async (ctx) => {
-    await putDerivedEdges(ctx, derivation, { replace: replace ? (understood.given ? [understood.given.id] : targets) : [] })
+    await putDerivedEdges(ctx, derivation, { replace: replace ? (understood.given ? [understood.given.id] : targets) : [], instead_of })
     return answerOf(understood)
   })
+}
+
+/**
+ * What was asked of a source: the tables and columns it reads are told; where it fills tables the catalog holds, that is written. What other
+ * queries said of these stays.
+ */
+export const readAsked = async (ctx: Context, query: FromQuery, integration: string): Promise<string[]> => {
+  const { sql, analysis, binding } = await understand(ctx, query, integration)
+  const { statements, dialect } = analysis
+  const targets = [...new Set(statements.flatMap(({ targets }) => targets.flatMap(({ name }) => binding.of(name).table?.id ?? [])))]
+  const told = statements.map(({ kind, start, end }) => ({ kind, start, end }))
+  const derivation = {
+    query: { sql, dialect, engine_version: ENGINE_VERSION, statements: told },
+    targets,
+    edges: edgesOf(statements, binding),
+  }
+  if (targets.length > 0) await putDerivedEdges(ctx, derivation, { replace: [] })
+  const tables = statements.flatMap(({ sources }) => sources.flatMap(({ name }) => binding.of(name).table?.id ?? []))
+  const columns = statements.flatMap(({ columns }) =>
+    columns.flatMap(({ from }) => binding.column(binding.of(from.table).table, from.column)?.id ?? []),
+  )
+  return [...new Set([...tables, ...columns])]
 }
 
 /** A text, what it says, and what its names mean. */
@@ -50,7 +76,7 @@ export interface Understood {
 
 const LONGEST = 1024 * 1024
 
-const understand = async (ctx: Context, query: FromQuery): Promise<Understood> => {
+const understand = async (ctx: Context, query: FromQuery, integration?: string): Promise<Understood> => {
   const { sql } = query
   const dialect = query.dialect || 'postgres'
   if (!findDialect(dialect)) throw invalid({ dialect: [`There is no dialect "${dialect}". Known are ${dialectNames.join(', ')}.`] })
@@ -61,7 +87,7 @@ const understand = async (ctx: Context, query: FromQuery): Promise<Understood> =
   const first = await reader.read()
   mustBeRead(first.analysis)
   const home = {
-    integration: given?.integration,
+    integration: integration ?? given?.integration,
     database: query.default_database || given?.database,
     schema: query.default_schema || given?.schema,
   }

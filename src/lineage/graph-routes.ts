@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
+import { packLong } from '../http/pack.ts'
 import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { readGraph } from './graph.ts'
 import { Affected, Graph, GraphQuery, ImpactQuery, ImpactSummary, PathQuery, Paths } from './graph-schema.ts'
@@ -29,6 +30,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/lineage/graph',
     {
       config: READ,
+      onSend: packLong,
       schema: {
         summary: 'See what stands around a resource',
         description: 'The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.',

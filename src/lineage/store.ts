@@ -92,6 +92,15 @@ export const findQuery = async (
   return rows[0]?.id
 }
 
+/** The numbers of the queries with these hashes (hex), whatever they were read with. */
+export const findQueries = async (db: Db, hashes: readonly string[]): Promise<Set<number>> => {
+  if (hashes.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select id from lineage_queries where hash = any(array(select decode(h, 'hex') from unnest(${hashes}::text[]) h))
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The number a query is kept under; it is kept once. */
 export const keepQuery = async (ctx: Context, query: QueryRow): Promise<number> => {
   const known = await findQuery(ctx.db, query)

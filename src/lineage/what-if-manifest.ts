@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { findDialect } from '../sql/index.ts'
+import { dialectOfAdapter } from './adapters.ts'
 import { bindTables } from './bind.ts'
 import { compareQuery, type Proposal } from './what-if-sql.ts'
 
@@ -69,15 +69,11 @@ const findHashes = async (ctx: Context, tables: readonly string[]): Promise<Map<
   return new Map(rows.map(({ id, hashes }) => [id, new Set(hashes)]))
 }
 
-/** What dbt calls a database, where we say otherwise. */
-const ADAPTERS: Readonly<Record<string, string>> = { sqlserver: 'tsql', fabric: 'tsql', synapse: 'tsql', glue: 'spark' }
-
 const dialectOf = ({ metadata }: Record<string, unknown>): string => {
   const { dbt_schema_version: version, adapter_type: adapter } = objectOf(metadata) ?? {}
   const number = Number(/\/manifest\/v(\d+)\.json$/.exec(String(version))?.[1])
   if (!(number >= OLDEST)) throw invalid({ manifest: [`metadata.dbt_schema_version must name a manifest of version ${OLDEST} or later.`] })
-  const name = ADAPTERS[String(adapter)] ?? String(adapter)
-  return findDialect(name) ? name : 'ansi'
+  return dialectOfAdapter(adapter)
 }
 
 const modelsOf = ({ nodes }: Record<string, unknown>): Model[] => {

@@ -8,6 +8,8 @@ export interface TaskOptions {
   readonly maxAttempts?: number
   /** Tasks in one named queue run one after the other. */
   readonly queue?: string
+  /** One that replaces another comes when that one would have come, and not later. */
+  readonly keepsPlace?: boolean
 }
 
 /** Puts background work in the queue, in the caller's transaction: it exists exactly when the change does. */
@@ -15,11 +17,12 @@ export const addTask = async (
   db: Db,
   name: string,
   payload: object,
-  { key, runAt, maxAttempts = 10, queue }: TaskOptions = {},
+  { key, runAt, maxAttempts = 10, queue, keepsPlace }: TaskOptions = {},
 ): Promise<void> => {
   await sql`
     select graphile_worker.add_job(
       identifier => ${name}, payload => ${JSON.stringify(payload)}::text::json, queue_name => ${queue ?? null},
-      run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null})
+      run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null},
+      job_key_mode => ${keepsPlace ? 'preserve_run_at' : 'replace'})
   `.execute(db)
 }

@@ -27,6 +27,7 @@ export interface Worker {
 export const startWorker = async ({ database, tasks, clock, concurrency = 4, onError }: WorkerOptions): Promise<Worker> => {
   const events = new EventEmitter() as WorkerEvents
   const workers = new Set<string>()
+  events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id)) // in whose name its workers take their tasks
   events.on('worker:create', ({ worker }) => workers.add(worker.workerId))
   events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId))
   events.on('pool:listen:error', ({ error }) => onError(error, 'queue connection'))

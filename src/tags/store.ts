@@ -54,6 +54,14 @@ export const findNames = async (db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** The IDs of the tags of these names, by the name in small letters. */
+export const findIds = async (db: Db, names: readonly string[]): Promise<Map<string, string>> => {
+  if (names.length === 0) return new Map()
+  const wanted = names.map((name) => name.trim().toLowerCase())
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from tags where lower(name) = any(${wanted}::text[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
+}
+
 /** Always after the write before, so that two writes in one millisecond still have two ETags. */
 const writtenAt = (now: Date): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
 

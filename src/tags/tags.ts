@@ -11,7 +11,7 @@ import { countResources } from '../resources/list.ts'
 import { leaf } from '../resources/query.ts'
 import { takeOff } from '../resources/take-off.ts'
 import type { Tag, TagCreate, TagEdit, TagQuery } from './schema.ts'
-import { findNames, findTag, insertTag, listRows, lockTag, removeRow, type TagRow, updateTag } from './store.ts'
+import { findIds, findNames, findTag, insertTag, listRows, lockTag, removeRow, type TagRow, updateTag } from './store.ts'
 
 export const listTags = async (ctx: Context, { name }: TagQuery, page: PageRequest) => {
   const { rows, count } = await listRows(ctx, name, page)
@@ -52,6 +52,19 @@ export const removeTag = (ctx: Context, id: string): Promise<void> =>
     const entry = await tell(ctx, 'deleted', tag, tag, {})
     await takeOff(ctx, { field: 'tags', id, entry })
   })
+
+const LONGEST_NAME = 200
+
+/** The tags of these names, by name; those there are not yet are made. What no tag can be called is left out. */
+export const ensureTags = (ctx: Context, names: readonly string[]): Promise<Map<string, string>> =>
+  inTransaction(ctx, async (ctx) => {
+    const wanted = [...new Set(names)].filter((name) => name.trim() !== '' && name.trim().length <= LONGEST_NAME)
+    const known = await findIds(ctx.db, wanted)
+    for (const name of wanted) if (!known.has(folded(name))) known.set(folded(name), (await createTag(ctx, { name: name.trim() })).id)
+    return new Map(wanted.map((name) => [name, known.get(folded(name))!]))
+  })
+
+const folded = (name: string): string => name.trim().toLowerCase()
 
 /** What these tags are called. An ID no tag has is left out. */
 export const namesOfTags = (db: Db, ids: readonly string[]): Promise<Map<string, string>> => findNames(db, ids)

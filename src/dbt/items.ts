@@ -1,0 +1,143 @@
+import { type Item, keyOf } from '../sync/item.ts'
+import type { Meeting } from './meet.ts'
+import type { DbtNode, DbtTable, DbtTest, DbtUse, Project } from './project.ts'
+
+/** What the names of a project stand for in the catalog. */
+export interface Names {
+  readonly tags: ReadonlyMap<string, string>
+  /** By e-mail address. */
+  readonly people: ReadonlyMap<string, string>
+  /** The teams of tables that were met, by ID: who may not see a table sees no test of it. */
+  readonly teams: ReadonlyMap<string, readonly string[]>
+}
+
+/** No database has an empty name: what has no place in the warehouse is known by its unique ID. */
+export const nodeKey = (unique_id: string): string => keyOf('', unique_id)
+export const tableKey = (relation: readonly string[]): string => keyOf(...relation)
+
+/** The things of a project as items, parents before their children. Tables that were met are another source's, and not among them. */
+export function* itemsOf(project: Project, { met }: Meeting, names: Names): Generator<Item, void> {
+  yield {
+    key: nodeKey('project'),
+    entity_type: 'job_group',
+    fields: { title: project.name, native_type: 'dbt project' },
+    facts: { dbt_version: project.dbt_version, dialect: project.dialect },
+  }
+  const places = new Set<string>()
+  for (const table of project.tables) {
+    if (met.has(table.unique_id)) continue
+    if (!table.relation) {
+      yield {
+        ...thing(table, names, 'query'),
+        fields: { ...fieldsOf(table, names), native_type: 'ephemeral model', definition: table.raw },
+      }
+      continue
+    }
+    yield* placesOf(table.relation, places)
+    yield* ownTable(table, table.relation, names)
+  }
+  for (const use of project.uses) yield itemOfUse(use, names)
+  if (project.tests.length > 0)
+    yield {
+      key: nodeKey('tests'),
+      parent: nodeKey('project'),
+      entity_type: 'test_suite',
+      fields: { title: `${project.name} tests`, native_type: 'dbt tests' },
+    }
+  const tables = new Map(project.tables.map((table) => [table.unique_id, table]))
+  for (const test of project.tests) yield testItem(test, tables.get(test.tests ?? ''), met.get(test.tests ?? '')?.id, names)
+}
+
+/** What a node says in the fields people write, too. */
+const fieldsOf = ({ name, description, tags, owners }: DbtNode, names: Names) => ({
+  title: name,
+  description,
+  ...saidOf({ tags, owners }, names),
+})
+
+/** Tags and owners by their IDs. Whom nobody knows here is left out. */
+export const saidOf = ({ tags, owners = [] }: { tags: readonly string[]; owners?: readonly string[] }, names: Names) => ({
+  tags: tags.flatMap((tag) => names.tags.get(tag) ?? []),
+  owners: owners.flatMap((email) => names.people.get(email) ?? []),
+})
+
+const thing = (node: DbtNode, names: Names, entity_type: string): Item => ({
+  key: nodeKey(node.unique_id),
+  parent: nodeKey('project'),
+  entity_type,
+  fields: fieldsOf(node, names),
+  facts: node.facts,
+})
+
+/** The database and the schema of a table, each once. */
+function* placesOf(relation: readonly string[], told: Set<string>): Generator<Item, void> {
+  const kinds = relation.length === 3 ? ['database', 'schema'] : ['schema']
+  for (const [i, entity_type] of kinds.slice(0, relation.length - 1).entries()) {
+    const path = relation.slice(0, i + 1)
+    const key = tableKey(path)
+    if (told.has(key)) continue
+    told.add(key)
+    yield {
+      key,
+      ...(i > 0 ? { parent: tableKey(relation.slice(0, i)) } : {}),
+      entity_type,
+      fields: { title: path.at(-1)!, native_type: entity_type },
+    }
+  }
+}
+
+function* ownTable(table: DbtTable, relation: readonly string[], names: Names): Generator<Item, void> {
+  const key = tableKey(relation)
+  yield {
+    key,
+    ...(relation.length > 1 ? { parent: tableKey(relation.slice(0, -1)) } : {}),
+    entity_type: 'table',
+    fields: { ...fieldsOf(table, names), title: relation.at(-1)!, native_type: table.kind },
+    reported: { row_count: table.row_count },
+    facts: { dbt: factsOf(table) },
+  }
+  for (const [i, { name, type, description, tags }] of table.columns.entries())
+    yield {
+      key: tableKey([...relation, name]),
+      parent: key,
+      entity_type: 'column',
+      fields: { title: name, native_type: type, description, tags: saidOf({ tags }, names).tags },
+      own: { sort_order: i + 1 },
+    }
+}
+
+/** What only the project knows of a table: how it is made, and how that went. */
+export const factsOf = ({ facts, compiled, raw }: DbtTable): Record<string, unknown> => ({
+  ...facts,
+  ...((compiled ?? raw) ? { code: (compiled ?? raw)!.slice(0, LONGEST_CODE) } : {}),
+})
+const LONGEST_CODE = 50_000
+
+const itemOfUse = (use: DbtUse, names: Names): Item => {
+  const exposure = use.kind === 'exposure'
+  const entity_type = exposure ? (use.type === 'dashboard' ? 'dashboard' : 'report') : 'query'
+  return {
+    ...thing(use, names, entity_type),
+    fields: {
+      ...fieldsOf(use, names),
+      title: use.label ?? use.name,
+      native_type: exposure ? `${use.type ?? 'dbt'} exposure` : use.kind,
+      ...(use.url ? { url: use.url } : {}),
+    },
+  }
+}
+
+const testItem = (test: DbtTest, table: DbtTable | undefined, tested_id: string | undefined, names: Names): Item => {
+  const teams = tested_id ? names.teams.get(tested_id) : undefined
+  return {
+    ...thing(test, names, 'test'),
+    parent: nodeKey('tests'),
+    fields: { ...fieldsOf(test, names), native_type: 'dbt test', ...(teams ? { teams: [...teams] } : {}) },
+    facts: {
+      ...test.facts,
+      ...(table?.relation ? { tested: table.relation.join('.') } : {}),
+      ...(tested_id ? { tested_id } : table?.relation ? { tested_key: tableKey(table.relation) } : {}),
+      ...(test.result ? { result: test.result } : {}),
+    },
+  }
+}

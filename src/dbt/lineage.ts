@@ -1,0 +1,103 @@
+import { type Context, inTransaction } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { putDerivedEdges, queryHash } from '../lineage/derived.ts'
+import { writeLineage } from '../lineage/from-query.ts'
+import { ENGINE_VERSION } from '../lineage/read-sql.ts'
+import { hashOf } from '../sync/item.ts'
+import { upstreamOf } from './meet.ts'
+import type { DbtTable, DbtUse, Project } from './project.ts'
+import { findGiven, type Given, putGiven, removeGiven } from './store.ts'
+
+/** What becomes of a project's nodes in the catalog. */
+export interface Targets {
+  /** Resources by unique ID: its own, and those of a warehouse. */
+  readonly ids: ReadonlyMap<string, string>
+  /** How many columns are known of each: with more of them, more can be understood. */
+  readonly columns: (id: string) => number
+}
+
+export interface Counted {
+  readonly read: number
+  readonly unreadable: number
+}
+
+/**
+ * Lineage of a project: its compiled SQL says which columns come from which, `depends_on` what the SQL does not tell. Only what changed since
+ * last time is read. When a node says something else, what it said before goes; what views, people and other queries say stays.
+ */
+export const readProjectLineage = async (ctx: Context, integration: string, project: Project, targets: Targets): Promise<Counted> => {
+  const upstream = upstreamOf(project)
+  const before = await findGiven(ctx.db, integration)
+  const counted = { read: 0, unreadable: 0 }
+  const spoken = new Set<string>()
+  for (const node of [...project.tables, ...project.uses]) {
+    const target = targets.ids.get(node.unique_id)
+    if (!target || spoken.has(target) || node.depends_on.length === 0) continue
+    spoken.add(target)
+    const from = [...upstream(node.depends_on)].flatMap((id) => targets.ids.get(id) ?? []).filter((id) => id !== target)
+    const compiled = 'compiled' in node ? node.compiled : null
+    const fingerprint = hashOf(
+      JSON.stringify([ENGINE_VERSION, project.dialect, compiled, node.raw, [...from].sort(), [target, ...from].map(targets.columns)]),
+    )
+    const known = before.get(target)
+    if (known?.fingerprint === fingerprint) continue
+    const unreadable = await writeOne(ctx, { integration, project, node, target, from, compiled, fingerprint, known })
+    if (compiled) counted[unreadable ? 'unreadable' : 'read'] += 1
+  }
+  for (const { target, hashes } of before.values())
+    if (!spoken.has(target)) {
+      await putDerivedEdges(ctx, { query: { ...NOTHING, sql: '' }, targets: [target], edges: [] }, { replace: [], instead_of: hashes })
+      await removeGiven(ctx.db, integration, target)
+    }
+  return counted
+}
+
+const NOTHING = { dialect: 'dbt', engine_version: 'dbt', statements: [] }
+
+interface Written {
+  readonly integration: string
+  readonly fingerprint: string
+  readonly project: Project
+  readonly node: DbtTable | DbtUse
+  readonly target: string
+  readonly from: readonly string[]
+  readonly compiled: string | null
+  readonly known: Given | undefined
+}
+
+/** Both ways of telling, in one transaction: the target is never without its upstream in between. Answers whether its SQL could not be read. */
+const writeOne = (ctx: Context, { integration, fingerprint, project, node, target, from, compiled, known }: Written) =>
+  inTransaction(ctx, async (ctx): Promise<boolean> => {
+    const sql = node.raw ?? `${node.unique_id} depends on ${node.depends_on.join(', ')}`
+    const hashes: string[] = []
+    let unreadable = false
+    let told = new Set<string | null>()
+    const former = (known?.hashes ?? []).filter((hash) => hash !== queryHash(sql) && (!compiled || hash !== queryHash(compiled)))
+    if (compiled)
+      try {
+        const relation = ('relation' in node && node.relation) || []
+        const [database, schema] = relation.length === 3 ? relation : [undefined, relation.at(-2)]
+        const query = { sql: compiled, dialect: project.dialect, table_id: target, default_database: database, default_schema: schema }
+        told = new Set((await writeLineage(ctx, query, { replace: false, instead_of: former })).source_tables.map(({ id }) => id))
+        hashes.push(queryHash(compiled))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        unreadable = true
+      }
+    const rest = from.filter((id) => !told.has(id))
+    // What was never told, and is not told now, need not be looked for.
+    if (rest.length > 0 || known) {
+      const place = { statement: 0, span_start: 0, span_end: sql.length }
+      await putDerivedEdges(
+        ctx,
+        {
+          query: { ...NOTHING, sql, statements: [{ kind: 'dbt', start: 0, end: sql.length }] },
+          targets: [target],
+          edges: rest.map((upstream) => ({ upstream, downstream: target, kind: 'table' as const, ...place })),
+        },
+        { replace: [], instead_of: unreadable && compiled ? [...former, queryHash(compiled)] : former },
+      )
+    }
+    await putGiven(ctx.db, integration, { target, fingerprint, hashes: rest.length > 0 ? [...hashes, queryHash(sql)] : hashes })
+    return unreadable
+  })

@@ -1,0 +1,85 @@
+/** What a dbt project is to a catalog: read once from its artifacts, of which most is of no use here. Pure. */
+export interface Project {
+  readonly name: string
+  readonly dbt_version: string | null
+  /** As `sql/text/dialects.ts` calls it. */
+  readonly dialect: string
+  readonly generated_at: string | null
+  readonly tables: readonly DbtTable[]
+  readonly uses: readonly DbtUse[]
+  readonly tests: readonly DbtTest[]
+}
+
+export interface DbtNode {
+  readonly unique_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly tags: readonly string[]
+  /** Addresses of people, as far as somebody wrote them down. */
+  readonly owners: readonly string[]
+  /** Unique IDs of what it is made from. */
+  readonly depends_on: readonly string[]
+  /** What it is made by, as it was written. */
+  readonly raw: string | null
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+export const TABLE_KINDS = ['model', 'seed', 'snapshot', 'source'] as const
+
+export interface DbtTable extends DbtNode {
+  readonly kind: (typeof TABLE_KINDS)[number]
+  /** Database, schema and table, as far as they are given. Nothing: an ephemeral model, whose text stands in those that use it. */
+  readonly relation: readonly string[] | null
+  readonly columns: readonly DbtColumn[]
+  readonly compiled: string | null
+  readonly row_count: number | null
+}
+
+export interface DbtColumn {
+  readonly name: string
+  readonly type: string | null
+  readonly description: string | null
+  readonly tags: readonly string[]
+}
+
+/** What is made of tables and is none: exposures, metrics, semantic models. */
+export interface DbtUse extends DbtNode {
+  readonly kind: 'exposure' | 'metric' | 'semantic model' | 'saved query'
+  /** What an exposure is, as the project calls it. */
+  readonly type: string | null
+  readonly label: string | null
+  readonly url: string | null
+}
+
+export interface DbtTest extends DbtNode {
+  /** Of what it was tested, and which of its columns. */
+  readonly tests: string | null
+  readonly column: string | null
+  readonly result: TestResult | null
+}
+
+/** How a test went the last time it was run. */
+export interface TestResult {
+  readonly status: string
+  readonly failures: number | null
+  readonly message: string | null
+  readonly executed_at: string | null
+  readonly execution_time: number | null
+}
+
+export interface Artifacts {
+  readonly manifest: unknown
+  readonly catalog?: unknown
+  readonly run_results?: unknown
+  readonly sources?: unknown
+}
+
+/** An artifact that is none, in words people can act on. */
+export class ArtifactError extends Error {
+  readonly file: string
+
+  constructor(file: string, problem: string) {
+    super(`${file}: ${problem}`)
+    this.file = file
+  }
+}

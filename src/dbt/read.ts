@@ -1,0 +1,256 @@
+import { dialectOfAdapter } from '../lineage/adapters.ts'
+import {
+  ArtifactError,
+  type Artifacts,
+  type DbtColumn,
+  type DbtNode,
+  type DbtTable,
+  type DbtTest,
+  type DbtUse,
+  type Project,
+  TABLE_KINDS,
+} from './project.ts'
+import { type Result, resultsOf, testedBy, testNodes } from './results.ts'
+import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, valuesOf } from './values.ts'
+
+/** From artifacts to a project: versions v10 and later of the manifest, which differ in nothing that is read here. Pure. */
+export const projectOf = ({ manifest, catalog, run_results, sources }: Artifacts): Project => {
+  const file = mustBe('manifest', manifest)
+  const version = versionOf(file, 'manifest')
+  if (version === undefined || version < OLDEST)
+    throw new ArtifactError(
+      'manifest.json',
+      version === undefined
+        ? 'this is not a manifest of dbt: metadata.dbt_schema_version does not name one.'
+        : `version ${version} is too old. Version ${OLDEST} or later is read, which dbt writes since 1.6.`,
+    )
+  if (!objectOf(file.nodes)) throw new ArtifactError('manifest.json', 'nodes must be an object.')
+  const metadata = objectOf(file.metadata)!
+  const reading: Reading = {
+    results: resultsOf(optional('run-results', 'run_results.json', run_results)),
+    catalog: optional('catalog', 'catalog.json', catalog),
+    freshness: freshnessOf(optional('sources', 'sources.json', sources)),
+    groups: new Map(valuesOf(file.groups).flatMap((group) => (textOf(group.name) ? [[textOf(group.name)!, group]] : []))),
+  }
+  const nodes = valuesOf(file.nodes)
+  return {
+    name: textOf(metadata.project_name) ?? textOf(nodes[0]?.package_name) ?? 'dbt',
+    dbt_version: textOf(metadata.dbt_version),
+    dialect: dialectOfAdapter(metadata.adapter_type),
+    generated_at: textOf(metadata.generated_at),
+    tables: [...nodes.filter(isTable), ...valuesOf(file.sources)].flatMap((node) => tableOf(node, reading) ?? []),
+    uses: [
+      ...valuesOf(file.exposures).flatMap((node) => useOf('exposure', node, reading) ?? []),
+      ...valuesOf(file.metrics).flatMap((node) => useOf('metric', node, reading) ?? []),
+      ...valuesOf(file.semantic_models).flatMap((node) => useOf('semantic model', node, reading) ?? []),
+      ...valuesOf(file.saved_queries).flatMap((node) => useOf('saved query', node, reading) ?? []),
+    ],
+    tests: testNodes(file).flatMap((node) => testOf(node, reading) ?? []),
+  }
+}
+
+const OLDEST = 10
+
+interface Reading {
+  readonly results: ReadonlyMap<string, Result>
+  readonly catalog: Json | undefined
+  readonly freshness: ReadonlyMap<string, Json>
+  readonly groups: ReadonlyMap<string, Json>
+}
+
+const mustBe = (file: string, value: unknown): Json => {
+  const read = objectOf(value)
+  if (!read || !objectOf(read.metadata)) throw new ArtifactError(`${file}.json`, 'this is not an artifact of dbt: it has no metadata.')
+  return read
+}
+
+const versionOf = ({ metadata }: Json, artifact: string): number | undefined => {
+  const found = new RegExp(`/${artifact}/v(\\d+)(\\.json)?$`).exec(String(objectOf(metadata)?.dbt_schema_version))
+  return found ? Number(found[1]) : undefined
+}
+
+const optional = (artifact: string, file: string, value: unknown): Json | undefined => {
+  if (value === undefined) return undefined
+  const read = mustBe(file.replace('.json', ''), value)
+  if (versionOf(read, artifact) === undefined)
+    throw new ArtifactError(file, `metadata.dbt_schema_version does not name a ${artifact} file.`)
+  return read
+}
+
+const isTable = ({ resource_type }: Json): boolean => (TABLE_KINDS as readonly unknown[]).includes(resource_type)
+
+/** What every kind of node has. Nothing of one without a name. */
+const nodeOf = (node: Json, reading: Reading): DbtNode | undefined => {
+  const unique_id = textOf(node.unique_id)
+  const name = textOf(node.name)
+  if (!unique_id || !name) return undefined
+  const config = objectOf(node.config)
+  const meta = given({ ...objectOf(config?.meta), ...objectOf(node.meta) })
+  const group = textOf(node.group) ?? textOf(config?.group)
+  return {
+    unique_id,
+    name,
+    description: textOf(node.description),
+    tags: [...new Set([...textsOf(node.tags), ...textsOf(config?.tags)])],
+    owners: ownersOf(node, meta, group ? reading.groups.get(group) : undefined),
+    depends_on: textsOf(objectOf(node.depends_on)?.nodes),
+    raw: textOf(node.raw_code),
+    facts: { unique_id, package: node.package_name, path: textOf(node.original_file_path)?.replaceAll('\\', '/'), group, meta },
+  }
+}
+
+/** Whoever the node, its group or its `meta.owner` names by an e-mail address. */
+const ownersOf = (node: Json, meta: Json, group: Json | undefined): string[] => {
+  const named = [objectOf(node.owner)?.email, objectOf(group?.owner)?.email, meta.owner, meta.owners, objectOf(meta.owner)?.email]
+  return [
+    ...new Set(
+      named
+        .flatMap(textsOf)
+        .filter((each) => each.includes('@'))
+        .map((each) => each.trim().toLowerCase()),
+    ),
+  ]
+}
+
+const tableOf = (node: Json, reading: Reading): DbtTable | undefined => {
+  const base = nodeOf(node, reading)
+  const kind = TABLE_KINDS.find((each) => each === node.resource_type)
+  if (!base || !kind) return undefined
+  const config = objectOf(node.config)
+  const materialized = textOf(config?.materialized)
+  const title = textOf(node.alias) ?? textOf(node.identifier) ?? base.name
+  const cataloged = objectOf(objectOf(kind === 'source' ? reading.catalog?.sources : reading.catalog?.nodes)?.[base.unique_id])
+  const result = reading.results.get(base.unique_id)
+  return {
+    ...base,
+    kind,
+    relation: materialized === 'ephemeral' ? null : [textOf(node.database), textOf(node.schema), title].filter((part) => part !== null),
+    columns: columnsOf(node, cataloged),
+    compiled: textOf(node.compiled_code) ?? result?.compiled ?? null,
+    row_count: rowsOf(cataloged),
+    facts: given({
+      ...base.facts,
+      kind,
+      materialized,
+      source: kind === 'source' ? textOf(node.source_name) : null,
+      loader: textOf(node.loader),
+      access: textOf(node.access) ?? textOf(config?.access),
+      contract: objectOf(node.contract)?.enforced === true ? true : null,
+      version: node.version ?? null,
+      freshness: freshnessFacts(node, reading.freshness.get(base.unique_id)),
+      run: result && runFacts(result),
+    }),
+  }
+}
+
+const runFacts = ({ status, executed_at, execution_time, rows_affected, message }: Result): Json =>
+  given({ status, executed_at, execution_time, rows_affected, message })
+
+const freshnessOf = (sources: Json | undefined): Map<string, Json> =>
+  new Map(
+    listOf(sources?.results).flatMap((each) => {
+      const result = objectOf(each)
+      const unique_id = textOf(result?.unique_id)
+      return result && unique_id ? [[unique_id, result] as const] : []
+    }),
+  )
+
+const freshnessFacts = (node: Json, checked: Json | undefined): Json | undefined => {
+  const wanted = objectOf(node.freshness)
+  if (!wanted && !checked) return undefined
+  const within = (name: string) => {
+    const { count, period } = objectOf(wanted?.[name]) ?? {}
+    return count && period ? `${count} ${period}` : null
+  }
+  return given({
+    loaded_at_field: node.loaded_at_field,
+    warn_after: within('warn_after'),
+    error_after: within('error_after'),
+    status: textOf(checked?.status),
+    max_loaded_at: textOf(checked?.max_loaded_at),
+    snapshotted_at: textOf(checked?.snapshotted_at),
+  })
+}
+
+const ROWS = ['num_rows', 'row_count'] // Snowflake and Databricks say row_count, BigQuery num_rows
+
+const rowsOf = (cataloged: Json | undefined): number | null => {
+  const stats = objectOf(cataloged?.stats)
+  const rows = ROWS.map((name) => Number(objectOf(stats?.[name])?.value ?? Number.NaN)).find((n) => Number.isSafeInteger(n) && n >= 0)
+  return rows ?? null
+}
+
+/** Those the warehouse has, in its order, with what the project says of them; then those only the project knows. */
+const columnsOf = (node: Json, cataloged: Json | undefined): DbtColumn[] => {
+  const written = new Map(
+    valuesOf(node.columns).flatMap((column) => (textOf(column.name) ? [[textOf(column.name)!.toLowerCase(), column]] : [])),
+  )
+  const found = valuesOf(cataloged?.columns)
+    .filter(({ name }) => textOf(name))
+    .sort((a, b) => (numberOf(a.index) ?? 0) - (numberOf(b.index) ?? 0))
+  const columnOf = (name: string, column: Json | undefined, there: Json | undefined): DbtColumn => ({
+    name,
+    type: textOf(there?.type) ?? textOf(column?.data_type),
+    description: textOf(column?.description) ?? textOf(there?.comment),
+    tags: [...new Set([...textsOf(column?.tags), ...textsOf(objectOf(column?.config)?.tags)])],
+  })
+  const known = found.map((there) => {
+    const key = textOf(there.name)!.toLowerCase()
+    const column = written.get(key)
+    written.delete(key)
+    return columnOf(textOf(there.name)!, column, there)
+  })
+  return [...known, ...[...written.values()].map((column) => columnOf(textOf(column.name)!, column, undefined))]
+}
+
+const useOf = (kind: DbtUse['kind'], node: Json, reading: Reading): DbtUse | undefined => {
+  const base = nodeOf(node, reading)
+  if (!base) return undefined
+  const model = textOf(node.model)
+  return {
+    ...base,
+    kind,
+    type: textOf(node.type),
+    label: textOf(node.label),
+    url: httpOnly(textOf(node.url)),
+    facts: given({
+      ...base.facts,
+      kind,
+      type: node.type,
+      maturity: node.maturity,
+      model,
+      filter: node.filter,
+      type_params: node.type_params,
+    }),
+  }
+}
+
+const httpOnly = (url: string | null): string | null => (url && /^https?:\/\//i.test(url) ? url : null)
+
+const testOf = (node: Json, reading: Reading): DbtTest | undefined => {
+  const base = nodeOf(node, reading)
+  if (!base) return undefined
+  const config = objectOf(node.config)
+  const result = reading.results.get(base.unique_id)
+  const { tests, column } = testedBy(node)
+  return {
+    ...base,
+    tests,
+    column,
+    result: result
+      ? {
+          status: result.status,
+          failures: result.failures,
+          message: result.message,
+          executed_at: result.executed_at,
+          execution_time: result.execution_time,
+        }
+      : null,
+    facts: given({
+      ...base.facts,
+      test: textOf(objectOf(node.test_metadata)?.name) ?? 'sql',
+      column,
+      severity: textOf(config?.severity)?.toLowerCase(),
+    }),
+  }
+}

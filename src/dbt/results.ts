@@ -1,0 +1,72 @@
+import type { TestResult } from './project.ts'
+import { type Json, listOf, numberOf, objectOf, objectsOf, textOf, valuesOf } from './values.ts'
+
+/** How things went when dbt last ran them. Pure. */
+export interface Result extends TestResult {
+  readonly unique_id: string
+  readonly rows_affected: number | null
+  readonly compiled: string | null
+}
+
+/** The results of `run_results.json`, by unique ID. */
+export const resultsOf = (run_results: unknown): Map<string, Result> => {
+  const file = objectOf(run_results)
+  const generated_at = textOf(objectOf(file?.metadata)?.generated_at)
+  return new Map(
+    listOf(file?.results).flatMap((each) => {
+      const result = objectOf(each)
+      const unique_id = textOf(result?.unique_id)
+      const status = textOf(result?.status)
+      return result && unique_id && status ? [[unique_id, resultOf(result, unique_id, status, generated_at)] as const] : []
+    }),
+  )
+}
+
+const resultOf = (result: Json, unique_id: string, status: string, generated_at: string | null): Result => ({
+  unique_id,
+  status,
+  failures: numberOf(result.failures),
+  message: textOf(result.message)?.slice(0, LONGEST_MESSAGE) ?? null,
+  executed_at: textOf(executionOf(result)?.completed_at) ?? generated_at,
+  execution_time: numberOf(result.execution_time),
+  rows_affected: numberOf(objectOf(result.adapter_response)?.rows_affected),
+  compiled: textOf(result.compiled_code),
+})
+
+const LONGEST_MESSAGE = 2_000
+
+const executionOf = (result: Json): Json | undefined => objectsOf(listOf(result.timing)).find(({ name }) => name === 'execute')
+
+/** A test, what it looks at, and how it went: all that a measurement needs. */
+export interface TestRun extends TestResult {
+  readonly unique_id: string
+  readonly name: string
+  /** Unique ID of the model, source, seed or snapshot that was tested. */
+  readonly tests: string | null
+  readonly column: string | null
+}
+
+/** How the tests of a project went, as far as they were run. */
+export const testResultsOf = (manifest: unknown, run_results: unknown): TestRun[] => {
+  const results = resultsOf(run_results)
+  return testNodes(manifest).flatMap((node) => {
+    const result = results.get(String(node.unique_id))
+    if (!result) return []
+    const { unique_id, status, failures, message, executed_at, execution_time } = result
+    const name = textOf(node.name) ?? unique_id
+    return [{ unique_id, name, ...testedBy(node), status, failures, message, executed_at, execution_time }]
+  })
+}
+
+export const testNodes = (manifest: unknown): Json[] =>
+  valuesOf(objectOf(manifest)?.nodes).filter(({ resource_type }) => resource_type === 'test')
+
+/** What a test was put on: it may need other tables as well (a relationship needs two). */
+export const testedBy = (node: Json): { tests: string | null; column: string | null } => {
+  const needed = listOf(objectOf(node.depends_on)?.nodes).flatMap((each) => textOf(each) ?? [])
+  return {
+    // A test of a relationship names the other table first; `attached_node` says which one it was put on.
+    tests: textOf(node.attached_node) ?? (needed.length > 0 ? needed.at(-1)! : null),
+    column: textOf(node.column_name) ?? textOf(objectOf(objectOf(node.test_metadata)?.kwargs)?.column_name),
+  }
+}

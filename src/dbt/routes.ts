@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type FieldErrors, invalid, Refusal } from '../errors.ts'
+import { failures } from '../http/openapi.ts'
+import { Job } from '../jobs/schema.ts'
+import { Id } from '../wire.ts'
+import { ARTIFACTS, MOST_BYTES } from './reader.ts'
+import { mustTake, uploadArtifacts } from './upload.ts'
+
+const DESCRIPTION = `A form with the files \`manifest.json\` (version 10 or later, which dbt writes since 1.6) and, where there are such, \`catalog.json\`,
+\`run_results.json\` and \`sources.json\`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
+The answer is the background job that syncs the catalog with them.`
+
+/** Artifacts of dbt in: from a pipeline, right after \`dbt build\`. */
+export const dbtRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(multipart, { limits: { files: ARTIFACTS.length, fileSize: MOST_BYTES, fields: 20 } })
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('*', (_, __, done) => done(new Refusal('unsupported_media_type', 'Send multipart/form-data.')))
+
+  app.post(
+    '/integration/dbt/:integration_id/upload_artifacts/',
+    {
+      config: { permission: 'catalog.write', large_body: true },
+      bodyLimit: 2 * MOST_BYTES,
+      schema: {
+        summary: 'Upload the artifacts of a dbt project',
+        description: DESCRIPTION,
+        tags: ['Integrations'],
+        params: Type.Object({ integration_id: Id('An integration of type `dbt`.') }),
+        body: {
+          content: { 'multipart/form-data': { schema: Type.Unsafe({ description: 'The files.' }) } },
+          examples: ['manifest.json=@target/manifest.json'],
+        },
+        response: { 200: Job, ...failures(400, 404, 409, 413, 415) },
+      },
+    },
+    async (request) => {
+      const { integration_id } = request.params
+      await mustTake(request.ctx, integration_id)
+      const hash = createHash('sha256').update(request.url)
+      const files = await filesOf(request, (chunk) => hash.update(chunk))
+      // The Idempotency-Key is bound to the files, which nobody had read when the key was.
+      const { once } = request.ctx
+      const ctx = once ? { ...request.ctx, once: { ...once, request_hash: hash.digest() } } : request.ctx
+      return uploadArtifacts(ctx, integration_id, files)
+    },
+  )
+}
+
+/** The files of a form, packed as they come in: a manifest is mostly repetition. */
+const filesOf = async (request: FastifyRequest, seen: (chunk: Buffer) => void): Promise<Map<string, Buffer>> => {
+  if (!request.isMultipart()) throw invalid({ body: ['is missing: send a form with the file manifest.json.'] })
+  const files = new Map<string, Buffer>()
+  const unknown: FieldErrors = {}
+  try {
+    for await (const part of request.files()) {
+      const name = nameOf(part)
+      if (name) files.set(name, await packed(part, name, seen))
+      else {
+        unknown[part.filename || part.fieldname] = [`is none of ${ARTIFACTS.join(', ')}.`]
+        part.file.resume()
+      }
+    }
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (error instanceof Refusal || (code && !code.startsWith('FST_'))) throw error
+    throw invalid({ body: ['is not a form with artifacts of dbt.'] })
+  }
+  if (Object.keys(unknown).length > 0) throw invalid(unknown)
+  if (!files.has('manifest.json')) throw invalid({ 'manifest.json': ['is missing.'] })
+  return files
+}
+
+const nameOf = ({ filename, fieldname }: MultipartFile): string | undefined =>
+  ARTIFACTS.find((name) => name === filename) ?? ARTIFACTS.find((name) => name === fieldname || name === `${fieldname}.json`)
+
+const packed = async ({ file }: MultipartFile, name: string, seen: (chunk: Buffer) => void): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  await pipeline(
+    file,
+    async function* (bytes) {
+      for await (const chunk of bytes as AsyncIterable<Buffer>) {
+        seen(chunk)
+        yield chunk
+      }
+    },
+    createGzip({ level: 1 }),
+    async (packed) => {
+      for await (const chunk of packed) chunks.push(chunk as Buffer)
+    },
+  )
+  if (file.truncated) throw new Refusal('payload_too_large', `${name} may have ${MOST_BYTES / 1024 / 1024} MB.`)
+  return Buffer.concat(chunks)
+}

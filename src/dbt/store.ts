@@ -1,0 +1,60 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import type { Packed } from './reader.ts'
+
+/** The SQL of dbt projects. Private to this room. */
+const packed = promisify(gzip)
+
+/** Packs a file as it is kept: quickly rather than small. */
+export const pack = (bytes: Uint8Array): Promise<Buffer> => packed(bytes, { level: 1 })
+
+/** Those that are not among them stay: a catalog is made less often than a manifest. */
+export const keepArtifacts = async (ctx: Context, integration: string, files: Packed): Promise<void> => {
+  for (const [name, body] of files)
+    await sql`
+      insert into dbt_artifacts (integration, name, body, created_at) values (${integration}, ${name}, ${Buffer.from(body)}, ${ctx.now}::timestamptz)
+      on conflict (integration, name) do update set body = excluded.body, created_at = excluded.created_at
+    `.execute(ctx.db)
+}
+
+export const loadArtifacts = async (db: Db, integration: string): Promise<Map<string, Buffer>> => {
+  const rows = await db.selectFrom('dbt_artifacts').select(['name', 'body']).where('integration', '=', integration).execute()
+  return new Map(rows.map(({ name, body }) => [name, body]))
+}
+
+export const teamsOf = async (db: Db, ids: readonly string[]): Promise<Map<string, string[]>> => {
+  const { rows } = await sql<{ id: string; teams: string[] }>`
+    select id, teams from resources where id = any(${ids}::uuid[]) and teams is not null
+  `.execute(db)
+  return new Map(rows.map(({ id, teams }) => [id, teams]))
+}
+
+export interface Given {
+  readonly target: string
+  readonly fingerprint: string
+  readonly hashes: readonly string[]
+}
+
+/** The queries a source gave before, by the table they make. */
+export const findGiven = async (db: Db, integration: string): Promise<Map<string, Given>> => {
+  const rows = await db
+    .selectFrom('source_queries')
+    .select(['target', 'fingerprint', 'hashes'])
+    .where('integration', '=', integration)
+    .execute()
+  return new Map(rows.map((row) => [row.target, row]))
+}
+
+export const putGiven = async (db: Db, integration: string, { target, fingerprint, hashes }: Given): Promise<void> => {
+  await sql`
+    insert into source_queries (integration, target, fingerprint, hashes) values (${integration}, ${target}, ${fingerprint}, ${hashes}::text[])
+    on conflict (integration, target) do update set fingerprint = excluded.fingerprint, hashes = excluded.hashes
+  `.execute(db)
+}
+
+export const removeGiven = async (db: Db, integration: string, target: string): Promise<void> => {
+  await db.deleteFrom('source_queries').where('integration', '=', integration).where('target', '=', target).execute()
+}

@@ -1,0 +1,94 @@
+import type { Context } from '../context.ts'
+import { handOver, type Twin } from '../sync/hand-over.ts'
+import type { Item } from '../sync/item.ts'
+import { findPeople } from '../sync/people.ts'
+import { findByKeys } from '../sync/store.ts'
+import { ensureTags } from '../tags/tags.ts'
+import { enrichTables } from './enrich.ts'
+import { itemsOf, type Names, nodeKey, tableKey } from './items.ts'
+import { type Counted, readProjectLineage } from './lineage.ts'
+import { type Meeting, meetTables } from './meet.ts'
+import type { Project } from './project.ts'
+import { readProject } from './reader.ts'
+import { loadArtifacts, teamsOf } from './store.ts'
+
+/** A sync of a dbt project out of the artifacts that are kept: first its own things, then what it says of other sources' tables. */
+export interface DbtSync {
+  readonly integration: string
+  readonly warehouse?: string
+  readonly say: (line: string) => Promise<void>
+}
+
+export async function* discoverProject(ctx: Context, { integration, warehouse, say }: DbtSync): AsyncGenerator<Item, void> {
+  const project = await loadProject(ctx, integration)
+  const meeting = await meetTables(ctx, project, integration, warehouse)
+  const { tables, uses, tests } = project
+  await say(`dbt ${project.dbt_version ?? ''}: ${tables.length} tables, ${uses.length} uses, ${tests.length} tests in ${project.name}.`)
+  if (meeting.ambiguous > 0)
+    await say(`${meeting.ambiguous} tables are in several integrations. Name the warehouse in the credentials, and they will meet.`)
+  yield* itemsOf(project, meeting, await namesOf(ctx, project, meeting))
+}
+
+/** When the catalog holds the project's own things: its words about others', and what flows where. */
+export const finishProject = async (ctx: Context, { integration, warehouse, say }: DbtSync): Promise<Counted> => {
+  const project = await loadProject(ctx, integration)
+  const meeting = await meetTables(ctx, project, integration, warehouse)
+  const { met, columns } = meeting
+  const handed = await handOver(ctx, integration, twinsOf(project, meeting))
+  const said = await enrichTables(ctx, integration, project, meeting, await namesOf(ctx, project, meeting))
+  if (met.size > 0)
+    await say(
+      `${met.size} tables are in the catalog already: they are enriched, ${said} with something new.${handed ? ` ${handed} handed over.` : ''}`,
+    )
+  const keys = new Map([
+    ...project.tables.flatMap(({ unique_id, relation }) =>
+      met.has(unique_id) ? [] : [[unique_id, relation ? tableKey(relation) : nodeKey(unique_id)] as const],
+    ),
+    ...project.uses.map(({ unique_id }) => [unique_id, nodeKey(unique_id)] as const),
+  ])
+  const own = await findByKeys(ctx.db, integration, [...keys.values()])
+  const ids = new Map<string, string>([...met].map(([unique_id, { id }]) => [unique_id, id]))
+  for (const [unique_id, key] of keys) if (own.has(key)) ids.set(unique_id, own.get(key)!)
+  const counts = new Map<string, number>()
+  for (const table of project.tables) {
+    const found = met.get(table.unique_id)
+    const id = ids.get(table.unique_id)
+    if (id) counts.set(id, found ? table.columns.filter(({ name }) => columns.column(found, name)).length : table.columns.length)
+  }
+  return readProjectLineage(ctx, integration, project, { ids, columns: (id) => counts.get(id) ?? 0 })
+}
+
+/** Everything the project told of before a warehouse did, and its counterpart there. */
+const twinsOf = ({ tables }: Project, { met, columns }: Meeting): Twin[] =>
+  tables.flatMap((table) => {
+    const { relation } = table
+    const found = met.get(table.unique_id)
+    if (!relation || !found) return []
+    return [
+      ...relation.slice(0, -1).map((_, i) => ({ key: tableKey(relation.slice(0, i + 1)) })),
+      { key: tableKey(relation), id: found.id },
+      ...table.columns.map(({ name }) => {
+        const column = columns.column(found, name)
+        return { key: tableKey([...relation, name]), ...(column ? { id: column.id } : {}) }
+      }),
+    ]
+  })
+
+const loadProject = async (ctx: Context, integration: string): Promise<Project> => {
+  const files = await loadArtifacts(ctx.db, integration)
+  if (files.size === 0) throw new Error('There are no artifacts yet. Upload them, or set a path or an address to fetch them from.')
+  return readProject(files)
+}
+
+const namesOf = async (ctx: Context, { tables, uses, tests }: Project, { met }: Meeting): Promise<Names> => {
+  const nodes = [...tables, ...uses, ...tests]
+  const tags = nodes.flatMap((node) => [...node.tags, ...('columns' in node ? node.columns.flatMap((column) => column.tags) : [])])
+  return {
+    tags: await ensureTags(ctx, tags),
+    people: await findPeople(ctx.db, [...new Set(nodes.flatMap(({ owners }) => owners))]),
+    teams: await teamsOf(
+      ctx.db,
+      [...met.values()].map(({ id }) => id),
+    ),
+  }
+}

@@ -1,0 +1,37 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { conflict, invalid } from '../errors.ts'
+import { pulls } from '../integrations/connectors/dbt.ts'
+import type { Credentials } from '../integrations/credentials.ts'
+import { getRow, lockRow } from '../integrations/store.ts'
+import { startSync } from '../integrations/sync.ts'
+import { findOpenSync, getSync } from '../integrations/syncs.ts'
+import type { Job } from '../jobs/schema.ts'
+import { ArtifactError } from './project.ts'
+import { type Packed, readProject } from './reader.ts'
+import { keepArtifacts } from './store.ts'
+
+/** Keeps the artifacts of a project and syncs the catalog with them, in a background job. They are read once before, so that whoever sends something else hears of it. */
+export const uploadArtifacts = async (ctx: Context, id: string, files: Packed): Promise<Job> => {
+  await mustTake(ctx, id)
+  await readProject(files).catch((error: Error) => {
+    throw error instanceof ArtifactError ? invalid({ [error.file]: [error.message.slice(error.file.length + 2)] }) : error
+  })
+  return inTransaction(ctx, async (ctx) => {
+    await lockRow(ctx, id)
+    const open = await findOpenSync(ctx, id)
+    if (open && (await getSync(ctx, id, open)).status === 'RUNNING')
+      throw conflict('A sync of this project is under way. Please send the artifacts again when it is over.')
+    await keepArtifacts(ctx, id, files)
+    return startSync(ctx, id)
+  })
+}
+
+/** Before anything is read: is this a place where artifacts can be sent? */
+export const mustTake = async (ctx: Context, id: string): Promise<void> => {
+  mustBeAble(ctx.actor, 'catalog.write')
+  const { type, connection } = await getRow(ctx, id)
+  if (type !== 'dbt') throw invalid({ integration_id: ['This integration is not a dbt project.'] })
+  if (pulls({ credentials: (connection ?? {}) as Credentials }))
+    throw invalid({ integration_id: ['This project fetches its artifacts by itself. Clear its path and its address to upload them.'] })
+}

@@ -1,0 +1,17 @@
+/** Values of artifacts, which anybody may have written: what is not of the kind that is wanted is nothing. Pure. */
+export type Json = Readonly<Record<string, unknown>>
+
+export const objectOf = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+export const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
+export const numberOf = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const textsOf = (value: unknown): string[] =>
+  (typeof value === 'string' ? [value] : listOf(value)).flatMap((each) => textOf(each) ?? [])
+export const objectsOf = (values: readonly unknown[]): Json[] => values.map(objectOf).filter((each) => each !== undefined)
+export const valuesOf = (value: unknown): Json[] => objectsOf(Object.values(objectOf(value) ?? {}))
+
+/** Without what says nothing. */
+export const given = (facts: Json): Json =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmpty(value)))
+const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0

@@ -1,0 +1,40 @@
+/** An event of the OpenLineage standard, as far as a catalog has use for it. */
+export const EVENT_TYPES = ['START', 'RUNNING', 'COMPLETE', 'ABORT', 'FAIL', 'OTHER'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export type Facets = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+export interface JobName {
+  readonly namespace: string
+  readonly name: string
+}
+
+export interface Dataset {
+  readonly namespace: string
+  readonly name: string
+  readonly facets: Facets
+  /** Facets of this use of it alone. */
+  readonly use: Facets
+}
+
+interface Told {
+  readonly time: string
+  readonly inputs: readonly Dataset[]
+  readonly outputs: readonly Dataset[]
+}
+
+/** Three kinds: of a run of a job, of a job as it is written, and of a dataset by itself. */
+export interface RunEvent extends Told {
+  readonly kind: 'run'
+  readonly type: EventType
+  readonly run: { readonly id: string; readonly facets: Facets }
+  readonly job: JobName & { readonly facets: Facets }
+}
+export interface JobEvent extends Told {
+  readonly kind: 'job'
+  readonly job: JobName & { readonly facets: Facets }
+}
+export interface DatasetEvent extends Told {
+  readonly kind: 'dataset'
+}
+export type Event = RunEvent | JobEvent | DatasetEvent

@@ -1,0 +1,175 @@
+import type { Dataset, Facets, RunEvent } from './event.ts'
+
+/** What facets say that a catalog shows. Whoever wrote them, what is not of the kind that is wanted is nothing. Pure. */
+type Json = Readonly<Record<string, unknown>>
+
+const LONGEST = 10_000
+const text = (value: unknown, most = LONGEST): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, most).toWellFormed() : undefined
+const whole = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
+const object = (value: unknown): Json => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {})
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
+
+/** Without what says nothing. */
+const given = <T extends Json>(facts: T): Json =>
+  Object.fromEntries(
+    Object.entries(facts).filter(
+      ([, value]) => value !== undefined && !(typeof value === 'object' && Object.keys(value as object).length === 0),
+    ),
+  )
+
+export const documentationOf = ({ documentation }: Facets): string | undefined => text(documentation?.description, 100_000)
+
+/** E-mail addresses of owners, in small letters. The standard writes `type:id`, or the address alone. */
+export const ownersOf = ({ ownership }: Facets): string[] =>
+  list(ownership?.owners).flatMap(({ name }) => {
+    const address = text(name)
+      ?.replace(/^[\w-]+:/, '')
+      .trim()
+      .toLowerCase()
+    return address?.includes('@') ? [address] : []
+  })
+
+export const jobFacts = (facets: Facets): Json =>
+  given({
+    type: text(facets.jobType?.jobType),
+    processing: text(facets.jobType?.processingType),
+    tool: text(facets.jobType?.integration),
+    sql: text(facets.sql?.query, 50_000),
+    dialect: text(facets.sql?.dialect),
+    language: text(facets.sourceCode?.language),
+    code: text(facets.sourceCode?.sourceCode, 50_000),
+    code_url: text(facets.sourceCodeLocation?.url),
+  })
+
+/** How a run stands. */
+export interface RunState {
+  readonly state: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ABORTED'
+  readonly started_at?: string
+  readonly ended_at?: string
+  readonly [more: string]: unknown
+}
+
+const ENDS = { COMPLETE: 'COMPLETED', FAIL: 'FAILED', ABORT: 'ABORTED' } as const
+export const isOver = (type: RunEvent['type']): type is keyof typeof ENDS => type in ENDS
+
+/** What an event makes of a run. In whatever order they come, and how often: an end stays an end, the latest one counts, and the earliest start. */
+export const runAfter = (before: Partial<RunState> | undefined, { type, time, run, outputs }: RunEvent): RunState => {
+  const { started_at, ended_at, state = 'RUNNING' } = before ?? {}
+  const ends = isOver(type) && (ended_at === undefined || ended_at <= time)
+  const starts = type === 'START' && (started_at === undefined || time < started_at)
+  return {
+    ...before,
+    state: ends ? ENDS[type as keyof typeof ENDS] : state,
+    ...((starts ? time : started_at) ? { started_at: starts ? time : started_at } : {}),
+    ...((ends ? time : ended_at) ? { ended_at: ends ? time : ended_at } : {}),
+    ...runFacts(run.facets),
+    ...writtenFacts(outputs),
+  }
+}
+
+/** The run of a job that ended last: one that is told of late is not the last one. */
+export const lastRun = (job: Json | undefined, run: RunState | undefined): Json | undefined => {
+  const before = object(job?.last_run)
+  if (!run?.ended_at || String(before.ended_at ?? '') > run.ended_at) return undefined
+  return { state: run.state, started_at: run.started_at ?? null, ended_at: run.ended_at }
+}
+
+const runFacts = ({ nominalTime, errorMessage, processing_engine, parent }: Facets): Json =>
+  given({
+    nominal_start_time: text(nominalTime?.nominalStartTime, 50),
+    nominal_end_time: text(nominalTime?.nominalEndTime, 50),
+    error: text(errorMessage?.message),
+    engine: [text(processing_engine?.name, 200), text(processing_engine?.version, 200)].filter(Boolean).join(' ') || undefined,
+    parent: given({
+      namespace: text(object(parent?.job).namespace, 500),
+      name: text(object(parent?.job).name, 500),
+      run_id: text(object(parent?.run).runId, 100),
+    }),
+  })
+
+/** Facts of a dataset, whatever it was used for; and its numbers. */
+export const datasetFacts = ({ namespace, name, facets }: Dataset): Json =>
+  given({
+    namespace,
+    name,
+    storage: given({ layer: text(facets.storage?.storageLayer, 200), format: text(facets.storage?.fileFormat, 200) }),
+    uri: text(facets.dataSource?.uri),
+    symlinks: list(facets.symlinks?.identifiers)
+      .slice(0, 10)
+      .flatMap((each) => (text(each.name) ? [`${text(each.namespace) ?? ''}/${text(each.name)}`] : [])),
+  })
+
+export const numbersOf = ({ facets, use }: Dataset): { row_count?: number; byte_size?: number } => {
+  const quality = use.dataQualityMetrics ?? facets.dataQualityMetrics
+  const [row_count, byte_size] = [whole(quality?.rowCount), whole(quality?.bytes)]
+  return { ...(row_count === undefined ? {} : { row_count }), ...(byte_size === undefined ? {} : { byte_size }) }
+}
+
+/** What a run wrote, all datasets together: not all that is in them. */
+const writtenFacts = (outputs: readonly Dataset[]): Json => {
+  const sum = (name: string) => {
+    const numbers = outputs.flatMap(({ use }) => whole(use.outputStatistics?.[name]) ?? [])
+    return numbers.length > 0 ? numbers.reduce((all, n) => all + n, 0) : undefined
+  }
+  return given({ rows_written: sum('rowCount'), bytes_written: sum('size') })
+}
+
+export interface Field {
+  readonly path: readonly string[]
+  readonly type: string | undefined
+  readonly description: string | undefined
+  readonly position: number
+}
+
+const MOST_FIELDS = 5000
+const DEEPEST = 10
+
+/** The columns of a dataset, and the fields inside of them, parents first. */
+export const fieldsOf = ({ schema }: Facets): Field[] => {
+  const found: Field[] = []
+  const walk = (fields: unknown, above: readonly string[]): void => {
+    for (const [i, { name, type, description, fields: inner }] of list(fields).entries()) {
+      const title = text(name, 500)
+      if (!title || found.length >= MOST_FIELDS || above.length >= DEEPEST) continue
+      found.push({ path: [...above, title], type: text(type, 500), description: text(description), position: i + 1 })
+      if (Array.isArray(inner)) walk(inner, [...above, title])
+    }
+  }
+  walk(schema?.fields, [])
+  return found
+}
+
+export interface ColumnFlow {
+  readonly from: { readonly namespace: string; readonly name: string; readonly field: string }
+  /** Nothing: it decides which rows there are. */
+  readonly to: string | null
+  readonly kind: 'identity' | 'expression' | 'aggregation' | 'filter'
+}
+
+const MOST_FLOWS = 10_000
+
+/** The column lineage facet: 1-0-x says how with a word for the whole field, later ones for each input, and of whole datasets. */
+export const columnFlowsOf = ({ columnLineage }: Facets): ColumnFlow[] => {
+  const inputs = (values: unknown, to: string | null, usual: unknown) =>
+    list(values).flatMap((input): ColumnFlow[] => {
+      const [namespace, name, field] = [text(input.namespace), text(input.name), text(input.field)]
+      if (!namespace || !name || !field) return []
+      return [{ from: { namespace, name, field }, to, kind: to === null ? 'filter' : kindOf(list(input.transformations), usual) }]
+    })
+  return [
+    ...Object.entries(object(columnLineage?.fields)).flatMap(([to, field]) =>
+      inputs(object(field).inputFields, to, object(field).transformationType),
+    ),
+    ...inputs(columnLineage?.dataset, null, undefined),
+  ].slice(0, MOST_FLOWS)
+}
+
+/** An input that only decides about a value (a join, a window) says nothing of where the value comes from: but that it depends on it. */
+const kindOf = (transformations: readonly Json[], usual: unknown): ColumnFlow['kind'] => {
+  const subtypes = transformations.filter(({ type }) => type === 'DIRECT').map(({ subtype }) => subtype)
+  if (subtypes.includes('AGGREGATION')) return 'aggregation'
+  if (transformations.length === 0) return usual === 'IDENTITY' ? 'identity' : 'expression'
+  return subtypes.length > 0 && subtypes.every((subtype) => subtype === 'IDENTITY') ? 'identity' : 'expression'
+}

@@ -1,0 +1,41 @@
+import type { Derived } from '../lineage/store.ts'
+
+/** What flows through a job: the resources it reads and writes, and between which columns. As it is kept. */
+export interface Flows {
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  /** From, to, how. */
+  readonly columns: readonly (readonly [from: string, to: string, kind: Derived['kind']])[]
+}
+
+export const NONE: Flows = { inputs: [], outputs: [], columns: [] }
+
+/** What two events told of, together: each once, and always in the same order. Pure, as all of these. */
+export const together = (one: Flows, other: Flows): Flows => ({
+  inputs: [...new Set([...one.inputs, ...other.inputs])].sort(),
+  outputs: [...new Set([...one.outputs, ...other.outputs])].sort(),
+  columns: [...new Map([...one.columns, ...other.columns].map((flow) => [flow.slice(0, 2).join(' '), flow])).entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, flow]) => flow),
+})
+
+export const isNothing = ({ inputs, outputs, columns }: Flows): boolean => inputs.length + outputs.length + columns.length === 0
+
+/** As edges: from every input to every output. Where it has one side alone, the job stands for the other. */
+export const edgesOf = ({ inputs, outputs, columns }: Flows, job: string | undefined, length: number): Derived[] => {
+  const place = { statement: 0, span_start: 0, span_end: length }
+  const from = inputs.length > 0 ? inputs : job ? [job] : []
+  const to = outputs.length > 0 ? outputs : job ? [job] : []
+  const tables =
+    inputs.length + outputs.length === 0
+      ? []
+      : from.flatMap((upstream) => to.map((downstream) => ({ upstream, downstream, kind: 'table' as const })))
+  return [
+    ...tables.filter(({ upstream, downstream }) => upstream !== downstream),
+    ...columns.map(([upstream, downstream, kind]) => ({ upstream, downstream, kind })),
+  ].map((edge) => ({ ...edge, ...place }))
+}
+
+/** The resources whose upstream these flows tell. */
+export const targetsOf = ({ inputs, outputs }: Flows, job: string | undefined): string[] =>
+  outputs.length > 0 ? [...outputs] : inputs.length > 0 && job ? [job] : []

@@ -1,0 +1,69 @@
+import { keyOf } from '../sync/item.ts'
+import type { Dataset, JobName } from './event.ts'
+
+/** How the standard names things, and how we do. Pure. */
+export interface Place {
+  /** What kind of system: the scheme of the namespace, or the namespace where it is one word. */
+  readonly scheme: string
+  readonly host: string | null
+  readonly port: number | null
+  /** Database, schema and table, where it is a table of a database. Else the one name it has. */
+  readonly parts: readonly string[]
+}
+
+/** Systems whose datasets are tables, with as many parts to a name at most. */
+const DATABASES: Readonly<Record<string, number>> = {
+  postgres: 3,
+  postgresql: 3,
+  redshift: 3,
+  mysql: 2,
+  mariadb: 2,
+  snowflake: 3,
+  bigquery: 3,
+  trino: 3,
+  presto: 3,
+  databricks: 3,
+  'unity-catalog': 3,
+  mssql: 3,
+  sqlserver: 3,
+  oracle: 3,
+  clickhouse: 2,
+  hive: 2,
+  awsathena: 3,
+  duckdb: 3,
+  sqlite: 2,
+  teradata: 2,
+  db2: 3,
+  crate: 3,
+  synapse: 3,
+  awsglue: 2,
+}
+
+export const placeOf = ({ namespace, name }: Pick<Dataset, 'namespace' | 'name'>): Place => {
+  const [, scheme = namespace, host = null, port = null] = /^([\w.+-]+):\/\/(?:[^@/]*@)?([^:/]*)(?::(\d+))?/.exec(namespace) ?? []
+  const most = DATABASES[scheme.toLowerCase()]
+  const parts = name.split('.')
+  const isTable = most !== undefined && parts.length <= most && parts.every((part) => part !== '')
+  return {
+    scheme: scheme.toLowerCase(),
+    host: host ? host.toLowerCase() : null,
+    port: port ? Number(port) : null,
+    parts: isTable ? parts : [name],
+  }
+}
+
+/** Which dialect the names of a system follow. */
+const DIALECTS: Readonly<Record<string, string>> = {
+  postgresql: 'postgres',
+  mssql: 'tsql',
+  sqlserver: 'tsql',
+  awsathena: 'athena',
+  synapse: 'tsql',
+}
+export const dialectOf = (scheme: string): string => DIALECTS[scheme] ?? scheme
+
+/** No dataset has an empty namespace: jobs, runs and groups are told from datasets by it. */
+export const groupKey = (namespace: string): string => keyOf('', 'namespace', namespace)
+export const jobKey = ({ namespace, name }: JobName): string => keyOf('', 'job', namespace, name)
+export const runKey = (id: string): string => keyOf('', 'run', id)
+export const datasetKey = (namespace: string, ...parts: readonly string[]): string => keyOf(namespace, ...parts)

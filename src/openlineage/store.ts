@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import type { Flows } from './flows.ts'
+
+/** The SQL of events that come in. Private to this room. */
+
+/** Events of one job take turns: two of the same run must not both find it new. */
+export const lockJob = async (db: Db, integration: string, key: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`openlineage ${integration} ${key}`}, 0))`.execute(db)
+}
+
+/** What is shown of these, by key. */
+export const findFacts = async (db: Db, integration: string, keys: readonly string[]): Promise<Map<string, Record<string, unknown>>> => {
+  const { rows } = await sql<{ key: string; facts: Record<string, unknown> | null }>`
+    select o.key, r.display_metadata as facts from resource_origins o join resources r on r.id = o.resource_id
+    where o.integration = ${integration} and o.key = any(${keys}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ key, facts }) => [key, facts ?? {}]))
+}
+
+export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<string, Flows>> => {
+  const { rows } = await sql<{ resource_id: string; flows: Flows }>`
+    select resource_id, flows from openlineage_flows where resource_id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ resource_id, flows }) => [resource_id, flows]))
+}
+
+export const putFlows = async (db: Db, id: string, flows: Flows): Promise<void> => {
+  await sql`
+    insert into openlineage_flows (resource_id, flows) values (${id}, ${JSON.stringify(flows)}::text::jsonb)
+    on conflict (resource_id) do update set flows = excluded.flows
+  `.execute(db)
+}
+
+export const removeFlows = async (db: Db, id: string): Promise<void> => {
+  await db.deleteFrom('openlineage_flows').where('resource_id', '=', id).execute()
+}
+
+/** Run every hour: what stands for resources that are no more. */
+export const forgetFlows = async ({ db }: Context): Promise<void> => {
+  await sql`delete from openlineage_flows f where not exists (select from resources r where r.id = f.resource_id)`.execute(db)
+}
+
+/** The runs of a job beyond its newest, when there are enough of them to be worth the work. */
+export const findOldRuns = async (db: Db, job: string, kept: number, slack: number): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from resources r
+    where r.parent = ${job} and r.entity_type = 'run' and (select p.children_count > ${kept + slack} from resources p where p.id = ${job})
+    order by r.external_updated_at desc nulls last, r.id desc offset ${kept}
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,192 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { newId } from '../id.ts'
+import { putDerivedEdges } from '../lineage/derived.ts'
+import { removeTrees } from '../resources/remove.ts'
+import { lockTree } from '../resources/tree.ts'
+import { giveUp, type Twin } from '../sync/hand-over.ts'
+import { putOffers } from '../sync/offer.ts'
+import { findPeople } from '../sync/people.ts'
+import { asIntegration } from '../sync/reconcile.ts'
+import { tellItems } from '../sync/tell.ts'
+import { type Bound, bindDatasets, nameOf } from './bind.ts'
+import type { Dataset, Event } from './event.ts'
+import { columnFlowsOf, documentationOf, fieldsOf, isOver, lastRun, ownersOf, runAfter } from './facets.ts'
+import { edgesOf, type Flows, isNothing, NONE, targetsOf, together } from './flows.ts'
+import { integrationFor } from './integration.ts'
+import { itemsOf } from './items.ts'
+import { datasetKey, jobKey, placeOf, runKey } from './names.ts'
+import { findFacts, findFlows, findOldRuns, lockJob, putFlows, removeFlows } from './store.ts'
+
+const UNIQUE = '23505'
+const ATTEMPTS = 5
+
+/** Takes events one after the other, each in a transaction of its own. The same event again, or events in another order, come to the same. */
+export const takeEvents = async (ctx: Context, events: readonly Event[], integration?: string): Promise<void> => {
+  mustBeAble(ctx.actor, 'catalog.write')
+  for (const event of events) await takeEvent({ ...ctx, once: undefined, if_match: undefined }, event, integration)
+}
+
+const takeEvent = async (ctx: Context, event: Event, named: string | undefined): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const job = await inTransaction(ctx, (ctx) => take(ctx, event, named))
+      if (job) await forgetOldRuns(ctx, job)
+      return
+    } catch (error) {
+      // Two jobs told of the same new dataset at the same moment: the second finds it there now.
+      if ((error as { code?: string }).code !== UNIQUE || attempt === ATTEMPTS) throw error
+    }
+}
+
+/** Answers with the job, when the event was about a run that nobody had heard of. */
+const take = async (caller: Context, told: Event, named: string | undefined): Promise<string | undefined> => {
+  const event = { ...told, inputs: [...told.inputs, ...mentioned(told)] }
+  const { namespace } = event.kind === 'dataset' ? event.outputs[0]! : event.job
+  const integration = await integrationFor(caller, namespace, named)
+  const ctx = itself(caller)
+  const datasets = [...event.inputs, ...event.outputs]
+  await lockJob(ctx.db, integration, event.kind === 'dataset' ? datasetKey(namespace, event.outputs[0]!.name) : jobKey(event.job))
+  // Only to what the caller sees: anything else does not exist for them.
+  const bound = await bindDatasets(caller, datasets, integration)
+  const known = event.kind === 'run' ? await findFacts(ctx.db, integration, [jobKey(event.job), runKey(event.run.id)]) : NOTHING
+  const before = event.kind === 'run' ? known.get(runKey(event.run.id)) : undefined
+  const run = event.kind === 'run' ? runAfter(before, event) : undefined
+  const last = event.kind === 'run' ? lastRun(known.get(jobKey(event.job)), run) : undefined
+  const owners = [...event.inputs, ...event.outputs, ...(event.kind === 'dataset' ? [] : [event.job])].flatMap(({ facets }) =>
+    ownersOf(facets),
+  )
+  const people = await findPeople(ctx.db, owners)
+  const ids = await tellItems(ctx, integration, itemsOf(event, bound, { people, run, last }))
+  await giveUp(ctx, integration, twinsOf(datasets, bound))
+  await putOffers(ctx, integration, 'openlineage', offersOf(datasets, bound))
+  const job = event.kind === 'dataset' ? undefined : ids.get(jobKey(event.job))
+  await writeFlows(ctx, event, flowsOf(event, bound, ids), {
+    job,
+    run: event.kind === 'run' ? ids.get(runKey(event.run.id)) : undefined,
+    ids,
+    bound,
+  })
+  return event.kind === 'run' && !before ? job : undefined
+}
+
+const NOTHING: ReadonlyMap<string, Record<string, unknown>> = new Map()
+
+/** The source itself acts, and not whoever brought its events. */
+const itself = (ctx: Context): Context => ({ ...asIntegration(ctx, ''), part_of: undefined })
+
+/** Datasets that only the column lineage of others names: they are inputs as well. */
+const mentioned = ({ inputs, outputs }: Event): Dataset[] => {
+  const known = new Set([...inputs, ...outputs].map(nameOf))
+  const found = new Map<string, Dataset>()
+  for (const { facets } of outputs)
+    for (const { from } of columnFlowsOf(facets)) {
+      const dataset = { namespace: from.namespace, name: from.name, facets: {}, use: {} }
+      if (!known.has(nameOf(dataset))) found.set(nameOf(dataset), dataset)
+    }
+  return [...found.values()]
+}
+
+const offersOf = (datasets: readonly Dataset[], bound: Bound) =>
+  [...new Map(datasets.map((dataset) => [nameOf(dataset), dataset])).values()].flatMap((dataset) => {
+    const table = bound.tables.get(nameOf(dataset))
+    if (!table) return []
+    const description = documentationOf(dataset.facets)
+    const columns = fieldsOf(dataset.facets).flatMap(({ path, description }) => {
+      const column = path.length === 1 && description ? bound.column(table, path[0]!) : undefined
+      return column ? [{ resource_id: column.id, fields: { description } }] : []
+    })
+    return [...(description ? [{ resource_id: table.id, fields: { description } }] : []), ...columns]
+  })
+
+/** Datasets that were told of here before another source told of the table they are. */
+const twinsOf = (datasets: readonly Dataset[], bound: Bound): Twin[] =>
+  datasets.flatMap((dataset) => {
+    const table = bound.tables.get(nameOf(dataset))
+    if (!table) return []
+    const path = [dataset.namespace, ...placeOf(dataset).parts] as const
+    return [
+      { key: datasetKey(...path), id: table.id },
+      ...fieldsOf(dataset.facets).map((field) => ({
+        key: datasetKey(...path, ...field.path),
+        ...(field.path.length === 1 ? { id: bound.column(table, field.path[0]!)?.id } : {}),
+      })),
+    ]
+  })
+
+type Ids = ReadonlyMap<string, string>
+
+const tableId = (dataset: Pick<Dataset, 'namespace' | 'name'>, bound: Bound, ids: Ids): string | undefined =>
+  bound.tables.get(nameOf(dataset))?.id ?? ids.get(datasetKey(dataset.namespace, ...placeOf(dataset).parts))
+
+const columnId = (dataset: Pick<Dataset, 'namespace' | 'name'>, field: string, bound: Bound, ids: Ids): string | undefined => {
+  const table = bound.tables.get(nameOf(dataset))
+  return table ? bound.column(table, field)?.id : ids.get(datasetKey(dataset.namespace, ...placeOf(dataset).parts, field))
+}
+
+const flowsOf = (event: Event, bound: Bound, ids: Ids): Flows => {
+  const tables = (datasets: readonly Dataset[]) => datasets.flatMap((dataset) => tableId(dataset, bound, ids) ?? [])
+  const columns = event.outputs.flatMap((output) =>
+    columnFlowsOf(output.facets).flatMap(({ from, to, kind }) => {
+      const [upstream, downstream] = [
+        columnId(from, from.field, bound, ids),
+        to === null ? tableId(output, bound, ids) : columnId(output, to, bound, ids),
+      ]
+      return upstream && downstream && upstream !== downstream ? [[upstream, downstream, kind] as const] : []
+    }),
+  )
+  return together({ inputs: tables(event.inputs), outputs: tables(event.outputs), columns }, NONE)
+}
+
+interface Through {
+  readonly job: string | undefined
+  readonly run: string | undefined
+  readonly bound: Bound
+  readonly ids: Ids
+}
+
+/**
+ * A run that completes says what flows through its job, with all its events together; until then what it tells comes on top of what is known,
+ * and one that fails says nothing. So the picture does not flicker with every start.
+ */
+const writeFlows = async (ctx: Context, event: Event, told: Flows, { job, run, bound, ids }: Through): Promise<void> => {
+  const whose = job ?? tableId(event.outputs[0]!, bound, ids)
+  if (!whose) return
+  const kept = await findFlows(ctx.db, [whose, ...(run ? [run] : [])])
+  const before = kept.get(whose) ?? NONE
+  const sofar = run ? together(kept.get(run) ?? NONE, told) : told
+  const over = event.kind !== 'run' || isOver(event.type)
+  if (run && over && kept.has(run)) await removeFlows(ctx.db, run)
+  if (run && !over && !same(sofar, kept.get(run) ?? NONE)) await putFlows(ctx.db, run, sofar)
+  const final = event.kind !== 'run' || event.type === 'COMPLETE'
+  if (isNothing(sofar) || (over && !final)) return
+  const after = final ? sofar : together(before, sofar)
+  if (same(after, before) || (!final && (after.inputs.length === 0 || after.outputs.length === 0))) return
+  await putFlows(ctx.db, whose, after)
+  const about = event.kind === 'dataset' ? event.outputs[0]! : event.job
+  const sql = `${event.kind === 'dataset' ? 'dataset' : 'job'} ${about.namespace} ${about.name}`
+  await putDerivedEdges(
+    ctx,
+    {
+      query: { sql, dialect: 'openlineage', engine_version: 'openlineage', statements: [{ kind: 'job', start: 0, end: sql.length }] },
+      targets: [...new Set([...targetsOf(before, job), ...targetsOf(after, job)])],
+      edges: edgesOf(after, job, sql.length),
+    },
+    { replace: [] },
+  )
+}
+
+const same = (one: Flows, other: Flows): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const KEPT_RUNS = 50
+const SLACK = 10 // so many at once: to delete needs the tree alone
+
+const forgetOldRuns = (ctx: Context, job: string): Promise<void> =>
+  findOldRuns(ctx.db, job, KEPT_RUNS, SLACK).then((old) =>
+    old.length === 0
+      ? undefined
+      : inTransaction(itself(ctx), async (ctx) => {
+          await lockTree(ctx.db)
+          await removeTrees(ctx, await findOldRuns(ctx.db, job, KEPT_RUNS, SLACK), newId())
+        }),
+  )

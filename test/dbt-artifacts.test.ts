@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readNow, readProject } from '../src/dbt/reader.ts'
+import { testResultsOf } from '../src/dbt/results.ts'
+import { newId } from '../src/id.ts'
+import { mergeOffer } from '../src/sync/offer.ts'
+import { aProject, formOf, upload } from './dbt.ts'
+import { aHouse, type House } from './house.ts'
+import { connectTo, sync } from './sources.ts'
+
+let house: House
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dbt-'))
+  house = await aHouse({ filesFolder: folder })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const packed = (files: Record<string, unknown>) =>
+  new Map(Object.entries(files).map(([name, content]) => [name, gzipSync(typeof content === 'string' ? content : JSON.stringify(content))]))
+
+describe('what is sent', () => {
+  const manifest = aProject().manifest
+  const old = { ...manifest, metadata: { ...manifest.metadata, dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v9.json' } }
+  for (const [what, files, field, words] of [
+    ['a manifest of an old version', { 'manifest.json': old }, 'manifest.json', 'version 9 is too old'],
+    ['something that is no manifest', { 'manifest.json': { hello: 'world' } }, 'manifest.json', 'it has no metadata'],
+    ['another artifact under its name', { 'manifest.json': aProject().run_results }, 'manifest.json', 'this is not a manifest of dbt'],
+    ['a list', { 'manifest.json': [] }, 'manifest.json', 'it has no metadata'],
+    ['what is no JSON', { 'manifest.json': '{"metadata": ' }, 'manifest.json', 'is not JSON'],
+    ['nodes that are a list', { 'manifest.json': { ...manifest, nodes: [] } }, 'manifest.json', 'nodes must be an object'],
+    ['no manifest', { 'catalog.json': aProject().catalog }, 'manifest.json', 'is missing'],
+    ['a catalog that is none', { 'manifest.json': manifest, 'catalog.json': manifest }, 'catalog.json', 'does not name a catalog file'],
+    ['a file nobody knows', { 'manifest.json': manifest, 'graph.gpickle': 'x' }, 'graph.gpickle', 'is none of manifest.json'],
+  ] as const)
+    test(`${what} is refused, and nothing is kept`, async () => {
+      const id = await connectTo(house, 'dbt', {})
+      const answer = await upload(house, id, files)
+      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed'])
+      expect(answer.body.errors[field]?.[0]).toContain(words)
+      expect(await house.db.selectFrom('dbt_artifacts').selectAll().where('integration', '=', id).execute()).toEqual([])
+      expect((await house.call('GET', `/integration/integrations/${id}/syncs`)).body.count).toBe(0)
+    })
+
+  test('strange nodes are left out, strange characters are none', async () => {
+    const strange = {
+      ...manifest,
+      nodes: {
+        a: null,
+        b: [],
+        c: { resource_type: 'model' },
+        d: {
+          resource_type: 'model',
+          unique_id: 'model.x.d',
+          name: 'na\0me "quo.ted" \ud800 😀',
+          schema: 's.s',
+          database: 5,
+          tags: [1, ' ', 'x'.repeat(300)],
+          columns: { z: { name: 'z', description: {} }, y: 7 },
+          depends_on: 'nobody',
+          config: 'none',
+          description: 'd'.repeat(200_000),
+        },
+      },
+      sources: 'none',
+      groups: { g: { owner: null } },
+    }
+    const id = await connectTo(house, 'dbt', {})
+    expect((await upload(house, id, { 'manifest.json': strange })).status).toBe(200)
+    const { failed, report } = await sync(house, id)
+    expect(failed).toBeUndefined()
+    expect(report.new.table).toBe(1)
+  })
+
+  test('only a dbt integration the caller sees takes artifacts, as a form, from whoever may write', async () => {
+    const files = { 'manifest.json': manifest }
+    const other = await connectTo(house, 'custom', {})
+    expect((await upload(house, other, files)).body.errors.integration_id).toEqual(['This integration is not a dbt project.'])
+    expect((await upload(house, newId(), files)).status).toBe(404)
+    expect((await upload(house, 'no-uuid', files)).status).toBe(404)
+    const id = await connectTo(house, 'dbt', {})
+    const at = `/integration/dbt/${id}/upload_artifacts`
+    expect((await house.call('POST', at, { body: manifest })).status).toBe(415)
+    expect((await house.call('POST', at)).status).toBe(400)
+    expect((await house.call('POST', at, { ...formOf({}), body: 'no form' })).status).toBe(400)
+    const [viewer, editor] = await Promise.all([house.someone('viewer'), house.someone('editor')])
+    expect((await upload(house, id, files, viewer.token)).status).toBe(403)
+    expect((await upload(house, id, files, editor.token)).status).toBe(200)
+    const team = await house.team(true)
+    const hidden = await connectTo(house, 'dbt', {}, { teams: [team] })
+    expect((await upload(house, hidden, files, editor.token)).status).toBe(404)
+    const pulls = await connectTo(house, 'dbt', { path: 'project' })
+    expect((await upload(house, pulls, files)).body.errors.integration_id[0]).toContain('fetches its artifacts by itself')
+  })
+
+  test('the same key and the same files are one upload', async () => {
+    const id = await connectTo(house, 'dbt', {})
+    const send = (files: object) => {
+      const { headers, body } = formOf(files as Record<string, unknown>)
+      return house.call('POST', `/integration/dbt/${id}/upload_artifacts/`, { headers: { ...headers, 'idempotency-key': 'build 1' }, body })
+    }
+    const first = await send({ 'manifest.json': manifest })
+    expect([(await send({ 'manifest.json': manifest })).text, first.status]).toEqual([first.text, 200])
+    expect((await send({ 'manifest.json': aProject({ schema: 'other' }).manifest })).status).toBe(409)
+  })
+})
+
+describe('what is fetched', () => {
+  const files = (database = 'dev') => {
+    const { manifest, catalog, run_results } = aProject({ database })
+    return { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results }
+  }
+
+  test('from a folder inside TABLINUM_FILES, and from nowhere else', async () => {
+    await mkdir(join(folder, 'project/target'), { recursive: true })
+    for (const [name, content] of Object.entries(files())) await writeFile(join(folder, 'project/target', name), JSON.stringify(content))
+    const id = await connectTo(house, 'dbt', { path: 'project/target' })
+    const { body } = await house.call('POST', `/integration/integrations/${id}/test`)
+    expect(body.detail).toBe('dbt 1.9.0, project shop: 5 models, seeds, snapshots and sources, 1 tests.')
+    expect((await sync(house, id)).report.new.table).toBe(4)
+    const outside = await mkdtemp(join(tmpdir(), 'outside-'))
+    await writeFile(join(outside, 'manifest.json'), JSON.stringify(files()['manifest.json']))
+    await symlink(outside, join(folder, 'linked'))
+    for (const path of ['..', 'linked', '/etc']) {
+      const { failed } = await sync(house, await connectTo(house, 'dbt', { path }))
+      expect(failed.message).toContain('in the folder TABLINUM_FILES')
+    }
+    await rm(outside, { recursive: true })
+  })
+
+  /** A server with these answers, which remembers who asked. */
+  const aServer = async (answer: (request: IncomingMessage) => [number, Record<string, string>, string]) => {
+    const asked: [string, string | undefined][] = []
+    const server = createServer((request, response) => {
+      asked.push([request.url!, request.headers.authorization])
+      const [status, headers, body] = answer(request)
+      response.writeHead(status, headers).end(body)
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      asked,
+      [Symbol.asyncDispose]: () => {
+        server.closeAllConnections()
+        return new Promise<void>((done) => void server.close(() => done()))
+      },
+    }
+  }
+
+  test('from an address: the token goes to its host alone, and is told to nobody', async () => {
+    const all: Record<string, unknown> = files('other')
+    await using elsewhere = await aServer(() => [200, {}, JSON.stringify(all['manifest.json'])])
+    await using server = await aServer(({ url }) => {
+      const name = url!.split('/').at(-1)!
+      if (name === 'manifest.json') return [302, { location: `${elsewhere.url}/stored` }, '']
+      return name === 'catalog.json' ? [200, {}, JSON.stringify(all[name])] : [404, {}, 'no']
+    })
+    const id = await connectTo(house, 'dbt', { url: `${server.url}/artifacts/`, token: 'hush hush' })
+    expect((await sync(house, id)).report.new.table).toBe(4)
+    expect(server.asked.map(([url]) => url)).toEqual(
+      ['manifest', 'catalog', 'run_results', 'sources'].map((name) => `/artifacts/${name}.json`),
+    )
+    expect(new Set(server.asked.map(([, token]) => token))).toEqual(new Set(['Bearer hush hush']))
+    expect(elsewhere.asked).toEqual([['/stored', undefined]])
+  })
+
+  test('what goes wrong is said in words, without the token', async () => {
+    await using server = await aServer(({ url }) => {
+      if (url!.startsWith('/secret')) return [403, {}, 'hush hush']
+      if (url!.startsWith('/round')) return [302, { location: '/round/manifest.json' }, '']
+      if (url!.startsWith('/file')) return [302, { location: 'file:///etc/passwd' }, '']
+      return url!.startsWith('/large') ? [200, { 'content-length': String(200 * 1024 * 1024) }, ''] : [404, {}, '']
+    })
+    for (const [path, words] of [
+      ['/secret', 'answers with 403: look at the token'],
+      ['/round', 'on and on'],
+      ['/file', 'must begin with https'],
+      ['/large', 'more than 100 MB'],
+      ['/nothing', 'manifest.json: there is none at this address'],
+    ]) {
+      const { failed } = await sync(house, await connectTo(house, 'dbt', { url: `${server.url}${path}`, token: 'hush hush' }))
+      expect(failed.message).toContain(words)
+      expect(failed.message).not.toContain('hush')
+    }
+    const { failed } = await sync(house, await connectTo(house, 'dbt', { url: 'ftp://example.com/x' }))
+    expect(failed.message).toContain('must begin with https')
+  })
+
+  test('with nothing to fetch and nothing uploaded, a sync says so', async () => {
+    const { failed } = await sync(house, await connectTo(house, 'dbt', {}))
+    expect(failed.message).toContain('There are no artifacts yet')
+  })
+})
+
+test('a large project is read in a thread, as a small one is here', async () => {
+  const { manifest } = aProject()
+  const nodes: Record<string, unknown> = { ...manifest.nodes }
+  const model = nodes['model.shop.customers'] as object
+  for (let i = 0; i < 1000; i += 1)
+    nodes[`model.shop.m${i}`] = { ...model, unique_id: `model.shop.m${i}`, name: `m${i}`, raw_code: randomBytes(100).toString('base64') }
+  const files = packed({ 'manifest.json': { ...manifest, nodes } })
+  expect(files.get('manifest.json')!.length).toBeGreaterThan(100_000)
+  expect(await readProject(files)).toEqual(readNow(files))
+  await expect(
+    readProject(new Map([['manifest.json', gzipSync(`{"metadata": "${Array.from({ length: 20_000 }, Math.random).join()}"}`)]])),
+  ).rejects.toThrow('manifest.json: this is not an artifact of dbt: it has no metadata.')
+})
+
+test('of a manifest that is not compiled, the SQL is the one that was run', () => {
+  const { manifest, run_results } = aProject()
+  const [model, id] = [manifest.nodes['model.shop.customers'] as { compiled_code?: string }, 'model.shop.customers']
+  const compiled = model.compiled_code
+  delete model.compiled_code
+  const compiledIn = (files: Record<string, unknown>) => readNow(packed(files)).tables.find(({ unique_id }) => unique_id === id)?.compiled
+  expect(compiledIn({ 'manifest.json': manifest })).toBe(null)
+  const results = run_results.results.map((result) => (result.unique_id === id ? { ...result, compiled_code: compiled } : result))
+  expect(compiledIn({ 'manifest.json': manifest, 'run_results.json': { ...run_results, results } })).toBe(compiled)
+})
+
+test('how tests went can be read by itself', () => {
+  const { manifest, run_results } = aProject()
+  expect(testResultsOf(manifest, run_results)).toEqual([
+    {
+      unique_id: 'test.shop.not_null_customers_customer_id.1',
+      name: 'not_null_customers_customer_id',
+      tests: 'model.shop.customers',
+      column: 'customer_id',
+      status: 'fail',
+      failures: 2,
+      message: 'Got 2 results, configured to fail if != 0',
+      executed_at: '2026-01-02T03:00:01.000000Z',
+      execution_time: 1,
+    },
+  ])
+  expect(testResultsOf(manifest, undefined)).toEqual([])
+})
+
+describe('a second voice', () => {
+  for (const [what, held, said, says, written] of [
+    ['fills what is empty', { description: null }, undefined, { description: 'x' }, { description: 'x' }],
+    ['follows itself', { description: 'x' }, { description: 'x' }, { description: 'y' }, { description: 'y' }],
+    ['leaves what a person wrote', { description: 'p' }, { description: 'x' }, { description: 'y' }, {}],
+    ['leaves what a person cleared', { description: null }, { description: 'x' }, { description: 'x' }, {}],
+    ['adds to a list', { tags: ['p'] }, undefined, { tags: ['x'] }, { tags: ['p', 'x'] }],
+    ['takes its own out of a list', { tags: ['p', 'x'] }, { tags: ['x'] }, { tags: ['y'] }, { tags: ['p', 'y'] }],
+    ['does not add again what a person took out', { tags: ['p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
+    ['has nothing to do', { tags: ['x', 'p'] }, { tags: ['x'] }, { tags: ['x'] }, {}],
+    ['says nothing any more', { tags: ['x'] }, { tags: ['x'] }, { tags: null }, { tags: [] }],
+  ] as const)
+    test(what, () => expect(mergeOffer(held, said, says)).toEqual(written))
+})

@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { runJob } from '../src/jobs/run.ts'
+import { JOBS } from '../src/tasks.ts'
+import { aProject, upload } from './dbt.ts'
+import { aHouse, type House } from './house.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+const filesOf = ({ manifest, catalog, run_results }: ReturnType<typeof aProject>) => ({
+  'manifest.json': manifest,
+  'catalog.json': catalog,
+  'run_results.json': run_results,
+})
+
+const aDbt = (house: House, more: object = {}) => connectTo(house, 'dbt', more)
+
+/** Uploads and does the job. */
+const push = async (house: House, id: string, files: Readonly<Record<string, unknown>>) => {
+  const { status, body, text } = await upload(house, id, files)
+  expect([status, text]).toEqual([200, expect.any(String)])
+  const failed = await runJob(house.ctx, JOBS, body.id, { integration_id: id, sync_id: body.id }, true).catch((error) => error)
+  expect(failed).toBeUndefined()
+  const { body: syncs } = await house.call('GET', `/integration/integrations/${id}/syncs`)
+  return syncs.results[0].report
+}
+
+const find = async (house: House, title: string, entity_type = 'table', integration?: string) => {
+  const { rows } = await sql<{ id: string }>`
+    select id from resources where title = ${title} and entity_type = ${entity_type} and not archived and (${integration ?? null}::uuid is null or integration = ${integration ?? null}::uuid)
+  `.execute(house.db)
+  expect([title, rows.length]).toEqual([title, 1])
+  return (await house.call('GET', `/resource/all/${rows[0]!.id}`)).body
+}
+
+const flows = async (house: House) => {
+  const { rows } = await sql<{ flow: string }>`
+    select u.title_full || ' -> ' || d.title_full || ' ' || e.kind as flow from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+  `.execute(house.db)
+  return rows.map(({ flow }) => flow).sort()
+}
+const edges = [
+  'dev.public.customers -> dev.public.customers_history table',
+  'dev.public.raw_customers -> dev.public.customers table',
+  'dev.public.raw_customers.id -> dev.public.customers filter',
+  'dev.public.raw_customers.id -> dev.public.customers.customer_id identity',
+  'dev.public.raw_orders -> dev.public.customers table',
+  'dev.public.raw_orders.amount -> dev.public.customers.total aggregation',
+  'dev.public.raw_orders.customer_id -> dev.public.customers filter',
+]
+
+describe('a project whose warehouse nobody connected', () => {
+  test('its models, sources, exposures, metrics and tests are in the catalog, with lineage between columns', async () => {
+    await using house = await aHouse()
+    await house.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', house.ctx.actor.user_id!).execute()
+    const id = await aDbt(house)
+    const report = await push(house, id, filesOf(aProject()))
+    expect(report.new).toEqual({
+      job_group: 1,
+      database: 1,
+      schema: 1,
+      table: 4,
+      column: 6,
+      query: 3,
+      dashboard: 1,
+      test_suite: 1,
+      test: 1,
+    })
+    const customers = await find(house, 'customers')
+    expect(customers).toMatchObject({ title_full: 'dev.public.customers', description: 'One row for each customer.', row_count: 7 })
+    expect(customers.tags).toHaveLength(1)
+    expect(customers.display_metadata.dbt).toMatchObject({
+      unique_id: 'model.shop.customers',
+      materialized: 'table',
+      meta: { tier: 1 },
+      run: { status: 'success', rows_affected: 7, executed_at: '2026-01-02T03:00:01.000000Z' },
+    })
+    expect(await find(house, 'total', 'column')).toMatchObject({ native_type: 'numeric', description: 'All they paid.', sort_order: 2 })
+    const orders = await find(house, 'raw_orders')
+    expect(orders.display_metadata.dbt.freshness).toEqual({ loaded_at_field: 'updated_at', warn_after: '12 hour' })
+    expect(await find(house, 'Weekly numbers', 'dashboard')).toMatchObject({
+      url: 'https://bi.example.com/weekly',
+      owners: [house.ctx.actor.user_id],
+    })
+    const tested = await find(house, 'not_null_customers_customer_id', 'test')
+    expect(tested.display_metadata).toMatchObject({ test: 'not_null', column: 'customer_id', tested: 'dev.public.customers' })
+    expect(tested.display_metadata.result).toMatchObject({ status: 'fail', failures: 2, executed_at: '2026-01-02T03:00:01.000000Z' })
+    expect(await flows(house)).toEqual(
+      [
+        ...edges,
+        'dev.public.customers -> shop.Weekly numbers table',
+        'dev.public.customers -> shop.customers table',
+        'dev.public.raw_orders -> shop.stg_orders table',
+        'shop.customers -> shop.Revenue table',
+      ].sort(),
+    )
+    const changes = (await house.changes()).length
+    const again = await push(house, id, filesOf(aProject()))
+    expect(again.lineage).toEqual({ read: 0, unreadable: 0 })
+    expect([again.new, again.changed]).toEqual([{}, {}])
+    expect((await house.changes()).length).toBe(changes)
+  })
+
+  test.each([10, 11])('version %i is read', async (version) => {
+    await using house = await aHouse()
+    const report = await push(house, await aDbt(house), { 'manifest.json': aProject({ version }).manifest })
+    expect(report.new.table).toBe(4)
+  })
+
+  test('a model that says something else has another lineage, and what was said before goes', async () => {
+    await using house = await aHouse()
+    const id = await aDbt(house)
+    const project = aProject()
+    await push(house, id, filesOf(project))
+    const customers = project.manifest.nodes['model.shop.customers'] as Record<string, unknown>
+    customers.compiled_code = 'select id as customer_id from "dev"."public"."raw_customers"'
+    customers.raw_code = "select id as customer_id from {{ ref('raw_customers') }}"
+    customers.depends_on = { nodes: ['seed.shop.raw_customers'] }
+    await push(house, id, filesOf(project))
+    expect((await flows(house)).filter((flow) => / -> dev\.public\.customers[. ]/.test(flow))).toEqual([
+      'dev.public.raw_customers -> dev.public.customers table',
+      'dev.public.raw_customers.id -> dev.public.customers.customer_id identity',
+    ])
+  })
+})
+
+describe('a project that builds in a warehouse the catalog knows', () => {
+  const TABLES = [
+    'create table raw_customers (id int)',
+    'create table raw_orders (id int, customer_id int, amount int)',
+    'create table customers (customer_id int, total numeric)',
+    'create table customers_history (customer_id int)',
+    "comment on column raw_orders.amount is 'As the warehouse says.'",
+  ]
+
+  test('enriches its tables: there is one of each, people and the warehouse keep their words', async () => {
+    await using house = await aHouse()
+    await using source = await aPostgres(...TABLES)
+    const warehouse = await connectTo(house, 'postgres', source.credentials)
+    await sync(house, warehouse)
+    const orders = await find(house, 'raw_orders')
+    await house.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'As I say.' } })
+    const id = await aDbt(house)
+    const report = await push(house, id, filesOf(aProject({ database: source.name })))
+    expect(report.new.table).toBeUndefined()
+    const customers = await find(house, 'customers')
+    expect(customers).toMatchObject({ integration: warehouse, description: 'One row for each customer.' })
+    expect(customers.display_metadata.dbt).toMatchObject({
+      unique_id: 'model.shop.customers',
+      tests: [{ name: 'not_null_customers_customer_id', column: 'customer_id', status: 'fail', failures: 2 }],
+    })
+    expect(customers.tags).toHaveLength(1)
+    expect((await find(house, 'raw_orders')).description).toBe('As I say.')
+    expect((await find(house, 'total', 'column')).description).toBe('All they paid.')
+    const amount = await find(house, 'amount', 'column')
+    expect(amount.description).toBe('As the warehouse says.')
+    expect((await find(house, 'not_null_customers_customer_id', 'test')).display_metadata.tested_id).toBe(customers.id)
+    const told = (await flows(house)).filter((flow) => !flow.includes('shop.')).map((flow) => flow.replaceAll(source.name, 'dev'))
+    expect(told).toEqual(edges)
+
+    const provenance = (await house.call('GET', `/resource/all/${orders.id}/provenance`)).body
+    expect(provenance).toContainEqual({
+      ...{ field: 'description', by: 'person', value: 'As I say.' },
+      ...{ source: 'dbt', source_value: 'What was ordered.' },
+    })
+    const back = await house.call('POST', `/resource/all/${amount.id}/provenance/take_back`, {
+      body: { field: 'description', source: 'dbt' },
+    })
+    expect(back.status).toBe(200)
+    expect((await find(house, 'amount', 'column')).description).toBe('In cents.')
+
+    const changes = (await house.changes()).length
+    await sync(house, warehouse)
+    await push(house, id, filesOf(aProject({ database: source.name })))
+    await sync(house, warehouse)
+    expect((await house.changes()).length).toBe(changes)
+    // The warehouse tells of something new, and what dbt knows stays beside it.
+    await source.run('create index on customers (total)')
+    await sync(house, warehouse)
+    expect((await find(house, 'customers')).display_metadata).toMatchObject({ dbt: { kind: 'model' }, indexes: [expect.anything()] })
+  })
+
+  test('follows the project where nobody else spoke; tags of people stay', async () => {
+    await using house = await aHouse()
+    await using source = await aPostgres(...TABLES)
+    await sync(house, await connectTo(house, 'postgres', source.credentials))
+    const id = await aDbt(house)
+    const project = aProject({ database: source.name })
+    await push(house, id, filesOf(project))
+    const { body: mine } = await house.call('POST', '/tag', { body: { name: 'mine' } })
+    const before = await find(house, 'customers')
+    await house.call('PATCH', `/resource/all/${before.id}`, { body: { tags: [...before.tags, mine.id] } })
+    Object.assign(project.manifest.nodes['model.shop.customers'] as object, {
+      description: 'Everybody who bought.',
+      tags: ['gold'],
+      config: {},
+    })
+    await push(house, id, filesOf(project))
+    const after = await find(house, 'customers')
+    expect(after.description).toBe('Everybody who bought.')
+    expect(after.tags).toContain(mine.id)
+    expect(after.tags).not.toContain(before.tags[0])
+    expect(after.tags).toHaveLength(2)
+    // The project no longer has the model: its words stay, what else it knew is gone.
+    delete (project.manifest.nodes as Record<string, unknown>)['model.shop.customers']
+    await push(house, id, filesOf(project))
+    const left = await find(house, 'customers')
+    expect(left.description).toBe('Everybody who bought.')
+    expect(left.display_metadata.dbt).toBeUndefined()
+    expect((await flows(house)).filter((flow) => flow.includes('.raw_orders.amount'))).toEqual([])
+  })
+
+  test('a warehouse that is connected later takes over, with what people wrote', async () => {
+    await using house = await aHouse()
+    await using source = await aPostgres(...TABLES)
+    const id = await aDbt(house)
+    const files = filesOf(aProject({ database: source.name }))
+    await push(house, id, files)
+    const own = await find(house, 'customers_history')
+    await house.call('PATCH', `/resource/all/${own.id}`, { body: { description: 'By a person.', verified: true } })
+    const { body: column } = await house.call('PATCH', `/resource/all/${(await find(house, 'total', 'column', id)).id}`, {
+      body: { pii: true },
+    })
+    const warehouse = await connectTo(house, 'postgres', source.credentials)
+    await sync(house, warehouse)
+    await push(house, id, files)
+    const history = await find(house, 'customers_history')
+    expect(history).toMatchObject({ integration: warehouse, description: 'By a person.', verified: true })
+    for (const gone of [own.id, column.id])
+      expect((await house.call('GET', `/resource/all/${gone}`)).body).toMatchObject({ archived: true, stale: true })
+    expect(await find(house, 'total', 'column')).toMatchObject({ integration: warehouse, pii: true })
+    expect((await flows(house)).filter((flow) => flow.endsWith('customers_history table'))).toHaveLength(1)
+    const changes = (await house.changes()).length
+    await push(house, id, files)
+    expect((await house.changes()).length).toBe(changes)
+  })
+
+  test('where two warehouses have the table, the named one is meant', async () => {
+    await using house = await aHouse()
+    const [one, two] = await Promise.all(
+      ['One', 'Two'].map(async (name) => (await house.call('POST', '/integration/integrations', { body: { name } })).body.id as string),
+    )
+    for (const integration of [one, two]) {
+      const database = await house.resource({ title: 'dev', entity_type: 'database', integration })
+      const schema = await house.resource({ title: 'public', entity_type: 'schema', parent: database.id, integration })
+      await house.resource({ title: 'customers', entity_type: 'table', parent: schema.id, integration })
+    }
+    const id = await aDbt(house)
+    expect((await push(house, id, filesOf(aProject()))).new.table).toBe(4)
+    await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { warehouse: two } } })
+    await push(house, id, filesOf(aProject()))
+    expect((await find(house, 'customers', 'table', two)).description).toBe('One row for each customer.')
+    expect((await find(house, 'customers', 'table', one)).description).toBe(null)
+  })
+})

@@ -1,0 +1,490 @@
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+import { anEvent, dataset, FACETS } from './openlineage.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+const send = async (house: House, event: unknown, path = '/lineage') => {
+  const answer = await house.call('POST', path, { body: event })
+  expect([answer.status, answer.text]).toEqual([path.includes('batch') ? 200 : 201, path.includes('batch') ? expect.any(String) : ''])
+}
+
+const find = async (house: House, title: string, entity_type = 'table') => {
+  const { rows } = await sql<{ id: string }>`select id from resources where title = ${title} and entity_type = ${entity_type}`.execute(
+    house.db,
+  )
+  expect([title, rows.length]).toEqual([title, 1])
+  return (await house.call('GET', `/resource/all/${rows[0]!.id}`)).body
+}
+
+const flows = async (house: House) => {
+  const { rows } = await sql<{ flow: string }>`
+    select u.title_full || ' -> ' || d.title_full || ' ' || e.kind as flow from lineage_edges e join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+  `.execute(house.db)
+  return rows.map(({ flow }) => flow).sort()
+}
+const count = async (house: House) =>
+  (
+    await sql<{
+      n: number
+    }>`select (select count(*) from activities) + (select sum(extract(epoch from updated_at)) from resources)::float8 as n`.execute(
+      house.db,
+    )
+  ).rows[0]!.n
+
+const LAKE = 's3://lake'
+const input = (column: string, type = 'DIRECT', subtype = 'IDENTITY') => ({
+  ...{ namespace: LAKE, name: 'raw/orders', field: column },
+  transformations: [{ type, subtype, description: '', masking: false }],
+})
+const loaded = (more: object = {}) =>
+  anEvent({
+    inputs: [
+      dataset(
+        LAKE,
+        'raw/orders',
+        FACETS.schema([
+          { name: 'id', type: 'int' },
+          { name: 'cents', type: 'int' },
+        ]),
+      ),
+    ],
+    outputs: [
+      dataset(
+        'snowflake://acme',
+        'shop.public.orders',
+        {
+          ...FACETS.schema([
+            { name: 'id', type: 'NUMBER', description: 'The key.' },
+            { name: 'total', type: 'NUMBER' },
+          ]),
+          ...FACETS.columnLineage(
+            { id: { inputFields: [input('id')] }, total: { inputFields: [input('cents', 'DIRECT', 'AGGREGATION')] } },
+            [input('id', 'INDIRECT', 'FILTER')],
+          ),
+          ...FACETS.storage(),
+        },
+        { outputFacets: FACETS.outputStatistics(12) },
+      ),
+    ],
+    ...more,
+  })
+const EDGES = [
+  's3://lake.raw/orders -> shop.public.orders table',
+  's3://lake.raw/orders.cents -> shop.public.orders.total aggregation',
+  's3://lake.raw/orders.id -> shop.public.orders filter',
+  's3://lake.raw/orders.id -> shop.public.orders.id identity',
+]
+
+describe('a run', () => {
+  test('becomes a job, a run, datasets with columns, and lineage between them', async () => {
+    await using house = await aHouse()
+    await house.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', house.ctx.actor.user_id!).execute()
+    const runId = newId()
+    const [dag, jobFacets] = [
+      newId(),
+      {
+        ...FACETS.documentation('Loads orders.'),
+        ...FACETS.ownership('user:ada@example.com', 'team:x'),
+        ...FACETS.sql('insert into orders select 1'),
+        ...FACETS.jobType(),
+      },
+    ]
+    const runFacets = {
+      ...FACETS.nominalTime(),
+      ...FACETS.engine(),
+      ...FACETS.parent(dag, 'shop'),
+      unheard_of: { _producer: 'x', anything: [1] },
+    }
+    await send(house, anEvent({ type: 'START', time: '2026-01-02T03:00:00Z', runId, runFacets, jobFacets }))
+    expect((await find(house, runId, 'run')).display_metadata).toMatchObject({ state: 'RUNNING', started_at: '2026-01-02T03:00:00.000Z' })
+    await send(house, loaded({ runId }))
+    const job = await find(house, 'shop.load', 'job')
+    expect(job).toMatchObject({ description: 'Loads orders.', owners: [house.ctx.actor.user_id], children_count: 1 })
+    expect(job.display_metadata).toMatchObject({
+      ...{ tool: 'AIRFLOW', processing: 'BATCH', sql: 'insert into orders select 1' },
+      last_run: { state: 'COMPLETED', started_at: '2026-01-02T03:00:00.000Z', ended_at: '2026-01-02T02:04:05.678Z' },
+    })
+    expect((await find(house, runId, 'run')).display_metadata).toEqual({
+      ...{
+        state: 'COMPLETED',
+        started_at: '2026-01-02T03:00:00.000Z',
+        ended_at: '2026-01-02T02:04:05.678Z',
+        rows_written: 12,
+        bytes_written: 100,
+      },
+      ...{
+        nominal_start_time: '2026-01-02T00:00:00Z',
+        engine: 'Airflow 3.1.0',
+        parent: { namespace: 'airflow', name: 'shop', run_id: dag },
+      },
+    })
+    const orders = await find(house, 'orders')
+    expect(orders).toMatchObject({ title_full: 'shop.public.orders', children_count: 2 })
+    expect(orders.display_metadata).toMatchObject({ namespace: 'snowflake://acme', storage: { layer: 'iceberg', format: 'parquet' } })
+    expect(await find(house, 'total', 'column')).toMatchObject({ native_type: 'NUMBER', sort_order: 2 })
+    expect(await flows(house)).toEqual(EDGES)
+    const { body: integrations } = await house.call('GET', '/integration/integrations?type=openlineage')
+    expect(integrations.results).toMatchObject([{ name: 'airflow', resource_count: 12 }])
+    const logs = (await house.call('GET', `/activity_log/resource_logs/?resource_id=${job.id}`)).body
+    expect(logs.version_histories).toMatchObject([{ performer_type: 'INTEGRATION', performer_id: null }])
+  })
+
+  test('told again, in another order, or by half comes to the same, and the same again writes nothing', async () => {
+    await using house = await aHouse()
+    const runId = newId()
+    const { inputs, outputs } = loaded()
+    const events = [
+      anEvent({ type: 'START', time: '2026-01-02T01:00:00Z', runId, inputs }),
+      anEvent({ type: 'RUNNING', time: '2026-01-02T01:30:00Z', runId }),
+      anEvent({ type: 'COMPLETE', time: '2026-01-02T02:00:00Z', runId, inputs, outputs }),
+    ]
+    for (const event of events.toReversed()) await send(house, event)
+    const state = { state: 'COMPLETED', started_at: '2026-01-02T01:00:00.000Z', ended_at: '2026-01-02T02:00:00.000Z' }
+    expect((await find(house, runId, 'run')).display_metadata).toMatchObject(state)
+    expect(await flows(house)).toEqual(EDGES)
+    const before = await count(house)
+    for (const event of [...events, ...events.toReversed()]) await send(house, event)
+    expect(await count(house)).toBe(before)
+    expect((await find(house, runId, 'run')).display_metadata).toMatchObject(state)
+    expect(await house.db.selectFrom('openlineage_flows').select('resource_id').execute()).toHaveLength(2) // the job; and the run, started again
+  })
+
+  test('events of one run at the same moment are one run', async () => {
+    await using house = await aHouse()
+    const runId = newId()
+    const types = ['START', 'RUNNING', 'COMPLETE', 'OTHER', 'RUNNING']
+    await Promise.all([
+      ...types.map((type) => send(house, loaded({ runId, type }))),
+      ...[1, 2, 3].map((i) => send(house, loaded({ name: `other ${i}`, runId: newId() }))),
+    ])
+    expect(await find(house, runId, 'run')).toMatchObject({ display_metadata: { state: 'COMPLETED' } })
+    expect([...new Set(await flows(house))]).toEqual(EDGES)
+  })
+
+  test('what completes tells what flows; what fails tells nothing, and says why', async () => {
+    await using house = await aHouse()
+    await send(house, loaded())
+    const runId = newId()
+    const other = { inputs: [dataset(LAKE, 'other')], outputs: [dataset('snowflake://acme', 'shop.public.orders')] }
+    await send(house, anEvent({ type: 'FAIL', runId, runFacets: FACETS.errorMessage('Out of memory.'), ...other }))
+    expect((await find(house, runId, 'run')).display_metadata).toMatchObject({ state: 'FAILED', error: 'Out of memory.' })
+    expect(await flows(house)).toEqual(EDGES)
+    await send(house, anEvent({ type: 'START', ...other }))
+    expect(await flows(house)).toEqual([...EDGES, 's3://lake.other -> shop.public.orders table'].sort())
+    await send(house, anEvent({ ...other }))
+    expect(await flows(house)).toEqual(['s3://lake.other -> shop.public.orders table'])
+    // Told of late, it is not the last one.
+    await send(house, anEvent({ type: 'FAIL', time: '2025-01-01T00:00:00Z' }))
+    expect((await find(house, 'shop.load', 'job')).display_metadata.last_run.state).toBe('COMPLETED')
+  })
+
+  test('columns that only flows name are there, too', async () => {
+    await using house = await aHouse()
+    const lineage = FACETS.columnLineage({ b: { inputFields: [{ namespace: LAKE, name: 'from', field: 'a' }] } })
+    await send(house, anEvent({ outputs: [dataset(LAKE, 'to', lineage)] }))
+    expect(await flows(house)).toEqual(['s3://lake.from -> s3://lake.to table', 's3://lake.from.a -> s3://lake.to.b expression'])
+  })
+
+  test('with one side alone, the job stands for the other', async () => {
+    await using house = await aHouse()
+    await send(house, anEvent({ name: 'export', inputs: [dataset(LAKE, 'a')] }))
+    await send(house, anEvent({ name: 'ingest', outputs: [dataset(LAKE, 'a')] }))
+    expect(await flows(house)).toEqual(['airflow.ingest -> s3://lake.a table', 's3://lake.a -> airflow.export table'])
+  })
+
+  test('only the last fifty are kept', async () => {
+    await using house = await aHouse()
+    const events = Array.from({ length: 61 }, (_, i) => anEvent({ time: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }))
+    await send(house, events, '/lineage/batch')
+    const job = await find(house, 'shop.load', 'job')
+    expect(job.children_count).toBe(50)
+    await find(house, events[60]!.run.runId, 'run')
+    const { rows } = await sql`select from resources where title = ${events[0]!.run.runId}`.execute(house.db)
+    expect(rows).toEqual([])
+  })
+})
+
+describe('what people wrote stays', () => {
+  test('also when events say something else, or nothing', async () => {
+    await using house = await aHouse()
+    const told = (text?: string) =>
+      send(
+        house,
+        anEvent({
+          jobFacets: text ? FACETS.documentation(text) : {},
+          outputs: [dataset(LAKE, 'a', text ? FACETS.documentation(text) : {})],
+        }),
+      )
+    await told('One.')
+    await told()
+    await told('Two.')
+    expect((await find(house, 'a')).description).toBe('Two.')
+    const { id } = await find(house, 'shop.load', 'job')
+    await house.call('PATCH', `/resource/all/${id}`, { body: { description: 'By a person.' } })
+    await told('Three.')
+    await told()
+    expect((await find(house, 'shop.load', 'job')).description).toBe('By a person.')
+    expect((await find(house, 'a')).description).toBe('Three.')
+    expect((await house.call('GET', `/resource/all/${id}/provenance`)).body).toContainEqual({
+      ...{ field: 'description', by: 'person', value: 'By a person.' },
+      ...{ source: 'openlineage', source_value: 'Three.' },
+    })
+  })
+})
+
+describe('a dataset the catalog holds', () => {
+  test('is that table: by the server it stands on', async () => {
+    await using house = await aHouse()
+    await using source = await aPostgres(
+      'create table raw_orders (id int)',
+      'create table orders (id int, note text)',
+      "comment on table orders is 'As the warehouse says.'",
+    )
+    const warehouse = await connectTo(house, 'postgres', source.credentials)
+    await sync(house, warehouse)
+    const { host, port } = source.credentials
+    const at = `postgres://${host}:${port}`
+    const [raw, orders] = [`${source.name}.public.raw_orders`, `${source.name}.public.orders`]
+    const lineage = FACETS.columnLineage({
+      id: { inputFields: [{ namespace: at, name: raw, field: 'id' }], transformationType: 'IDENTITY' },
+    })
+    await send(
+      house,
+      anEvent({
+        inputs: [dataset(at, raw, FACETS.documentation('Raw.'))],
+        outputs: [
+          dataset('s3://lake', 'orders', {
+            ...FACETS.symlinks(at, orders),
+            ...FACETS.documentation('Else.'),
+            ...FACETS.schema([{ name: 'note', description: 'A word.' }]),
+            ...lineage,
+          }),
+        ],
+      }),
+    )
+    expect(await flows(house)).toEqual([`${raw} -> ${orders} table`, `${raw}.id -> ${orders}.id identity`])
+    expect(await find(house, 'raw_orders')).toMatchObject({ integration: warehouse, description: 'Raw.' })
+    expect(await find(house, 'orders')).toMatchObject({ integration: warehouse, description: 'As the warehouse says.' })
+    expect((await find(house, 'note', 'column')).description).toBe('A word.')
+    // On another server it is another table.
+    await send(house, anEvent({ name: 'elsewhere', outputs: [dataset('postgres://elsewhere:5432', orders)] }))
+    const { rows } = await sql`select from resources where title = 'orders' and entity_type = 'table'`.execute(house.db)
+    expect(rows).toHaveLength(2)
+  })
+
+  test('but not one the caller does not see, nor one of several', async () => {
+    await using house = await aHouse()
+    const team = await house.team(true)
+    const table = async (title: string, teams: string[]) => {
+      const { body } = await house.call('POST', '/integration/integrations', { body: { name: title } })
+      const database = await house.resource({ title: 'shop', entity_type: 'database', integration: body.id })
+      return house.resource({ title, parent: database.id, integration: body.id, teams })
+    }
+    const [hidden] = [await table('hidden', [team]), await table('twice', []), await table('twice', [])]
+    const seen = await table('seen', [])
+    const editor = await house.someone('editor')
+    const outputs = ['hidden', 'twice', 'seen'].map((name) => dataset('mysql://db:3306', `shop.${name}`))
+    const answer = await house.call('POST', '/lineage', { token: editor.token, body: anEvent({ inputs: [dataset(LAKE, 'x')], outputs }) })
+    expect(answer.status).toBe(201)
+    const { rows } = await sql<{ title: string; n: number }>`
+      select title, count(*) as n from resources where entity_type = 'table' and database = 'shop' group by 1 order by 1
+    `.execute(house.db)
+    expect(rows).toEqual([
+      { title: 'hidden', n: 2 },
+      { title: 'seen', n: 1 },
+      { title: 'twice', n: 3 },
+    ])
+    const { rows: ends } = await sql<{ downstream: string }>`select downstream from lineage_edges`.execute(house.db)
+    expect(ends.map(({ downstream }) => downstream)).toContain(seen.id)
+    expect(ends.map(({ downstream }) => downstream)).not.toContain(hidden!.id)
+  })
+})
+
+describe('what comes in', () => {
+  test('events of jobs and datasets by themselves', async () => {
+    await using house = await aHouse()
+    const { job, inputs, outputs } = loaded({ name: 'as written' })
+    const rest = {
+      eventTime: '2026-01-02T03:04:05Z',
+      producer: 'https://example.com',
+      schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
+    }
+    await send(house, { ...rest, job, inputs, outputs })
+    expect(await flows(house)).toEqual(EDGES)
+    await find(house, 'as written', 'job')
+    const made = dataset(
+      'hive',
+      'shop.days',
+      {
+        ...FACETS.schema([{ name: 'place', type: 'struct', fields: [{ name: 'city', type: 'string' }] }]),
+        ...FACETS.columnLineage({ place: { inputFields: [input('id')] } }),
+      },
+      { inputFacets: FACETS.dataQualityMetrics(3) },
+    )
+    await send(house, { ...rest, dataset: made })
+    expect(await find(house, 'days')).toMatchObject({ title_full: 'shop.days', row_count: 3, byte_size: 512 })
+    expect((await find(house, 'city', 'column')).title_full).toBe('shop.days.place.city')
+    expect(await flows(house)).toContain('s3://lake.raw/orders -> shop.days table')
+  })
+
+  test('one, a list, or an object with a list; all or none of them', async () => {
+    await using house = await aHouse()
+    await send(house, [anEvent({ name: 'a' }), anEvent({ name: 'b' })])
+    await send(house, { events: [anEvent({ name: 'c' })] })
+    await send(house, [anEvent({ name: 'd' })], '/lineage/batch')
+    for (const name of ['a', 'b', 'c', 'd']) await find(house, name, 'job')
+    const wrong = await house.call('POST', '/lineage/batch', { body: [anEvent({ name: 'e' }), { ...anEvent(), job: { namespace: 'x' } }] })
+    expect([wrong.status, wrong.body.errors]).toEqual([400, { '[1].job.name': ['is required.'] }])
+    expect((await sql`select from resources where title = 'e'`.execute(house.db)).rows).toEqual([])
+  })
+
+  test('packed, as some clients send them', async () => {
+    await using house = await aHouse()
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const body = gzipSync(JSON.stringify(loaded()))
+    expect((await house.call('POST', '/lineage', { headers, body })).status).toBe(201)
+    expect(await flows(house)).toEqual(EDGES)
+    for (const broken of [body.subarray(0, 50), Buffer.from('{}')]) {
+      const answer = await house.call('POST', '/lineage', { headers, body: broken })
+      expect([answer.status, answer.body.detail]).toEqual([400, 'The body is not gzip, or breaks off.'])
+    }
+    const bomb = gzipSync(`[${' '.repeat(20 * 1024 * 1024)}]`)
+    expect((await house.call('POST', '/lineage', { headers, body: bomb })).status).toBe(413)
+    expect((await house.call('POST', '/lineage', { headers: { ...headers, 'content-encoding': 'br' }, body })).status).toBe(415)
+  })
+
+  test('to the integration that is named', async () => {
+    await using house = await aHouse()
+    const custom = await connectTo(house, 'custom', {})
+    expect((await house.call('POST', `/lineage?integration=${custom.replaceAll('-', '').toUpperCase()}`, { body: anEvent() })).status).toBe(
+      201,
+    )
+    expect((await find(house, 'shop.load', 'job')).integration).toBe(custom)
+    const refused = async (integration: string, token?: string) => {
+      const { status, body } = await house.call('POST', `/lineage?integration=${integration}`, {
+        body: anEvent(),
+        ...(token ? { token } : {}),
+      })
+      return [status, body.errors.integration[0].replace(integration, 'X')]
+    }
+    const none = [400, 'There is no integration X.']
+    expect(await refused(newId())).toEqual(none)
+    expect(await refused('none')).toEqual([400, 'This is not a UUID.'])
+    expect((await refused(await connectTo(house, 'dbt', {})))[0]).toBe(400)
+    const hidden = await connectTo(house, 'custom', {}, { teams: [await house.team(true)] })
+    expect(await refused(hidden, (await house.someone('editor')).token)).toEqual(none)
+  })
+
+  test('what is wrong is refused with its spot, and nothing is written', async () => {
+    await using house = await aHouse()
+    const good = anEvent()
+    const before = await house.changes()
+    for (const [body, spot] of [
+      [{}, 'eventTime'],
+      [{ ...good, eventTime: 'yesterday' }, 'eventTime'],
+      [{ ...good, eventTime: 5 }, 'eventTime'],
+      [{ ...good, eventType: 'BEGIN' }, 'eventType'],
+      [{ ...good, run: { runId: 'seven' } }, 'run.runId'],
+      [{ ...good, run: 'seven' }, 'run'],
+      [{ ...good, job: undefined }, 'job'],
+      [{ ...good, job: { namespace: '', name: 'x' } }, 'job.namespace'],
+      [{ ...good, job: { namespace: 'x', name: 'y'.repeat(5000) } }, 'job.name'],
+      [{ ...good, inputs: {} }, 'inputs'],
+      [{ ...good, outputs: [dataset('x', 'y'), { namespace: 'x' }] }, 'outputs[1].name'],
+      [{ ...good, inputs: Array.from({ length: 1001 }, () => dataset('x', 'y')) }, 'inputs'],
+      [Array.from({ length: 1001 }, () => 1), 'body'],
+      [{ events: [good, null] }, 'events[1]'],
+      [{ ...good, job: { namespace: 'a\0b', name: 'x' } }, 'job.namespace'],
+      [{ ...good, job: { namespace: '\ud800', name: 'x' } }, 'job.namespace'],
+    ] as const) {
+      const answer = await house.call('POST', '/lineage', { body })
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [spot]])
+    }
+    for (const body of ['"text"', '5', 'null']) expect((await house.call('POST', '/lineage', { body })).status).toBe(400)
+    expect(await house.changes()).toEqual(before)
+  })
+
+  test('facets of any shape do no harm', async () => {
+    await using house = await aHouse()
+    const strange = [
+      null,
+      5,
+      'x',
+      [],
+      {},
+      { fields: 5 },
+      { fields: [null, 5, { name: 7 }, { name: 'x', type: [] }] },
+      { fields: { x: null, y: { inputFields: [1, {}] } } },
+    ]
+    const names = [
+      'schema',
+      'columnLineage',
+      'documentation',
+      'ownership',
+      'symlinks',
+      'sql',
+      'parent',
+      'nominalTime',
+      'errorMessage',
+      'outputStatistics',
+      'storage',
+    ]
+    for (const facet of strange) {
+      const facets = Object.fromEntries(names.map((name) => [name, facet]))
+      await send(
+        house,
+        anEvent({
+          runFacets: facets,
+          jobFacets: facets,
+          outputs: [{ ...dataset(LAKE, 'x', facets), outputFacets: facets, inputFacets: facet }],
+        }),
+      )
+    }
+    const long = 'n'.repeat(3000)
+    await send(
+      house,
+      anEvent({
+        namespace: long,
+        name: long,
+        outputs: [dataset(long, long), dataset('postgres://h', 'a..b'), dataset('"; drop', '🐘.\n.x')],
+      }),
+    )
+    await send(house, anEvent({ inputs: [dataset(LAKE, 'x')], outputs: [dataset(LAKE, 'x')] }))
+  })
+
+  test('needs a token that may write', async () => {
+    await using house = await aHouse()
+    expect((await house.call('POST', '/lineage', { body: anEvent(), token: null })).status).toBe(401)
+    const [viewer, editor] = await Promise.all([house.someone('viewer'), house.someone('editor')])
+    expect((await house.call('POST', '/lineage', { body: anEvent(), token: viewer.token })).status).toBe(403)
+    expect((await house.call('POST', '/lineage', { body: anEvent(), token: editor.token })).status).toBe(201)
+    expect((await house.call('GET', '/lineage')).status).toBe(405)
+  })
+})
+
+test('a warehouse that is connected later takes over, with what people wrote', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres('create table orders (id int)')
+  const name = `${source.name}.public.orders`
+  const { host, port } = source.credentials
+  const event = () =>
+    anEvent({ inputs: [dataset(LAKE, 'x')], outputs: [dataset(`postgres://${host}:${port}`, name, FACETS.schema([{ name: 'id' }]))] })
+  await send(house, event())
+  const own = await find(house, 'orders')
+  await house.call('PATCH', `/resource/all/${own.id}`, { body: { description: 'By a person.' } })
+  const warehouse = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, warehouse)
+  await send(house, event())
+  expect((await house.call('GET', `/resource/all/${own.id}`)).body).toMatchObject({ archived: true, stale: true })
+  const { rows } = await sql<{
+    description: string
+  }>`select description from resources where title = 'orders' and integration = ${warehouse}`.execute(house.db)
+  expect(rows).toEqual([{ description: 'By a person.' }])
+  const { rows: edges } = await sql<{
+    integration: string
+  }>`select d.integration from lineage_edges e join resources d on d.id = e.downstream`.execute(house.db)
+  expect(edges).toEqual([{ integration: warehouse }])
+})
