@@ -4,6 +4,7 @@ import { makeEdits } from './edits.ts'
 import { createEntries } from './entries.ts'
 import { addFlows } from './flows.ts'
 import { INTEGRATIONS } from './id.ts'
+import { addMonitors } from './monitors.ts'
 import { addPeople } from './people.ts'
 import { tableEntries } from './tables.ts'
 import { addTags } from './tags.ts'
@@ -53,6 +54,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
     await addFlows(ctx, found.database, models, charts)
     await makeEdits(ctx, created)
+    await addMonitors(ctx)
     log(`${created.size} resources in the catalog`)
     return { created: true, tables: found.tables.length, rows, resources: created.size }
   })

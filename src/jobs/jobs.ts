@@ -20,17 +20,23 @@ export interface NewJob {
 }
 
 /** Creates a job and queues its work, in the caller's transaction. */
-export const createJob = (ctx: Context, { id = newId(), kind, title, payload = {}, queue }: NewJob): Promise<Job> =>
+export const createJob = (ctx: Context, { payload = {}, queue, ...job }: NewJob): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
-    const times = { created_at: ctx.now, updated_at: ctx.now, started: ctx.now }
-    const row = await ctx.db
-      .insertInto('background_jobs')
-      .values({ id, kind, title, user_id: ctx.actor.user_id, status: 'PENDING', ...times })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await addTask(ctx.db, 'run_job', { job_id: row.id, payload }, { maxAttempts: 3, queue })
-    return toJob(row)
+    const record = await openJob(ctx, job)
+    await addTask(ctx.db, 'run_job', { job_id: record.id, payload }, { maxAttempts: 3, queue })
+    return record
   })
+
+/** A job whose work is queued by somebody else, who tells how far it is as well. */
+export const openJob = async (ctx: Context, { id = newId(), kind, title }: Pick<NewJob, 'id' | 'kind' | 'title'>): Promise<Job> => {
+  const times = { created_at: ctx.now, updated_at: ctx.now, started: ctx.now }
+  const row = await ctx.db
+    .insertInto('background_jobs')
+    .values({ id, kind, title, user_id: ctx.actor.user_id, status: 'PENDING', ...times })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toJob(row)
+}
 
 export const readJob = async (ctx: Context, id: string): Promise<Job> => {
   const row = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', id).where(mine(ctx)).executeTakeFirst()

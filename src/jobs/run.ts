@@ -24,21 +24,21 @@ export const runJob = async (
   if (!job || job.completed) return // done before a crash could be noted
   const work = works.get(job.kind)
   const report: Report = (progress, line) =>
-    note(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
+    noteJob(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
   await report(0)
   try {
     if (!work) throw new Error(`This version does not know jobs of the kind ${job.kind}.`)
     const actor = job.user_id ? await findActorOf(ctx.db, job.user_id) : SYSTEM
     if (!actor) throw new Error('Whoever asked for this job is no longer active.')
     await work({ ...ctx, actor, now: new Date() }, payload, report)
-    await note(ctx, job_id, { status: 'COMPLETED', progress: 100 })
+    await noteJob(ctx, job_id, { status: 'COMPLETED', progress: 100 })
   } catch (error) {
     const refused = error instanceof Refusal // asked again it would say the same
     const details = refused
       ? Object.entries(error.errors ?? {}).flatMap(([where, problems]) => problems.map((each) => `\n${where}: ${each}`))
       : []
     const line = `Failed: ${(error as Error).message}${details.join('')}`
-    await note(ctx, job_id, { status: lastAttempt || refused ? 'FAILED' : 'PENDING', progress: 0, line })
+    await noteJob(ctx, job_id, { status: lastAttempt || refused ? 'FAILED' : 'PENDING', progress: 0, line })
     if (!refused) throw error
   }
 }
@@ -49,7 +49,8 @@ interface Note {
   readonly line?: string
 }
 
-const note = async (ctx: Context, id: string, { status, progress, line }: Note): Promise<void> => {
+/** For jobs whose work is done elsewhere, too. */
+export const noteJob = async (ctx: Context, id: string, { status, progress, line }: Note): Promise<void> => {
   const over = status === 'COMPLETED' || status === 'FAILED'
   const text = line === undefined ? '' : `${new Date().toISOString()} ${line}\n`
   await sql`

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { SYSTEM } from '../src/access/permissions.ts'
+import type { Context } from '../src/context.ts'
+import { connect } from '../src/db/connect.ts'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { newId } from '../src/id.ts'
+import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
+import { createIntegration } from '../src/integrations/create.ts'
+import { Keyring } from '../src/integrations/keyring.ts'
+import { Ways } from '../src/integrations/ways.ts'
+import { Memory } from '../src/memory.ts'
+import { monitorsDue } from '../src/monitors/due.ts'
+import { judge } from '../src/monitors/judge.ts'
+import { workLane } from '../src/monitors/lanes.ts'
+import { createThresholds } from '../src/monitors/thresholds.ts'
+import { migrateQueue } from '../src/queue/worker.ts'
+import { reconcile } from '../src/sync/reconcile.ts'
+import { aDoorTo } from '../test/door.ts'
+import { cpuOfDatabase } from './cpu.ts'
+import { table } from './table.ts'
+
+/** Many monitors of one Postgres, all due in the same minute: worked off as the workers do, one lane after the other. */
+const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
+const EACH = 10 // monitors on a table
+const TABLES = Math.max(5, Math.min(1000, Math.round(SIZE / 1000)))
+const MONITORS = TABLES * EACH
+const ROWS = 1000
+const PAST = 60 // measurements each monitor has already
+const [CATALOG, SOURCE] = ['bench_monitors', 'bench_monitors_source']
+
+export const benchMonitors = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-bench-'))
+  const server = await startEmbedded({ dataFolder: folder, settings: { shared_buffers: '512MB' } })
+  try {
+    return await measure(server.url)
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const measure = async (serverUrl: string): Promise<string> => {
+  const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const admin = connect(serverUrl, { poolSize: 1 })
+  for (const name of [CATALOG, SOURCE]) await sql.raw(`create database ${name}`).execute(admin.db)
+  await fillSource(at(SOURCE))
+  const catalog = connect(at(CATALOG), { statementTimeoutMs: 0 })
+  await migrate(catalog.db, await readMigrations())
+  await migrateQueue(at(CATALOG))
+  const { workspace_id } = await bootstrap(catalog.db, 'tbl_bench_token', new Date())
+  const memory = new Memory()
+  memory.of(Keyring).use({ secretKeys: ['a key for benchmarks'] })
+  const ctx = (): Context => ({ db: catalog.db, memory, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+  const door = await aDoorTo(serverUrl)
+  const { username: user } = new URL(serverUrl)
+  const credentials = { host: '127.0.0.1', port: door.port, database: SOURCE, user }
+  const { id } = await createIntegration(ctx(), { name: 'source', type: 'postgres', credentials })
+  const items = postgresConnector.discover(
+    { id, name: 'source', credentials },
+    { signal: AbortSignal.timeout(600_000), say: async () => {} },
+  )
+  await reconcile(ctx(), { id, sync_id: newId(), whole: true }, items, async () => {})
+  await fillMonitors(ctx())
+
+  const scheduling = await used(() => monitorsDue(ctx()))
+  const working = await used(() => workOff(ctx))
+  const { rows } = await sql<{ ok: number }>`
+    select count(*) filter (where status in ('normal', 'incident')) as ok from monitors`.execute(catalog.db)
+  if (rows[0]!.ok !== MONITORS) throw new Error(`only ${rows[0]!.ok} of ${MONITORS} were measured`)
+  await memory.of(Ways).close()
+  await door.close()
+  await catalog.close()
+  await admin.close()
+
+  const per = (seconds: number) => (1000 * seconds) / MONITORS
+  return table(
+    `${MONITORS.toLocaleString('en')} monitors of one Postgres (${TABLES.toLocaleString('en')} tables of ${ROWS.toLocaleString('en')} rows), due in the same minute`,
+    ['', 'seconds', 'ms a run', 'limit'],
+    [
+      ['scheduling, wall', scheduling.wall, per(scheduling.wall), '5 ms'],
+      ['working off, wall, one worker', working.wall, per(working.wall), '360 ms: one hour'],
+      ['CPU of ours, both', scheduling.cpu + working.cpu, per(scheduling.cpu + working.cpu), 'one core'],
+      ['CPU of the catalog’s Postgres, both', scheduling.database + working.database, per(scheduling.database + working.database), ''],
+      ['judging a point, CPU', Number.NaN, judging(), '0.1 ms'],
+    ],
+  )
+}
+
+const workOff = async (ctx: () => Context): Promise<void> => {
+  for (;;) {
+    const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx().db)
+    if (rows.length === 0) return
+    for (const { lane } of rows) await workLane(ctx(), { lane })
+  }
+}
+
+const used = async (work: () => Promise<unknown>) => {
+  const [begun, before, database] = [performance.now(), process.cpuUsage(), cpuOfDatabase(CATALOG)]
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return { wall: (performance.now() - begun) / 1000, cpu: (user + system) / 1e6, database: cpuOfDatabase(CATALOG) - database }
+}
+
+/** Milliseconds a point takes to be judged and learned, over two months of hourly runs. */
+const judging = (): number => {
+  const points = 1500
+  const condition = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
+  const thresholds = createThresholds({ metric_type: 'row_count', frequency_hours: 1 })
+  const before = process.cpuUsage()
+  for (let i = 0; i < points; i += 1) {
+    const at = new Date(Date.UTC(2026, 0, 5) + i * 3_600_000)
+    const value = Math.round(1000 + 300 * Math.sin(i / 3.8) + 20 * Math.sin(12.9898 * i))
+    judge(condition, thresholds.predict(at), value)
+    thresholds.observe(at, value)
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / points
+}
+
+const fillSource = async (url: string): Promise<void> => {
+  const source = connect(url, { poolSize: 1, statementTimeoutMs: 0 })
+  for (let i = 0; i < TABLES; i += 100)
+    await sql
+      .raw(
+        `do $$ begin for i in ${i}..${Math.min(i + 100, TABLES) - 1} loop
+          execute format('create table t%s as select n as id, case when n %% 10 > 0 then n end as a, n %% 7 as b, n::text as c, now() - make_interval(mins => n) as at from generate_series(1, ${ROWS}) n', i);
+          end loop; end $$`,
+      )
+      .execute(source.db)
+  await sql`analyze`.execute(source.db)
+  await source.close()
+}
+
+const METRICS = ['null_percentage', 'unique_percentage', 'cardinality', 'min', 'max', 'mean'] as const
+
+/** About what they will measure. */
+const USUAL = JSON.stringify({
+  row_count: ROWS,
+  freshness: 1,
+  null_percentage: 10,
+  unique_percentage: 99,
+  cardinality: 900,
+  min: 1,
+  max: 999,
+  mean: 500,
+})
+
+/** Written as they are after two months of daily runs: creating them one by one is not what is measured. */
+const fillMonitors = async (ctx: Context): Promise<void> => {
+  await sql`
+    with wanted as (
+      select t.id as target, 'row_count' as metric_type, '{}'::jsonb as config from resources t where t.entity_type = 'table'
+      union all select t.id, 'freshness', '{"timestamp_column": "at"}' from resources t where t.entity_type = 'table'
+      union all select c.id, m.metric_type, '{}' from resources c cross join unnest(${METRICS}::text[]) m(metric_type) where c.entity_type = 'column' and c.title = 'a'
+      union all select c.id, m.metric_type, '{"where": "a > 100"}' from resources c cross join unnest(${METRICS.slice(0, 2)}::text[]) m(metric_type)
+        where c.entity_type = 'column' and c.title = 'b'
+    ), made as (
+      insert into monitors (id, created_at, updated_at, target, name, metric_type, metric_config, schedule, frequency, is_enabled, condition_auto_sensitivity, status, next_run_at)
+      select gen_random_uuid(), now(), now(), w.target, w.metric_type, w.metric_type, w.config,
+        '{"cadence": "daily", "hour": 0, "day": null, "frequency": 24}', 24, true, 5, 'pending', now() from wanted w
+      returning id, metric_type
+    ), measured as (
+      insert into monitor_measurements (id, monitor, measured_at, updated_at, value, outside, origin)
+      select gen_random_uuid(), m.id, now() - make_interval(days => d), now(), (${USUAL}::text::jsonb ->> m.metric_type)::float8 + ((d * 37) % 11) / 100.0, false, 'run' from made m cross join generate_series(1, ${sql.lit(PAST)}) d
+    )
+    select count(*) from made
+  `.execute(ctx.db)
+  await sql`update monitors m set last_measurement = s.id, last_measured_at = s.measured_at from (
+    select distinct on (s.monitor) s.monitor, s.id, s.measured_at from monitor_measurements s order by s.monitor, s.measured_at desc) s where s.monitor = m.id`.execute(
+    ctx.db,
+  )
+  await sql`analyze`.execute(ctx.db)
+}
+
+if (import.meta.main) console.log(await benchMonitors())

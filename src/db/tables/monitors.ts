@@ -1,0 +1,99 @@
+import type { Generated } from 'kysely'
+import type { Timestamp, TimestampOrNull } from './timestamp.ts'
+
+export interface MonitorsTables {
+  incident_actions: IncidentActionsTable
+  monitor_incidents: MonitorIncidentsTable
+  monitor_measurements: MonitorMeasurementsTable
+  monitor_runs: MonitorRunsTable
+  monitors: MonitorsTable
+}
+
+export interface IncidentActionsTable {
+  id: string
+  incident: string
+  type: string
+  user_id: string | null
+  comment: string | null
+  created_at: Timestamp
+}
+
+export interface MonitorIncidentsTable {
+  id: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  monitor: string
+  target: string
+  name: string
+  summary: string
+  status: string
+  value: number
+  lower_threshold: number | null
+  upper_threshold: number | null
+  explanation: string | null
+  first_seen_at: Timestamp
+  last_seen_at: Timestamp
+  last_notified_at: TimestampOrNull
+  acknowledged_at: TimestampOrNull
+  resolved_at: TimestampOrNull
+  assignee: string | null
+  runs_outside: Generated<number>
+  runs_inside: Generated<number>
+  upstream_incident: string | null
+}
+
+export interface MonitorMeasurementsTable {
+  id: string
+  monitor: string
+  measured_at: Timestamp
+  updated_at: Timestamp
+  value: number
+  row_count: number | null
+  lower_threshold: number | null
+  upper_threshold: number | null
+  explanation: string | null
+  outside: boolean
+  origin: string
+  marked: string | null
+  incident: string | null
+}
+
+export interface MonitorRunsTable {
+  id: string
+  monitor: string
+  due_at: Timestamp
+  job: string | null
+  lane: string
+  relation: string
+}
+
+export interface MonitorsTable {
+  id: string
+  created_at: Timestamp
+  updated_at: Timestamp
+  created_by: string | null
+  target: string
+  key: string | null
+  name: string
+  metric_type: string
+  metric_config: unknown
+  schedule: unknown
+  frequency: number
+  is_enabled: boolean
+  condition_auto_sensitivity: number | null
+  condition_manual_min: number | null
+  condition_manual_max: number | null
+  notify_slack_channel: string | null
+  status: string
+  last_attempted_at: TimestampOrNull
+  last_success_at: TimestampOrNull
+  last_error_at: TimestampOrNull
+  last_error_message: string | null
+  last_measurement: string | null
+  last_measurement_value: number | null
+  last_measured_at: TimestampOrNull
+  last_incident: string | null
+  next_run_at: TimestampOrNull
+  lesson: Generated<number>
+  target_gone_at: TimestampOrNull
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../context.ts'
+import { createMonitor } from '../monitors/create.ts'
+import { recordMeasurements } from '../monitors/push.ts'
+import { entryId } from './entries.ts'
+
+/** Monitors with two months behind them. Their values are pushed, so they tell their story without a source to ask. */
+interface Story {
+  readonly table: string
+  readonly name: string
+  /** The value so many days ago; nought is today. */
+  readonly value: (ago: number) => number
+}
+
+const DAYS = 60
+const DAY_MS = 86_400_000
+
+/** A repeatable noise in -1..1. */
+const noise = (n: number): number => 2 * (Math.abs(Math.sin(12.9898 * (n + 1)) * 43_758.5453) % 1) - 1
+const rounded = (value: number, decimals = 0): number => Number(value.toFixed(decimals))
+
+const STORIES: readonly Story[] = [
+  {
+    table: 'demo_marts.fct_orders',
+    name: 'Orders loaded each night',
+    // Last night only a part of them came.
+    value: (ago) => (ago === 0 ? 412 : rounded(1720 + 60 * noise(ago))),
+  },
+  {
+    table: 'demo_raw.payments',
+    name: 'Payments that failed, %',
+    // A fortnight ago the provider had a bad day; people saw to it.
+    value: (ago) => rounded(ago === 14 ? 11.4 : 2.1 + 0.3 * noise(ago + 7), 2),
+  },
+  {
+    table: 'demo_marts.dim_customer',
+    name: 'Customers without an e-mail address, %',
+    value: (ago) => rounded(0.8 + 0.1 * noise(ago + 3), 2),
+  },
+  { table: 'demo_marts.daily_revenue', name: 'Minutes until the table was ready', value: (ago) => rounded(24 + 4 * noise(ago + 11), 1) },
+]
+
+export const addMonitors = async (ctx: Context): Promise<void> => {
+  const midnight = Math.floor(ctx.now.getTime() / DAY_MS) * DAY_MS
+  for (const { table, name, value } of STORIES) {
+    const target = entryId('table', table)
+    const { id } = await createMonitor(ctx, { target, metric_type: 'pushed', name, key: `demo.${table}`, schedule: { cadence: 'daily' } })
+    await recordMeasurements(
+      ctx,
+      Array.from({ length: DAYS }, (_, i) => DAYS - 1 - i).map((ago) => ({
+        monitor: id,
+        value: value(ago),
+        measured_at: new Date(midnight - ago * DAY_MS).toISOString(),
+      })),
+    )
+  }
+}

@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Refusal } from '../errors.ts'
+import { failures } from '../http/openapi.ts'
+import { applyConfig } from './as-code/apply.ts'
+import { ConfigPut, ConfigQuery, ConfigResult } from './as-code/schema.ts'
+import { writeConfig } from './as-code/write.ts'
+
+const PATH = '/monitor/config'
+const YAML = 'application/yaml'
+const TYPES = [YAML, 'text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/plain', 'application/json'] // JSON is YAML
+const MOST_BYTES = 1024 * 1024
+const tags = ['Monitors']
+const EXAMPLE = `version: 1
+monitors:
+  - name: Row count of orders
+    target: shop.public.orders
+    metric_type: row_count
+    schedule: { cadence: daily, hour: 3 }
+    notify_slack_channel: C024BE91L
+`
+
+/** Monitors as a file, out and in. */
+export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(TYPES, { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => {
+    try {
+      done(null, new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer))
+    } catch {
+      done(new Refusal('validation_failed', 'The file is not UTF-8.'))
+    }
+  })
+
+  app.get(
+    PATH,
+    {
+      config: { permission: 'monitors.read' },
+      schema: {
+        summary: 'Read the monitors as a YAML file',
+        description: 'What you may see of them. The same monitors give the same text, so that it can be committed.',
+        tags,
+        querystring: ConfigQuery,
+        response: { 200: { description: 'The file.', content: { [YAML]: { schema: Type.String() } } }, ...failures(400) },
+      },
+    },
+    async (request, reply) => {
+      const text = await writeConfig(request.ctx, request.query.file)
+      reply.type(`${YAML}; charset=utf-8`)
+      return reply.send(text) as unknown as string // the reply's type wants what it holds
+    },
+  )
+
+  app.put(
+    PATH,
+    {
+      config: { permission: 'monitors.write' },
+      schema: {
+        summary: 'Make the monitors what a YAML file says',
+        description:
+          'All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.',
+        tags,
+        consumes: TYPES,
+        querystring: ConfigPut,
+        body: Type.String({ maxLength: MOST_BYTES, examples: [EXAMPLE] }),
+        response: { 200: ConfigResult, ...failures(400, 404, 409) },
+      },
+    },
+    (request) => applyConfig(request.ctx, request.body, request.query),
+  )
+}

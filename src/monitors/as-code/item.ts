@@ -1,0 +1,78 @@
+import { invalid } from '../../errors.ts'
+import { readSchedule, type Schedule } from '../schedule.ts'
+import type { MetricConfig, MonitorEdit } from '../schema.ts'
+import type { SeenMonitor } from '../store.ts'
+import { DEFAULT_SENSITIVITY } from '../thresholds/budget.ts'
+import type { Item } from './schema.ts'
+
+/** A monitor as it stands in a file, and back. What is as usual is left out. Pure. */
+export const toItem = (row: SeenMonitor, integration?: string): Item => {
+  const config = row.metric_config as MetricConfig
+  const schedule = briefly(row.schedule as Schedule)
+  const automatic = row.condition_auto_sensitivity !== null
+  return {
+    name: row.name,
+    target: row.of.title_full,
+    ...(integration === undefined ? {} : { integration }),
+    metric_type: row.metric_type as Item['metric_type'],
+    ...(Object.keys(config).length > 0 ? { metric_config: config } : {}),
+    ...(Object.keys(schedule).length > 0 ? { schedule } : {}),
+    ...(automatic && row.condition_auto_sensitivity !== DEFAULT_SENSITIVITY
+      ? { condition_auto_sensitivity: row.condition_auto_sensitivity }
+      : {}),
+    ...(row.condition_manual_min !== null ? { condition_manual_min: row.condition_manual_min } : {}),
+    ...(row.condition_manual_max !== null ? { condition_manual_max: row.condition_manual_max } : {}),
+    ...(row.notify_slack_channel ? { notify_slack_channel: row.notify_slack_channel } : {}),
+    ...(row.is_enabled ? {} : { is_enabled: false }),
+  }
+}
+
+const briefly = ({ cadence, hour, day, frequency }: Schedule): NonNullable<Item['schedule']> => {
+  if (cadence === 'hourly') return { cadence, frequency, ...(hour > 0 ? { hour } : {}) }
+  if (cadence === 'weekly') return { cadence, day: day ?? 0, hour }
+  return hour === 0 ? {} : { cadence, hour }
+}
+
+/** Everything a file says of a monitor; what it does not say is as usual, and not as it was. */
+export const toSettings = (item: Item): MonitorEdit => {
+  const { condition_manual_min: min = null, condition_manual_max: max = null, metric_config = {} } = item
+  const manual = min !== null || max !== null
+  return {
+    name: item.name.trim(),
+    is_enabled: item.is_enabled ?? true,
+    schedule: item.schedule ?? {},
+    condition_auto_sensitivity: item.condition_auto_sensitivity ?? (manual ? null : DEFAULT_SENSITIVITY),
+    condition_manual_min: min,
+    condition_manual_max: max,
+    notify_slack_channel: item.notify_slack_channel ?? null,
+    metric_config: {
+      query_select: metric_config.query_select ?? null,
+      where: metric_config.where ?? null,
+      // Which column tells the time may have been found by itself: that is not taken back.
+      ...(metric_config.timestamp_column === undefined ? {} : { timestamp_column: metric_config.timestamp_column }),
+    },
+  }
+}
+
+/** Whether a monitor is already as the file has it: then nothing needs to be asked or written. */
+export const isAsWritten = (row: SeenMonitor, item: Item): boolean => {
+  const { metric_config = {} } = item
+  const config = row.metric_config as MetricConfig
+  const schedule = readSchedule(item.schedule ?? {})
+  if (typeof schedule === 'string') throw invalid({ schedule: [schedule] })
+  const wanted = toSettings(item)
+  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+  const { cadence, hour, day, frequency } = row.schedule as Schedule
+  return (
+    same([schedule.cadence, schedule.hour, schedule.day, schedule.frequency], [cadence, hour, day, frequency]) &&
+    same(wanted.name, row.name) &&
+    wanted.is_enabled === row.is_enabled &&
+    same(wanted.condition_auto_sensitivity, row.condition_auto_sensitivity) &&
+    same(wanted.condition_manual_min, row.condition_manual_min) &&
+    same(wanted.condition_manual_max, row.condition_manual_max) &&
+    same(wanted.notify_slack_channel || null, row.notify_slack_channel) &&
+    same(metric_config.query_select?.trim(), config.query_select) &&
+    same(metric_config.where?.trim(), config.where) &&
+    (metric_config.timestamp_column === undefined || same(metric_config.timestamp_column, config.timestamp_column))
+  )
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import { NullableId, OneOf } from '../../wire.ts'
+import { METRIC_TYPES } from '../metric-types.ts'
+import { CADENCES } from '../schedule.ts'
+
+/** A file of monitors, and what became of it. */
+const closed = { additionalProperties: false }
+const number = Type.Union([Type.Number(), Type.Null()])
+
+export const Item = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
+    target: Type.String({ minLength: 1, maxLength: 2000, description: 'The full title of a table or column: `shop.public.orders`.' }),
+    integration: Type.Optional(Type.String({ maxLength: 500, description: 'The name of its integration, where two have the same path.' })),
+    metric_type: OneOf(METRIC_TYPES),
+    metric_config: Type.Optional(
+      Type.Object(
+        {
+          query_select: Type.Optional(Type.String({ maxLength: 100_000 })),
+          where: Type.Optional(Type.String({ maxLength: 100_000 })),
+          timestamp_column: Type.Optional(Type.String({ maxLength: 500 })),
+        },
+        closed,
+      ),
+    ),
+    schedule: Type.Optional(
+      Type.Object(
+        {
+          cadence: Type.Optional(OneOf(CADENCES)),
+          hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
+          day: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
+          frequency: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+        },
+        closed,
+      ),
+    ),
+    condition_auto_sensitivity: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 10 }), Type.Null()])),
+    condition_manual_min: Type.Optional(number),
+    condition_manual_max: Type.Optional(number),
+    notify_slack_channel: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
+    is_enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+export type Item = Static<typeof Item>
+
+const FILE_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'
+export const DEFAULT_FILE = 'monitors'
+
+export const ConfigFile = Type.Object(
+  {
+    version: Type.Literal(1),
+    file: Type.Optional(Type.String({ pattern: FILE_PATTERN })),
+    monitors: Type.Array(Type.Unknown(), { maxItems: 2000 }),
+  },
+  closed,
+)
+
+export const ConfigQuery = Type.Object({
+  file: Type.Optional(
+    Type.String({ pattern: FILE_PATTERN, description: 'Only what was last written by this file; all monitors when absent.' }),
+  ),
+})
+
+export const ConfigPut = Type.Object({
+  dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Say what would change, and change nothing.' })),
+  prune: Type.Optional(
+    Type.Boolean({ default: true, description: 'Delete monitors that this file made or took over and that are no longer in it.' }),
+  ),
+})
+export type ConfigPut = Static<typeof ConfigPut>
+
+const ConfigChange = Type.Object({
+  action: OneOf(['create', 'update', 'delete']),
+  name: Type.String(),
+  target: Type.String(),
+  monitor: NullableId('Null for one that would be created.'),
+  line: Type.Union([Type.Integer({ description: 'Where it stands in the file.' }), Type.Null()]),
+  changes: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
+})
+export type ConfigChange = Static<typeof ConfigChange>
+
+export const ConfigResult = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    file: Type.String(),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    deleted: Type.Integer(),
+    unchanged: Type.Integer(),
+    changes: Type.Array(ConfigChange, { description: 'In the order of the file; what is deleted comes last.' }),
+  },
+  { title: 'MonitorConfigResult' },
+)
+export type ConfigResult = Static<typeof ConfigResult>

@@ -1,0 +1,96 @@
+import type { Context } from '../context.ts'
+import { conflict, invalid } from '../errors.ts'
+import { CONNECTORS } from '../integrations/connectors/all.ts'
+import { wordsOf } from '../integrations/connectors/words.ts'
+import { applyCondition } from './condition.ts'
+import { checkCondition, checkSelect } from './guard.ts'
+import { type MetricType, metricTypeOf } from './metric-types.ts'
+import { nextRun, readSchedule, type Schedule, type ScheduleIn } from './schedule.ts'
+import type { MetricConfig, MonitorEdit } from './schema.ts'
+import { findByKey, findColumns, type MonitorRow, type TargetRow } from './store.ts'
+import { guessTimestamp } from './timestamp-column.ts'
+
+/** What an edit makes of a monitor, and whether it can be. */
+export const applyEdit = async (ctx: Context, before: MonitorRow, of: TargetRow, edit: MonitorEdit): Promise<MonitorRow> => {
+  const metric = metricTypeOf(before.metric_type)
+  mustFit(metric, of)
+  const schedule = edit.schedule === undefined ? (before.schedule as Schedule) : readWhole(edit.schedule ?? {})
+  const is_enabled = edit.is_enabled ?? before.is_enabled
+  const stays = before.next_run_at !== null && edit.schedule === undefined
+  const after: MonitorRow = {
+    ...before,
+    ...applyCondition(before, edit),
+    key: edit.key === undefined ? before.key : edit.key,
+    name: (edit.name ?? before.name).trim() || usualName(metric, of),
+    metric_config: await applyConfig(ctx, metric, of, before.metric_config as MetricConfig, edit.metric_config),
+    schedule,
+    frequency: schedule.frequency,
+    is_enabled,
+    notify_slack_channel: edit.notify_slack_channel === undefined ? before.notify_slack_channel : edit.notify_slack_channel || null,
+    next_run_at: !is_enabled || metric.pushed ? null : stays ? before.next_run_at : nextRun(schedule, ctx.now).toISOString(),
+  }
+  await mustBeItsKey(ctx, after)
+  return after
+}
+
+export const usualName = ({ label }: MetricType, { title }: TargetRow): string => `${label} of ${title}`.slice(0, 500).toWellFormed()
+
+const mustFit = ({ metric_type, of: wanted, numeric }: MetricType, { entity_type, native_type, title }: TargetRow): void => {
+  if (wanted && wanted !== entity_type)
+    throw invalid({ metric_type: [`${metric_type} is measured of a ${wanted}; ${title} is a ${entity_type}.`] })
+  if (numeric && native_type && !wordsOf('postgres').isNumericType(native_type))
+    throw invalid({ metric_type: [`${metric_type} needs a column of numbers; ${title} is ${native_type}.`] })
+}
+
+const readWhole = (said: ScheduleIn): Schedule => {
+  const schedule = readSchedule(said)
+  if (typeof schedule === 'string') throw invalid({ schedule: [schedule] })
+  return schedule
+}
+
+/** No two monitors have the same key; what another one is, is told to nobody. */
+const mustBeItsKey = async (ctx: Context, { id, key }: MonitorRow): Promise<void> => {
+  if (key === null) return
+  const other = await findByKey(ctx, key)
+  if (other !== undefined && other !== id) throw conflict('Another monitor has this key.', { key: ['is taken.'] })
+}
+
+/** The dialect people write the SQL of this target in. */
+const dialectOf = ({ integration_type }: TargetRow): string => CONNECTORS.get(integration_type ?? '')?.sql?.dialect ?? 'postgres'
+
+const applyConfig = async (
+  ctx: Context,
+  metric: MetricType,
+  of: TargetRow,
+  before: MetricConfig,
+  said: MonitorEdit['metric_config'],
+): Promise<MetricConfig> => {
+  const merged = said === null ? {} : { ...before, ...said }
+  const config = Object.fromEntries(
+    Object.entries(merged).flatMap(([name, value]) => (typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()]] : [])),
+  ) as MetricConfig
+  const { query_select, where } = config
+  const problem = (field: keyof MetricConfig, words: string | undefined) => {
+    if (words) throw invalid({ [`metric_config.${field}`]: [words] })
+  }
+  if (metric.metric_type === 'custom_sql') problem('query_select', query_select ? checkSelect(query_select, dialectOf(of)) : 'is required.')
+  if (where) problem('where', metric.metric_type === 'custom_sql' ? 'is said in query_select.' : checkCondition(where, dialectOf(of)))
+  if (said === undefined && before === config) return before
+  return metric.pushed ? config : withTimestamp(ctx, metric, of, config)
+}
+
+/** Freshness needs a column that says when a row was written: the one named, else the one that looks like it. */
+const withTimestamp = async (ctx: Context, metric: MetricType, of: TargetRow, config: MetricConfig): Promise<MetricConfig> => {
+  const named = config.timestamp_column
+  if (metric.metric_type !== 'freshness' && !named) return config
+  const columns = await findColumns(ctx, of.entity_type === 'column' ? (of.parent ?? of.id) : of.id)
+  if (named) {
+    const found = columns.find(({ title }) => title === named) ?? columns.find(({ title }) => title.toLowerCase() === named.toLowerCase())
+    if (!found && columns.length > 0) throw invalid({ 'metric_config.timestamp_column': [`There is no column ${named}.`] })
+    return { ...config, timestamp_column: found?.title ?? named }
+  }
+  const guessed = guessTimestamp(columns)
+  if (!guessed)
+    throw invalid({ 'metric_config.timestamp_column': ['is required: no column of the table looks like the time a row was written.'] })
+  return { ...config, timestamp_column: guessed }
+}

@@ -1,0 +1,81 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { diff } from '../history/diff.ts'
+import { newId, readId } from '../id.ts'
+import { applyEdit, usualName } from './check.ts'
+import { AUTOMATIC } from './condition.ts'
+import { queueBackFill } from './history.ts'
+import { metricTypeOf, usualMetric } from './metric-types.ts'
+import { toMonitor } from './record.ts'
+import { inWords, readSchedule, type Schedule } from './schedule.ts'
+import type { Monitor, MonitorCreate } from './schema.ts'
+import { findTarget, getMonitor, insertMonitor, type MonitorRow, type TargetRow } from './store.ts'
+import { tellMonitor } from './tell.ts'
+
+export const createMonitor = (ctx: Context, create: MonitorCreate): Promise<Monitor> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'monitors.write')
+    const { of, row } = await draftMonitor(ctx, create)
+    await insertMonitor(ctx, row)
+    await tellMonitor(ctx, 'created', of, row, diff({}, toldOf(row), TOLD))
+    if (create.back_fill !== false) await queueBackFill(ctx, row, of)
+    return toMonitor(ctx, await getMonitor(ctx, row.id))
+  })
+
+/** The monitor that would be, and its target. */
+export const draftMonitor = async (ctx: Context, create: MonitorCreate): Promise<{ of: TargetRow; row: MonitorRow }> => {
+  const of = await getTarget(ctx, create.target)
+  const { back_fill: _, target: __, ...edit } = create
+  const blank = blankMonitor(newId(), of, create.metric_type ?? usualMetric(of.entity_type, create.metric_config), ctx.now)
+  // Said together with nothing, null is "manual": only a sensitivity that was not spoken of is the usual one.
+  return { of, row: await applyEdit(ctx, blank, of, { ...edit, schedule: edit.schedule ?? {} }) }
+}
+
+const getTarget = async (ctx: Context, target: string | null | undefined): Promise<TargetRow> => {
+  if (!target) throw invalid({ target: ['is required: the ID of a table or a column.'] })
+  const of = await findTarget(ctx, readId(target)!)
+  if (!of) throw invalid({ target: ['There is no such resource.'] })
+  return of
+}
+
+/** What a monitor is before anything was said of it. */
+const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date): MonitorRow => ({
+  id,
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  created_by: null,
+  target: of.id,
+  key: null,
+  name: usualName(metricTypeOf(metric_type), of),
+  metric_type,
+  metric_config: {},
+  schedule: readSchedule({}),
+  frequency: 24,
+  is_enabled: true,
+  ...AUTOMATIC,
+  notify_slack_channel: null,
+  status: 'pending',
+  last_attempted_at: null,
+  last_success_at: null,
+  last_error_at: null,
+  last_error_message: null,
+  last_measurement: null,
+  last_measurement_value: null,
+  last_measured_at: null,
+  last_incident: null,
+  next_run_at: null,
+  lesson: 0,
+  target_gone_at: null,
+})
+
+/** What history tells of a monitor. */
+export const TOLD = [
+  ...['name', 'key', 'metric_type', 'query_select', 'where', 'timestamp_column', 'schedule', 'is_enabled'],
+  ...['condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max', 'notify_slack_channel'],
+]
+export const toldOf = (row: MonitorRow): Record<string, unknown> => ({
+  ...row,
+  ...(row.metric_config as object),
+  schedule: inWords(row.schedule as Schedule),
+})

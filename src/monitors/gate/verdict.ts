@@ -1,0 +1,85 @@
+import type { Check, GateReason } from './schema.ts'
+
+/** Whether the data may be used, as far as its monitors know. Pure. */
+export interface Watched {
+  readonly monitor: string
+  readonly name: string
+  readonly resource_id: string
+  readonly resource: string
+  readonly visible: boolean
+  readonly distance: number
+  /** Hours between runs. */
+  readonly frequency: number
+  /** Its values come in by themselves: nobody can say when the next is due. */
+  readonly pushed: boolean
+  readonly status: string
+  readonly created_at: string
+  readonly last_measured_at: string | null
+  readonly last_error_at: string | null
+  readonly last_error_message: string | null
+  readonly incident: string | null
+  readonly incident_status: string | null
+  readonly summary: string | null
+  readonly first_seen_at: string | null
+}
+
+export interface Strictness {
+  readonly checks: readonly Check[]
+  readonly ignore_acknowledged: boolean
+  readonly now: Date
+}
+
+const HOUR_MS = 3_600_000
+const GRACE_HOURS = 1 // a run may wait for its turn
+
+export const reasonsOf = (watched: readonly Watched[], strictness: Strictness): GateReason[] => {
+  const nearest = [...watched].sort((a, b) => a.distance - b.distance || (a.resource < b.resource ? -1 : a.resource > b.resource ? 1 : 0))
+  const found = nearest.flatMap((each) => {
+    const reason = reasonOf(each, strictness)
+    return reason ? [{ each, reason }] : []
+  })
+  const seen = found.filter(({ each }) => each.visible).map(({ reason }) => reason)
+  const hidden = Map.groupBy(
+    found.filter(({ each }) => !each.visible),
+    ({ reason }) => reason.code,
+  )
+  return [...seen, ...[...hidden].map(([code, { length }]) => anonymous(code, length))]
+}
+
+const reasonOf = (each: Watched, { checks, ignore_acknowledged, now }: Strictness): GateReason | undefined => {
+  const about = {
+    resource_id: each.resource_id,
+    resource: each.resource,
+    upstream: each.distance > 0,
+    monitor: each.monitor,
+    incident: null,
+    count: 1,
+  }
+  const open = each.incident !== null && !(ignore_acknowledged && each.incident_status === 'acknowledged')
+  if (checks.includes('incidents') && open)
+    return { ...about, code: 'incident', incident: each.incident, text: each.summary ?? '', since: each.first_seen_at }
+  if (checks.includes('errors') && each.status === 'error')
+    return {
+      ...about,
+      code: 'error',
+      text: `${each.name} could not measure: ${each.last_error_message ?? 'unknown'}`,
+      since: each.last_error_at,
+    }
+  const last = each.last_measured_at ?? each.created_at
+  const late = now.getTime() - Date.parse(last) > (2 * each.frequency + GRACE_HOURS) * HOUR_MS
+  if (checks.includes('stale') && !each.pushed && late) {
+    const words =
+      each.last_measured_at === null ? 'has never measured' : `has not measured since ${last.slice(0, 16).replace('T', ' ')} UTC`
+    return { ...about, code: 'stale', text: `${each.name} ${words}, and should every ${each.frequency} hours.`, since: last }
+  }
+  return undefined
+}
+
+const WORDS = { incident: 'has an open incident', error: 'could not be measured', stale: 'was not measured in time' }
+
+/** What the caller may not see counts, and is not named. */
+const anonymous = (code: GateReason['code'], count: number): GateReason => ({
+  code,
+  text: `Something upstream that you may not see ${WORDS[code]}.`,
+  ...{ resource_id: null, resource: null, upstream: true, monitor: null, incident: null, since: null, count },
+})

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { SYSTEM } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { newId } from '../id.ts'
+import { CONNECTORS } from '../integrations/connectors/all.ts'
+import { withSource } from '../integrations/open.ts'
+import { addTask } from '../queue/add-task.ts'
+import { partsOf } from '../sync/item.ts'
+import { metaOf } from './learn.ts'
+import { beginAnew, insertMeasurements, type MeasurementRow } from './measurement-store.ts'
+import { HISTORY_METRICS, historyStatement, type Point } from './past.ts'
+import { findQuestions, type Question } from './questions.ts'
+import { nextRun, type Schedule } from './schedule.ts'
+import { findColumns, lockMonitors, type MonitorRow, type TargetRow } from './store.ts'
+import { createThresholds } from './thresholds.ts'
+import { guessCreated } from './timestamp-column.ts'
+
+/** A new monitor learns from the rows there are: what would it have measured, had it been there before? */
+export const BACK_FILL_TASK = 'back_fill_monitor'
+const STATEMENT_MS = 120_000
+
+export const queueBackFill = async (ctx: Context, row: MonitorRow, { integration_type }: TargetRow): Promise<void> => {
+  if (row.condition_auto_sensitivity === null || !HISTORY_METRICS.includes(row.metric_type)) return
+  if (!CONNECTORS.get(integration_type ?? '')?.sql) return
+  await addTask(ctx.db, BACK_FILL_TASK, { monitor: row.id }, { maxAttempts: 3, queue: 'monitors back fill' })
+}
+
+/** A source that cannot be asked, or a table that does not say when its rows were written, leaves the monitor to learn by itself. */
+export const backFill = async (outer: Context, { monitor: id }: { monitor: string }): Promise<void> => {
+  const ctx: Context = { ...outer, actor: SYSTEM }
+  const question = (await findQuestions(ctx, [id])).get(id)
+  if (!question) return
+  const points = await countPast(ctx, question, STATEMENT_MS)
+  if (points.length > 0) await keepPast(ctx, id, points)
+}
+
+/** What it would have measured; nothing where nobody can say. */
+export const countPast = async (ctx: Context, question: Question, timeout_ms: number): Promise<Point[]> => {
+  if (question.problem !== undefined || !HISTORY_METRICS.includes(question.metric_type)) return []
+  const timestamp = question.timestamp_column ?? (await findTimestamp(ctx, question.relation))
+  if (timestamp === undefined) return []
+  return ask(ctx, question, timestamp, timeout_ms).catch((error) => {
+    if (error instanceof Refusal) return []
+    throw error
+  })
+}
+
+/** As the source calls it. */
+const findTimestamp = async (ctx: Context, table: string): Promise<string | undefined> => {
+  const columns = await findColumns(ctx, table)
+  const guessed = guessCreated(columns)
+  const key = columns.find(({ title }) => title === guessed)?.databuilder_id
+  return (key ? partsOf(key)?.at(-1) : undefined) ?? guessed
+}
+
+const HOUR_MS = 3_600_000
+
+const ask = (ctx: Context, question: Question, timestamp: string, timeout_ms: number): Promise<Point[]> =>
+  withSource(ctx, question.integration, AbortSignal.timeout(2 * timeout_ms), async ({ words, ask }) => {
+    const { frequency, schedule } = question.monitor
+    const last_run = nextRun(schedule as Schedule, ctx.now).getTime() - frequency * HOUR_MS
+    const statement = historyStatement(words, question, timestamp, {
+      frequency,
+      last_run: new Date(last_run),
+      hours_ago: (ctx.now.getTime() - last_run) / HOUR_MS,
+    })
+    const { rows } = await ask(statement.sql, { timeout_ms, max_rows: statement.max_rows })
+    return statement.read(rows)
+  })
+
+/** With the limits they would have been judged by, so that a chart of them reads as the rest; they open no incident. */
+const keepPast = (ctx: Context, id: string, points: readonly Point[]): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const monitor = (await lockMonitors(ctx, [id])).get(id)
+    if (!monitor) return
+    const { rows } = await sql<{ first: string | null }>`
+      select min(s.measured_at) as first from monitor_measurements s where s.monitor = ${id}
+    `.execute(ctx.db)
+    const first = rows[0]!.first === null ? Number.POSITIVE_INFINITY : Date.parse(rows[0]!.first)
+    const thresholds = createThresholds(metaOf(monitor))
+    const measurements: MeasurementRow[] = []
+    for (const { at, value, row_count } of points) {
+      if (at.getTime() >= first) break
+      const run = row_count === undefined ? {} : { row_count }
+      const limits = thresholds.predict(at, run)
+      thresholds.observe(at, value, run)
+      measurements.push({
+        id: newId(),
+        monitor: id,
+        measured_at: at.toISOString(),
+        updated_at: ctx.now.toISOString(),
+        value,
+        row_count: row_count ?? null,
+        lower_threshold: limits?.lower ?? null,
+        upper_threshold: limits?.upper ?? null,
+        explanation: limits?.explanation ?? null,
+        outside: limits !== undefined && (value < limits.lower || value > limits.upper),
+        origin: 'history',
+        marked: null,
+        incident: null,
+      })
+    }
+    await insertMeasurements(ctx, measurements)
+    await beginAnew(ctx, id)
+  })

@@ -1,0 +1,55 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
+import { Id } from '../wire.ts'
+import { Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
+import { editIncident, listIncidents, readIncident } from './incidents.ts'
+
+const params = Type.Object({ incident_id: Id() })
+const READ = { permission: 'monitors.read' } as const
+const WRITE = { permission: 'monitors.write' } as const
+const tags = ['Incidents']
+
+export const incidentRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/monitor/incidents',
+    {
+      config: READ,
+      schema: {
+        summary: 'List the incidents, the newest first',
+        tags,
+        querystring: IncidentQuery,
+        response: { 200: PageOf(Incident, 'IncidentPage'), ...failures(400) },
+      },
+    },
+    (request) => listIncidents(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
+  )
+
+  // The contract's path is singular; people look for the plural.
+  for (const [path, also] of [
+    ['/monitor/incident/:incident_id', ''],
+    ['/monitor/incidents/:incident_id', ' (the same under the plural)'],
+  ] as const) {
+    app.get(
+      path,
+      { config: READ, schema: { summary: `Read an incident${also}`, tags, params, response: { 200: Incident, ...failures(404) } } },
+      (request) => readIncident(request.ctx, request.params.incident_id),
+    )
+
+    app.patch(
+      path,
+      {
+        config: WRITE,
+        schema: {
+          summary: `Acknowledge, resolve, assign or comment on an incident${also}`,
+          tags,
+          params,
+          body: IncidentEdit,
+          response: { 200: Incident, ...failures(400, 404, 409, 412) },
+        },
+      },
+      (request) => editIncident(request.ctx, request.params.incident_id, request.body),
+    )
+  }
+}

@@ -1,0 +1,159 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { conflict } from '../errors.ts'
+import { etagOf } from '../etag.ts'
+import { type Activity, recordActivities } from '../history/record.ts'
+import { readId } from '../id.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { ActionType, Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
+import {
+  type ActionRow,
+  addActions,
+  findActions,
+  getIncident,
+  type IncidentRow,
+  listIncidentRows,
+  type NewAction,
+  type SeenIncident,
+  saveIncidents,
+} from './incident-store.ts'
+import { beginAnew, setMarks } from './measurement-store.ts'
+import { briefOf, lockMonitor, type SeenMonitor } from './store.ts'
+import { type IncidentVerb, incidentActivity } from './tell.ts'
+import { downstreamOf } from './upstream.ts'
+
+export const listIncidents = async (ctx: Context, query: IncidentQuery, page: PageRequest) => {
+  mustBeAble(ctx.actor, 'monitors.read')
+  const { rows, count } = await listIncidentRows(ctx, query, page)
+  const actions = await findActions(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  return pageOf(
+    page,
+    count,
+    rows.map((row) => toIncident(row, actions.get(row.id))),
+  )
+}
+
+export const readIncident = async (ctx: Context, id: string): Promise<Incident> => {
+  mustBeAble(ctx.actor, 'monitors.read')
+  const row = await getIncident(ctx, id)
+  const [actions, downstream] = await Promise.all([findActions(ctx, [id]), downstreamOf(ctx, row.of)])
+  return { ...toIncident(row, actions.get(id)), downstream }
+}
+
+const toIncident = ({ of, monitor_name, runs_inside: _, status, ...row }: SeenIncident, actions: readonly ActionRow[] = []): Incident => ({
+  ...row,
+  status: status as Incident['status'],
+  actions: actions.map(({ type, user_id, user_name, comment, created_at }) => ({ type, user_id, user_name, comment, created_at })),
+  display_metadata: { monitor: { label: monitor_name }, target: briefOf(of) },
+})
+
+export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Promise<Incident> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'monitors.write')
+    const { monitor: monitor_id } = await getIncident(ctx, id)
+    // Whoever holds the monitor holds its incidents: a run that judges it waits, or is waited for.
+    const monitor = await lockMonitor(ctx, monitor_id)
+    const { of: _, monitor_name: __, ...before } = await getIncident(ctx, id)
+    mustMatch(ctx, etagOf(before))
+    const handling = new Handling(ctx, monitor, before)
+    const { assignee, comment, marked, status } = edit
+    if (assignee !== undefined) handling.assign(assignee === null ? null : readId(assignee)!)
+    if (comment) handling.comment(comment)
+    if (marked) await handling.mark(marked)
+    if (status) handling.move(status)
+    await handling.save()
+    return readIncident(ctx, id)
+  })
+
+/** A measurement of it was called normal: that ends it. Whoever asks holds the monitor. */
+export const callNormal = async (ctx: Context, monitor: SeenMonitor, id: string): Promise<void> => {
+  const { of: _, monitor_name: __, ...before } = await getIncident(ctx, id)
+  const handling = new Handling(ctx, monitor, before)
+  handling.callNormal()
+  await handling.save()
+}
+
+/** What a person does about an incident, and how it is told. */
+class Handling {
+  readonly #ctx: Context
+  readonly #monitor: SeenMonitor
+  readonly #before: IncidentRow
+  #row: IncidentRow
+  readonly #actions: NewAction[] = []
+  readonly #activities: Activity[] = []
+
+  constructor(ctx: Context, monitor: SeenMonitor, row: IncidentRow) {
+    this.#ctx = ctx
+    this.#monitor = monitor
+    this.#before = row
+    this.#row = row
+  }
+
+  #note(
+    type: ActionType,
+    verb: IncidentVerb | undefined,
+    more: Readonly<Record<string, unknown>> = {},
+    comment: string | null = null,
+  ): void {
+    this.#actions.push({ incident: this.#row.id, type, user_id: this.#ctx.actor.user_id, comment, at: this.#ctx.now })
+    if (verb) this.#activities.push(incidentActivity(verb, this.#monitor, this.#row, more))
+  }
+
+  assign(assignee: string | null): void {
+    if (assignee === this.#row.assignee) return
+    this.#row = { ...this.#row, assignee }
+    this.#note('assigned', 'assigned', { assignee })
+  }
+
+  /** Whoever comments has seen it. */
+  comment(comment: string): void {
+    this.#note('comment', 'commented', { comment }, comment)
+    if (this.#row.status === 'active') this.#acknowledge()
+  }
+
+  move(status: Incident['status']): void {
+    if (status === this.#row.status) return
+    if (this.#row.status === 'resolved')
+      throw conflict('This incident is resolved. If the value is outside again, the next run opens another one.')
+    if (status === 'active') throw conflict('An acknowledged incident does not become active again.')
+    if (status === 'acknowledged') this.#acknowledge()
+    else this.#resolve('by_hand')
+  }
+
+  async mark(marked: 'normal' | 'incident'): Promise<void> {
+    await setMarks(this.#ctx, { incident: this.#row.id }, marked)
+    await beginAnew(this.#ctx, this.#monitor.id)
+    if (marked === 'normal') this.callNormal()
+    else this.#note('marked_incident', 'marked_incident')
+  }
+
+  callNormal(): void {
+    this.#note('marked_normal', 'marked_normal')
+    if (this.#row.status !== 'resolved') this.#resolve('marked_normal')
+  }
+
+  #acknowledge(): void {
+    this.#row = { ...this.#row, status: 'acknowledged', acknowledged_at: this.#ctx.now.toISOString() }
+    this.#note('acknowledged', 'acknowledged')
+  }
+
+  #resolve(reason: 'by_hand' | 'marked_normal'): void {
+    const resolved_at = this.#ctx.now.toISOString()
+    this.#row = { ...this.#row, status: 'resolved', resolved_at, last_notified_at: resolved_at }
+    this.#note('resolved', 'resolved', { resolved_at, reason })
+    this.#note('notification_resolved', undefined)
+  }
+
+  async save(): Promise<void> {
+    if (this.#actions.length === 0) return
+    const updated_at = new Date(Math.max(this.#ctx.now.getTime(), Date.parse(this.#before.updated_at) + 1)).toISOString()
+    await saveIncidents(this.#ctx, [{ ...this.#row, updated_at }])
+    if (this.#row.status === 'resolved' && this.#before.status !== 'resolved' && this.#monitor.status === 'incident')
+      await this.#ctx.db.updateTable('monitors').set({ status: 'normal' }).where('id', '=', this.#monitor.id).execute()
+    await addActions(this.#ctx, this.#actions)
+    await recordActivities(this.#ctx, this.#activities)
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { noteJob } from '../jobs/run.ts'
+
+/** Jobs that run monitors have no task of their own: the lanes their runs wait in tell how far they are. */
+export const RUN_JOB = 'run_monitors'
+
+export interface Noted {
+  readonly job: string | null
+  readonly line: string
+}
+
+/** After these runs were taken away. */
+export const noteRuns = async (ctx: Context, noted: readonly Noted[]): Promise<void> => {
+  for (const [job, lines] of Map.groupBy(noted, ({ job }) => job)) {
+    if (job === null) continue
+    const { rows } = await sql<{ left: number; progress: number }>`
+      select (select count(*) from monitor_runs w where w.job = j.id) as left, j.progress from background_jobs j where j.id = ${job} and j.completed is null
+    `.execute(ctx.db)
+    const [row] = rows
+    if (!row) continue
+    // What is left of the whole shrinks as what is left of the runs does.
+    const progress = 100 - (100 - row.progress) * (row.left / (row.left + lines.length))
+    const over = row.left === 0
+    await noteJob(ctx, job, {
+      status: over ? 'COMPLETED' : 'RUNNING',
+      progress: over ? 100 : Math.min(99, Math.floor(progress)),
+      line: lines.map(({ line }) => line).join('\n'),
+    })
+  }
+}
+
+/** Whoever took the last run of a job away may have died before he said so. */
+export const finishForgottenJobs = async (ctx: Context): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    select j.id from background_jobs j where j.kind = ${RUN_JOB} and j.completed is null and j.updated_at < now() - interval '1 minute'
+      and not exists (select from monitor_runs w where w.job = j.id)
+  `.execute(ctx.db)
+  for (const { id } of rows) await noteJob(ctx, id, { status: 'COMPLETED', progress: 100 })
+}

@@ -1,0 +1,50 @@
+import { type Context, inTransaction } from '../context.ts'
+import { recordActivities } from '../history/record.ts'
+import { addActions, findOpen, saveIncidents } from './incident-store.ts'
+import { Keeping, type Result } from './keeping.ts'
+import { Lessons, lessonsOf } from './learn.ts'
+import { findMeasured, insertMeasurements, type MeasurementRow, noteMonitors, takeRuns } from './measurement-store.ts'
+import { findMonitors, lockMonitors } from './store.ts'
+
+/**
+ * Judges results and writes what follows from them, in one transaction: measurements with their limits, incidents, the monitors' state,
+ * history. Results of one monitor are told in the order of their time. Answers with the measurements, each once.
+ */
+export const keepResults = async (ctx: Context, results: readonly Result[]): Promise<MeasurementRow[]> => {
+  const ids = [...new Set(results.map(({ monitor }) => monitor))]
+  // Learning a long past takes a while: it is done before anybody is kept waiting by it.
+  if (!ctx.in_transaction) await lessonsOf(ctx, [...(await findMonitors(ctx, ids)).values()])
+  try {
+    return await inTransaction(ctx, (ctx) => keep(ctx, ids, results))
+  } catch (error) {
+    ctx.memory.of(Lessons).forget(ids) // they may have learned what was never written
+    throw error
+  }
+}
+
+const keep = async (ctx: Context, ids: readonly string[], results: readonly Result[]): Promise<MeasurementRow[]> => {
+  const monitors = await lockMonitors(ctx, ids)
+  const taken = await takeRuns(
+    ctx,
+    results.flatMap(({ run }) => (run ? [run] : [])),
+  )
+  const told = results
+    .filter(({ monitor, run }) => monitors.has(monitor) && (run === undefined || taken.has(run)))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const [lessons, open, before] = await Promise.all([
+    lessonsOf(ctx, [...monitors.values()]),
+    findOpen(ctx, ids),
+    findMeasured(
+      ctx,
+      told.filter(({ origin }) => origin === 'pushed'),
+    ),
+  ])
+  const keeping = new Keeping(ctx, monitors, lessons, open, before)
+  for (const result of told) await keeping.add(result)
+  await saveIncidents(ctx, [...keeping.incidents.values()])
+  await insertMeasurements(ctx, keeping.measurements)
+  await noteMonitors(ctx, [...keeping.notes.values()])
+  await addActions(ctx, keeping.actions)
+  await recordActivities(ctx, keeping.activities)
+  return [...keeping.found, ...keeping.measurements]
+}

@@ -1,0 +1,179 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import type { MonitorRow } from './store.ts'
+import { createThresholds, type Limits, type Measurement, rebuild, type Thresholds } from './thresholds.ts'
+
+/**
+ * The thresholds of automatic monitors. They are made from measurements at any time with the same result; a process remembers those it made,
+ * and brings them up to date with what others have measured since.
+ */
+export interface Lesson {
+  readonly thresholds: Thresholds
+  /** The last measurement it knows, and its value. */
+  last: string | null
+  last_value: number | null
+  readonly made_for: string
+  /** How many measurements it has seen, and how many of them were counted out of the rows of today. */
+  size: number
+  readonly counted: number
+  /** Of its first own runs, those the counted past did not foresee. */
+  missed: number
+}
+
+const MOST_READ = 1500 // as many as the thresholds keep themselves
+const MOST_REMEMBERED = 1_000_000 // measurements; some 150 MB
+const TOGETHER = 50 // monitors read in one statement
+
+export class Lessons {
+  readonly known = new LRUCache<string, Lesson>({ maxSize: MOST_REMEMBERED, sizeCalculation: ({ size }) => size + 20 })
+
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.known.delete(id)
+  }
+}
+
+const madeFor = ({ metric_type, frequency, condition_auto_sensitivity, lesson }: MonitorRow): string =>
+  `${metric_type} ${frequency} ${condition_auto_sensitivity} ${lesson}`
+
+export const metaOf = ({ metric_type, frequency, condition_auto_sensitivity }: MonitorRow) => ({
+  metric_type,
+  frequency_hours: frequency,
+  sensitivity: condition_auto_sensitivity ?? undefined,
+})
+
+/** What each of these monitors knows after its last measurement. Those with limits set by hand know nothing. */
+export const lessonsOf = async (ctx: Context, monitors: readonly MonitorRow[]): Promise<Map<string, Lesson>> => {
+  const { known } = ctx.memory.of(Lessons)
+  const found = new Map<string, Lesson>()
+  const behind: MonitorRow[] = []
+  for (const monitor of monitors) {
+    if (monitor.condition_auto_sensitivity === null) continue
+    const lesson = known.get(monitor.id)
+    if (lesson && lesson.made_for === madeFor(monitor) && lesson.last === monitor.last_measurement && !isMisled(lesson))
+      found.set(monitor.id, lesson)
+    else behind.push(monitor)
+  }
+  for (let at = 0; at < behind.length; at += TOGETHER) {
+    const some = behind.slice(at, at + TOGETHER)
+    const measured = await readMeasured(ctx, some)
+    for (const monitor of some) {
+      const lesson = goOn(known.get(monitor.id), monitor, measured.get(monitor.id) ?? []) ?? begin(monitor, measured.get(monitor.id) ?? [])
+      found.set(monitor.id, lesson)
+      known.set(monitor.id, lesson)
+      await setImmediate() // a long past takes some 60 ms: others have their turn in between
+    }
+  }
+  return found
+}
+
+interface Measured extends Measurement {
+  readonly id: string
+  readonly counted?: true
+}
+
+const begin = (monitor: MonitorRow, measured: readonly Measured[]): Lesson => {
+  const counted = measured.filter(({ counted }) => counted).length
+  const lesson = blank(monitor, counted)
+  for (const each of measured) take(lesson, each)
+  return isMisled(lesson)
+    ? {
+        ...lesson,
+        thresholds: rebuild(
+          metaOf(monitor),
+          measured.filter(({ counted }) => !counted),
+        ),
+        counted: 0,
+      }
+    : lesson
+}
+
+const blank = (monitor: MonitorRow, counted: number): Lesson => ({
+  thresholds: createThresholds(metaOf(monitor)),
+  last: null,
+  last_value: null,
+  made_for: madeFor(monitor),
+  size: 0,
+  counted,
+  missed: 0,
+})
+
+/** Another process measured meanwhile: what this one knows goes on from there, if that is still part of the past. */
+const goOn = (lesson: Lesson | undefined, monitor: MonitorRow, measured: readonly Measured[]): Lesson | undefined => {
+  const at = lesson && lesson.made_for === madeFor(monitor) && lesson.last ? measured.findIndex(({ id }) => id === lesson.last) : -1
+  if (!lesson || at < 0 || isMisled(lesson)) return undefined
+  for (const each of measured.slice(at + 1)) take(lesson, each)
+  return isMisled(lesson) ? undefined : lesson
+}
+
+export const take = (lesson: Lesson, { id, at, value, counted, ...run }: Measured): void => {
+  if (!counted && isNew(lesson)) {
+    const limits = lesson.thresholds.predict(at, run)
+    if (limits && (value < limits.lower || value > limits.upper)) lesson.missed += 1
+  }
+  lesson.thresholds.observe(at, value, run)
+  lesson.last = id
+  lesson.last_value = value
+  lesson.size += 1
+}
+
+/**
+ * Rows that were deleted are missing from a past that was counted out of those of today: a table that keeps thirty days of them seems to grow,
+ * and does not. So for the first few runs of its own a value like the last one is no surprise; and when most of them were one to the counted
+ * past, that past is forgotten.
+ */
+const OWN_RUNS = 5
+const MOST_MISSED = 2
+const isNew = ({ size, counted }: Lesson): boolean => counted > 0 && size >= counted && size - counted < OWN_RUNS
+const isMisled = ({ size, counted, missed }: Lesson): boolean => counted > 0 && size - counted >= OWN_RUNS && missed > MOST_MISSED
+
+/** The limits for a run at this time. */
+export const limitsFor = (lesson: Lesson, at: Date, run: { row_count?: number }): Limits | undefined => {
+  const limits = lesson.thresholds.predict(at, run)
+  const { last_value } = lesson
+  if (!limits || !isNew(lesson) || last_value === null) return limits
+  const half = (limits.upper - limits.lower) / 2
+  return { ...limits, lower: Math.min(limits.lower, last_value - half), upper: Math.max(limits.upper, last_value + half) }
+}
+
+interface MeasuredRow {
+  readonly monitor: string
+  readonly points: readonly (readonly [
+    id: string,
+    at: number,
+    value: number,
+    row_count: number | null,
+    marked: 'normal' | 'incident' | null,
+    counted: boolean,
+  ])[]
+}
+
+/** The newest measurements of each, the oldest first. Those of one monitor travel as one text: a row for each would cost more than the learning. */
+const readMeasured = async (ctx: Context, monitors: readonly MonitorRow[]): Promise<Map<string, Measured[]>> => {
+  const { rows } = await sql<MeasuredRow>`
+    select w.monitor, json_agg(json_build_array(m.id, (extract(epoch from m.measured_at) * 1000)::bigint, m.value, m.row_count, m.marked, m.origin = 'history')
+      order by m.measured_at) as points
+    from unnest(${monitors.map(({ id }) => id)}::uuid[]) w(monitor) cross join lateral (
+      select m.id, m.measured_at, m.value, m.row_count, m.marked, m.origin from monitor_measurements m
+      where m.monitor = w.monitor order by m.measured_at desc limit ${sql.lit(MOST_READ)}
+    ) m group by 1
+  `.execute(ctx.db)
+  return new Map(
+    rows.map(({ monitor, points }) => [
+      monitor,
+      points.map(([id, at, value, row_count, marked, counted]) => ({
+        id,
+        at: new Date(at),
+        value,
+        ...(row_count === null ? {} : { row_count }),
+        ...(marked === null ? {} : { marked }),
+        ...(counted ? { counted } : {}),
+      })),
+    ]),
+  )
+}
+
+/** The past of one monitor, for looking at it again. */
+export const pastOf = async (ctx: Context, monitor: MonitorRow): Promise<Measurement[]> =>
+  (await readMeasured(ctx, [monitor])).get(monitor.id) ?? []

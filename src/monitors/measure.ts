@@ -1,0 +1,97 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { type OpenSource, withSource } from '../integrations/open.ts'
+import { checkCondition, checkSelect, selectOf } from './guard.ts'
+import { foldStatement, type Outcome, readCustom } from './metrics.ts'
+import type { Question } from './questions.ts'
+
+const STATEMENT_MS = 60_000
+const FOLDED = 100 // monitors in one statement
+
+export interface Measured {
+  readonly question: Question
+  readonly outcome: Outcome
+}
+
+/**
+ * Asks one source what these monitors want to know, table by table, and tells after each statement what came of it; the teller says whether
+ * to go on. Read-only, outside any transaction. What cannot be measured is an outcome like any other.
+ */
+export const measure = async (
+  ctx: Context,
+  integration: string | null,
+  questions: readonly Question[],
+  signal: AbortSignal,
+  tell: (measured: readonly Measured[]) => Promise<boolean>,
+): Promise<void> => {
+  const told = new Set<string>()
+  const say = (measured: readonly Measured[]): Promise<boolean> => {
+    for (const { question } of measured) told.add(question.id)
+    return tell(measured)
+  }
+  const broken = questions.filter(({ problem }) => problem !== undefined)
+  if (broken.length > 0 && !(await say(broken.map((question) => ({ question, outcome: { error: question.problem! } }))))) return
+  let left = questions.filter(({ problem }) => problem === undefined)
+  // A way in that failed is not asked again: what it left over is asked through another one, and each for itself.
+  for (let alone = false; left.length > 0; alone = true) {
+    try {
+      const going = await withSource(ctx, integration, signal, (source) => askAll(source, left, alone, say))
+      if (!going) return
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // Nothing of it could be asked at all.
+      await say(left.filter(({ id }) => !told.has(id)).map((question) => ({ question, outcome: { error: error.message } })))
+      return
+    }
+    left = left.filter(({ id }) => !told.has(id))
+  }
+}
+
+/** Answers whether to go on. A folded statement that failed leaves its monitors untold: one of them is to blame, and it is not known which. */
+const askAll = async (
+  source: OpenSource,
+  questions: readonly Question[],
+  alone: boolean,
+  say: (measured: readonly Measured[]) => Promise<boolean>,
+): Promise<boolean> => {
+  for (const some of groupsOf(source.dialect, questions, alone)) {
+    const measured = await askTogether(source, some).catch((error: Error): Measured[] => {
+      // What takes too long together is not asked again one by one: that would only take longer.
+      if (some.length > 1 && !TOO_LONG.test(error.message)) return []
+      return some.map((question) => ({ question, outcome: { error: error.message.slice(0, LONGEST_MESSAGE).toWellFormed() } }))
+    })
+    if (measured.length > 0 && !(await say(measured))) return false
+  }
+  return true
+}
+
+const TOO_LONG = /took too long|was stopped/
+const LONGEST_MESSAGE = 2000
+
+const groupsOf = (dialect: string, questions: readonly Question[], alone: boolean): Question[][] => {
+  const keyOf = (each: Question) => (alone || each.metric_type === 'custom_sql' || guardOf(dialect, each) ? each.id : each.relation)
+  return [...Map.groupBy(questions, keyOf).values()].flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / FOLDED) }, (_, i) => all.slice(i * FOLDED, (i + 1) * FOLDED)),
+  )
+}
+
+/** It was checked when it was written; the source may be another one by now. */
+const guardOf = (dialect: string, { where, query_select }: Question): string | undefined => {
+  const problem =
+    query_select !== undefined ? checkSelect(query_select, dialect) : where !== undefined ? checkCondition(where, dialect) : undefined
+  return problem && `${query_select === undefined ? 'where' : 'query_select'} ${problem}`
+}
+
+const askTogether = async ({ words, dialect, ask }: OpenSource, questions: readonly Question[]): Promise<Measured[]> => {
+  const [first] = questions
+  const problem = guardOf(dialect, first!)
+  if (problem) return [{ question: first!, outcome: { error: problem } }]
+  if (first!.metric_type === 'custom_sql') {
+    const { rows, truncated } = await ask(selectOf(first!.query_select ?? ''), { timeout_ms: STATEMENT_MS, max_rows: 1 })
+    return [{ question: first!, outcome: readCustom(rows, truncated) }]
+  }
+  const statement = foldStatement(words, first!.path, questions)
+  const { rows } = await ask(statement.sql, { timeout_ms: STATEMENT_MS, max_rows: 1 })
+  const outcomes = statement.read(rows[0] ?? [])
+  return questions.map((question) => ({ question, outcome: outcomes.get(question.id)! }))
+}

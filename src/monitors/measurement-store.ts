@@ -1,0 +1,142 @@
+import { type Selectable, sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import type { MonitorMeasurementsTable } from '../db/tables/monitors.ts'
+import { notFound } from '../errors.ts'
+import type { PageRequest } from '../lists/page.ts'
+import type { MonitorRow } from './store.ts'
+
+/** The SQL of measurements and runs. Private to this room. */
+export type MeasurementRow = Selectable<MonitorMeasurementsTable>
+
+export interface SeenMeasurement extends MeasurementRow {
+  readonly incident_name: string | null
+  readonly incident_status: string | null
+}
+
+const SEEN = sql`select s.*, n.name as incident_name, n.status as incident_status from monitor_measurements s left join monitor_incidents n on n.id = s.incident`
+const seenBy = (ctx: Context) =>
+  sql`exists (select from monitors m join resources r on r.id = m.target where m.id = s.monitor and ${visibleTo(ctx.actor)})`
+
+export const listMeasurementRows = async (
+  ctx: Context,
+  { monitor, incident }: { monitor?: string; incident?: string },
+  { page_size, offset }: PageRequest,
+) => {
+  const where = sql`${monitor ? sql`s.monitor = ${monitor}` : sql`true`} and ${incident ? sql`s.incident = ${incident}` : sql`true`} and ${seenBy(ctx)}`
+  const [{ rows }, counted] = await Promise.all([
+    sql<SeenMeasurement>`${SEEN} where ${where} order by s.measured_at desc, s.id limit ${page_size} offset ${offset}`.execute(
+      ctx.db,
+      ctx.limits,
+    ),
+    sql<{ count: number }>`select count(*) as count from monitor_measurements s where ${where}`.execute(ctx.db, ctx.limits),
+  ])
+  return { rows, count: counted.rows[0]!.count }
+}
+
+interface RecentRow {
+  readonly monitor: string
+  readonly measured_at: string
+  readonly value: number
+  readonly outside: boolean
+}
+
+/** The last few of each of these monitors, the oldest first. What people called normal is not outside. */
+export const findRecent = async (ctx: Context, monitors: readonly string[], most: number) => {
+  const { rows } = await sql<RecentRow>`
+    select w.monitor, s.measured_at, s.value, s.outside and s.marked is distinct from 'normal' as outside
+    from unnest(${monitors}::uuid[]) w(monitor) cross join lateral (
+      select * from monitor_measurements s where s.monitor = w.monitor order by s.measured_at desc limit ${most}
+    ) s order by w.monitor, s.measured_at
+  `.execute(ctx.db, ctx.limits)
+  const points = rows.map(({ monitor, measured_at, value, outside }) => ({ monitor, point: { created_at: measured_at, value, outside } }))
+  return new Map([...Map.groupBy(points, ({ monitor }) => monitor)].map(([id, of]) => [id, of.map(({ point }) => point)]))
+}
+
+export const getMeasurement = async (ctx: Context, id: string): Promise<SeenMeasurement> => {
+  const { rows } = await sql<SeenMeasurement>`${SEEN} where s.id = ${id} and ${seenBy(ctx)}`.execute(ctx.db)
+  if (!rows[0]) throw notFound('measurement', id)
+  return rows[0]
+}
+
+export const findSeen = async (ctx: Context, ids: readonly string[]): Promise<Map<string, SeenMeasurement>> => {
+  const { rows } = await sql<SeenMeasurement>`${SEEN} where s.id = any(${ids}::uuid[])`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Those of these times there are already, by monitor and time. */
+export const findMeasured = async (
+  ctx: Context,
+  wanted: readonly { readonly monitor: string; readonly at: Date }[],
+): Promise<Map<string, MeasurementRow>> => {
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<MeasurementRow>`
+    select s.* from unnest(${wanted.map(({ monitor }) => monitor)}::uuid[], ${wanted.map(({ at }) => at.toISOString())}::timestamptz[]) w(monitor, at)
+    join monitor_measurements s on s.monitor = w.monitor and s.measured_at = w.at
+  `.execute(ctx.db)
+  return new Map(rows.map((row) => [`${row.monitor} ${Date.parse(row.measured_at)}`, row]))
+}
+
+const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::text::json`
+
+export const insertMeasurements = async (ctx: Context, rows: readonly MeasurementRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  await sql`
+    insert into monitor_measurements (id, monitor, measured_at, updated_at, value, row_count, lower_threshold, upper_threshold, explanation, outside, origin,
+      marked, incident)
+    select * from json_to_recordset(${json(rows)}) as x(id uuid, monitor uuid, measured_at timestamptz, updated_at timestamptz, value float8, row_count int8,
+      lower_threshold float8, upper_threshold float8, explanation text, outside boolean, origin text, marked text, incident uuid)
+    on conflict (monitor, measured_at) do nothing
+  `.execute(ctx.db)
+}
+
+/** What a result leaves at its monitor. That it ran is no edit: `updated_at` stays. */
+export type MonitorNote = Pick<
+  MonitorRow,
+  | 'id'
+  | 'status'
+  | 'last_attempted_at'
+  | 'last_success_at'
+  | 'last_error_at'
+  | 'last_error_message'
+  | 'last_measurement'
+  | 'last_measurement_value'
+  | 'last_measured_at'
+  | 'last_incident'
+  | 'lesson'
+>
+
+export const noteMonitors = async (ctx: Context, notes: readonly MonitorNote[]): Promise<void> => {
+  if (notes.length === 0) return
+  await sql`
+    update monitors m set status = x.status, last_attempted_at = x.last_attempted_at, last_success_at = x.last_success_at, last_error_at = x.last_error_at,
+      last_error_message = x.last_error_message, last_measurement = x.last_measurement, last_measurement_value = x.last_measurement_value,
+      last_measured_at = x.last_measured_at, last_incident = x.last_incident, lesson = x.lesson
+    from json_to_recordset(${json(notes)}) as x(id uuid, status text, last_attempted_at timestamptz, last_success_at timestamptz, last_error_at timestamptz,
+      last_error_message text, last_measurement uuid, last_measurement_value float8, last_measured_at timestamptz, last_incident uuid, lesson int)
+    where m.id = x.id
+  `.execute(ctx.db)
+}
+
+/** Takes runs away. Answers with those that were still there. */
+export const takeRuns = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`delete from monitor_runs where id = any(${ids}::uuid[]) returning id`.execute(ctx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What is said of one measurement, or of what an incident is about: the values outside, and of a confirmed one all up to the last of them. */
+export const setMarks = async (ctx: Context, of: { measurement: string } | { incident: string }, marked: string | null): Promise<void> => {
+  const those =
+    'measurement' in of
+      ? sql`s.id = ${of.measurement}`
+      : sql`s.incident = ${of.incident} and ${marked === 'incident' ? sql`s.measured_at <= (select n.last_seen_at from monitor_incidents n where n.id = s.incident)` : sql`s.outside`}`
+  await sql`
+    update monitor_measurements s set marked = ${marked}, updated_at = greatest(${ctx.now}::timestamptz, s.updated_at + interval '1 millisecond') where ${those}
+  `.execute(ctx.db)
+}
+
+/** The past is told anew: what anybody remembers of it no longer holds. */
+export const beginAnew = async (ctx: Context, monitor: string): Promise<void> => {
+  await sql`update monitors set lesson = lesson + 1 where id = ${monitor}`.execute(ctx.db)
+}

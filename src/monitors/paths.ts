@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+
+/** A table or column by its full title, as people write it in files: `shop.public.orders`. */
+export interface Named {
+  readonly id: string
+  readonly entity_type: string
+  readonly integration: string | null
+  readonly integration_name: string | null
+}
+
+/** Everything the caller sees under each of these paths. A title may hold dots, so the last part of a path begins at any of them. */
+export const findByPaths = async (ctx: Context, paths: readonly string[]): Promise<Map<string, Named[]>> => {
+  const wanted = [...new Set(paths)].flatMap((path) => endsOf(path).map((end) => ({ path, end })))
+  const { rows } = await sql<Named & { path: string }>`
+    select w.path, r.id, r.entity_type, r.integration, i.name as integration_name
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w(path text, "end" text)
+      cross join lateral (
+        select r.* from resources r where lower(r.title) collate "C" = lower(w.end) collate "C" and r.title_full = w.path offset 0
+      ) r
+      left join integrations i on i.id = r.integration
+    where r.entity_type in ('table', 'column') and ${visibleTo(ctx.actor)}
+    order by w.path, r.created_at, r.id
+  `.execute(ctx.db, ctx.limits)
+  return Map.groupBy(rows, ({ path }) => path)
+}
+
+const endsOf = (path: string): string[] =>
+  [path, ...[...path.matchAll(/\./g)].map(({ index }) => path.slice(index + 1))].filter((end) => end !== '')

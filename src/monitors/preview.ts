@@ -1,0 +1,38 @@
+import { mustBeAble } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { draftMonitor } from './create.ts'
+import { countPast } from './history.ts'
+import { measure } from './measure.ts'
+import type { MonitorPreview } from './measurement-schema.ts'
+import type { Outcome } from './metrics.ts'
+import { type Question, questionFor } from './questions.ts'
+import type { MonitorCreate } from './schema.ts'
+
+const PATIENCE_MS = 20_000 // somebody looks at the screen
+
+/** Measures once what a monitor would measure, and counts its past where the rows tell it. Nothing is written. */
+export const previewMonitor = async (ctx: Context, create: MonitorCreate): Promise<MonitorPreview> => {
+  mustBeAble(ctx.actor, 'monitors.write')
+  const { row } = await draftMonitor(ctx, create)
+  const question = await questionFor(ctx, row)
+  const outcome = await measureOnce(ctx, question)
+  const draft = { name: row.name, metric_type: row.metric_type as MonitorPreview['metric_type'], frequency: row.frequency }
+  if ('error' in outcome) return { ...draft, value: null, row_count: null, problem: outcome.error, past: [] }
+  const past = await countPast(ctx, question, PATIENCE_MS)
+  return {
+    ...draft,
+    value: outcome.value,
+    row_count: outcome.row_count ?? null,
+    problem: null,
+    past: past.map(({ at, value }) => ({ measured_at: at.toISOString(), value })),
+  }
+}
+
+const measureOnce = async (ctx: Context, question: Question): Promise<Outcome> => {
+  let found: Outcome = { error: 'It took too long.' }
+  await measure(ctx, question.integration, [question], AbortSignal.timeout(PATIENCE_MS), async ([measured]) => {
+    if (measured) found = measured.outcome
+    return false
+  })
+  return found
+}

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../http/openapi.ts'
+import { Job } from '../jobs/schema.ts'
+import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
+import { Id } from '../wire.ts'
+import { createMonitor } from './create.ts'
+import { editMonitor, removeMonitor } from './edit.ts'
+import { listMonitors, readMonitor } from './read.ts'
+import { runMonitors } from './run.ts'
+import { Monitor, MonitorCreate, MonitorEdit, MonitorQuery, RunRequest } from './schema.ts'
+
+const PATH = '/monitor/monitors'
+const ONE = `${PATH}/:monitor_id` as const
+const params = Type.Object({ monitor_id: Id() })
+const READ = { permission: 'monitors.read' } as const
+const WRITE = { permission: 'monitors.write' } as const
+const tags = ['Monitors']
+
+export const monitorRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    PATH,
+    {
+      config: READ,
+      schema: {
+        summary: 'List the monitors, the newest first',
+        tags,
+        querystring: MonitorQuery,
+        response: { 200: PageOf(Monitor, 'MonitorPage'), ...failures(400) },
+      },
+    },
+    (request) => listMonitors(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
+  )
+
+  app.post(
+    PATH,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Create a monitor',
+        description:
+          'Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.',
+        tags,
+        body: MonitorCreate,
+        response: { 201: Monitor, ...failures(400, 409) },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createMonitor(request.ctx, request.body)),
+  )
+
+  app.post(
+    `${PATH}/run`,
+    {
+      config: { permission: 'monitors.run' },
+      schema: {
+        summary: 'Run monitors now, in a background job',
+        description: 'A monitor that could not measure is a line in the job’s `logs`.',
+        tags,
+        body: RunRequest,
+        response: { 200: Job, ...failures(400) },
+      },
+    },
+    (request) => runMonitors(request.ctx, request.body),
+  )
+
+  app.get(
+    ONE,
+    { config: READ, schema: { summary: 'Read a monitor', tags, params, response: { 200: Monitor, ...failures(404) } } },
+    (request) => readMonitor(request.ctx, request.params.monitor_id),
+  )
+
+  app.patch(
+    ONE,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Edit a monitor',
+        description: 'A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.',
+        tags,
+        params,
+        body: MonitorEdit,
+        response: { 200: Monitor, ...failures(400, 404, 409, 412) },
+      },
+    },
+    (request) => editMonitor(request.ctx, request.params.monitor_id, request.body),
+  )
+
+  app.delete(
+    ONE,
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Delete a monitor with its measurements and incidents',
+        tags,
+        params,
+        response: { 204: Type.Null(), ...failures(404, 412) },
+      },
+    },
+    async (request, reply) => {
+      await removeMonitor(request.ctx, request.params.monitor_id)
+      return reply.code(204).send(null)
+    },
+  )
+}

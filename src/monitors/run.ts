@@ -1,0 +1,44 @@
+import { mustBeAble } from '../access/permissions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { newId, readId } from '../id.ts'
+import { openJob } from '../jobs/jobs.ts'
+import { noteJob } from '../jobs/run.ts'
+import type { Job } from '../jobs/schema.ts'
+import { addRuns } from './due.ts'
+import { RUN_JOB } from './jobs.ts'
+import { laneOf } from './lanes.ts'
+import { metricTypeOf } from './metric-types.ts'
+import type { RunRequest } from './schema.ts'
+import { findMonitors, type SeenMonitor } from './store.ts'
+
+/** Runs monitors now, in the same lanes as the clock does, ahead of what waits there. */
+export const runMonitors = (ctx: Context, { monitors }: RunRequest): Promise<Job> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'monitors.run')
+    const ids = [...new Set(monitors.map((id) => readId(id)!))]
+    const found = await findMonitors(ctx, ids)
+    const missing = ids.filter((id) => !found.has(id))
+    if (missing.length > 0) throw invalid({ monitors: missing.map((id) => `There is no monitor ${id}.`).slice(0, 100) })
+    const job = await openJob(ctx, {
+      kind: RUN_JOB,
+      title: ids.length === 1 ? `Run ${[...found.values()][0]!.name}` : `Run ${ids.length.toLocaleString('en')} monitors`,
+    })
+    const [pushed, asked] = partition([...found.values()], ({ metric_type }) => metricTypeOf(metric_type).pushed === true)
+    await addRuns(
+      ctx,
+      asked.map((monitor) => runOf(ctx, monitor, job.id)),
+    )
+    if (pushed.length > 0) {
+      const line = pushed.map(({ name }) => `${name}: its values are pushed, there is nothing to run.`).join('\n')
+      await noteJob(ctx, job.id, asked.length > 0 ? { status: 'PENDING', progress: 0, line } : { status: 'COMPLETED', progress: 100, line })
+    }
+    return job
+  })
+
+const partition = <T>(all: readonly T[], is: (each: T) => boolean): [T[], T[]] => [all.filter(is), all.filter((each) => !is(each))]
+
+const runOf = (ctx: Context, { id, of }: SeenMonitor, job: string) => {
+  const relation = of.entity_type === 'column' && of.parent ? of.parent : of.id
+  return { id: newId(), monitor: id, due_at: ctx.now.toISOString(), lane: laneOf(of.integration, relation), relation, job }
+}

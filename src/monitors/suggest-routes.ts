@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { failures } from '../http/openapi.ts'
+import { Accepted, SuggestionAccept, SuggestionQuery, Suggestions } from './suggest/schema.ts'
+import { acceptSuggestions, readSuggestions } from './suggest/suggest.ts'
+
+const PATH = '/monitor/suggestions'
+const tags = ['Monitors']
+
+/** Which monitors a table should have. */
+export const suggestRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    PATH,
+    {
+      config: { permission: 'monitors.read' },
+      schema: {
+        summary: 'Say which monitors a table should have',
+        description: 'From its columns, their profiles, its use and what is made from it; with a reason each.',
+        tags,
+        querystring: SuggestionQuery,
+        response: { 200: Suggestions, ...failures(400, 404) },
+      },
+    },
+    (request) => readSuggestions(request.ctx, request.query.resource_id),
+  )
+
+  app.post(
+    PATH,
+    {
+      config: { permission: 'monitors.write' },
+      schema: {
+        summary: 'Make monitors of suggestions',
+        tags,
+        body: SuggestionAccept,
+        response: { 201: Accepted, ...failures(400, 404, 409) },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await acceptSuggestions(request.ctx, request.body)),
+  )
+}

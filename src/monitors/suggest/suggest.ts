@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { mustBeAble, visibleTo } from '../../access/permissions.ts'
+import { type Context, inTransaction } from '../../context.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { readId } from '../../id.ts'
+import { findLinks, findPlaces } from '../../lineage/links.ts'
+import { createMonitor } from '../create.ts'
+import type { Monitor } from '../schema.ts'
+import { type KnownColumn, suggestionsFor } from './rules.ts'
+import type { Accepted, Suggestion, SuggestionAccept, Suggestions } from './schema.ts'
+
+export const readSuggestions = async (ctx: Context, resource_id: string): Promise<Suggestions> => {
+  mustBeAble(ctx.actor, 'monitors.read')
+  const id = readId(resource_id)
+  if (!id) throw invalid({ resource_id: ['This is not a UUID.'] })
+  const table = await getTable(ctx, id)
+  const [columns, downstream, there] = await Promise.all([findColumns(ctx, id), countMadeFrom(ctx, id), findThere(ctx, id)])
+  const suggestions = suggestionsFor({ ...table, columns, downstream }).filter(({ key }) => !there.has(key))
+  const profiled = columns.filter(({ profile }) => profile).length
+  return {
+    resource_id: id,
+    suggestions,
+    based_on:
+      profiled > 0
+        ? `the profiles of ${profiled} of ${columns.length} columns`
+        : columns.length > 0
+          ? `names and types of ${columns.length} columns`
+          : null,
+  }
+}
+
+/** Makes monitors of suggestions: of those named, or of all. */
+export const acceptSuggestions = (ctx: Context, { resource_id, accept, notify_slack_channel }: SuggestionAccept): Promise<Accepted> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'monitors.write')
+    const { suggestions } = await readSuggestions(ctx, resource_id)
+    const unknown = accept?.find((key) => !suggestions.some((each) => each.key === key))
+    if (unknown !== undefined) throw invalid({ accept: [`"${unknown}" is not suggested, or is there already.`] })
+    const monitors: Monitor[] = []
+    for (const suggestion of suggestions.filter(({ key }) => !accept || accept.includes(key)))
+      monitors.push(await createMonitor(ctx, { ...settingsOf(suggestion), notify_slack_channel: notify_slack_channel ?? null }))
+    return { monitors }
+  })
+
+const settingsOf = ({ target, metric_type, name, metric_config, ...conditions }: Suggestion) => ({
+  target,
+  metric_type,
+  name,
+  metric_config,
+  condition_auto_sensitivity: conditions.condition_auto_sensitivity,
+  condition_manual_min: conditions.condition_manual_min,
+  condition_manual_max: conditions.condition_manual_max,
+})
+
+const countMadeFrom = async (ctx: Context, id: string): Promise<number> => {
+  const links = await findLinks(ctx, [id], { level: 'table', way: 'down', most: 1000 })
+  const places = await findPlaces(
+    ctx,
+    links.map(({ other }) => other),
+  )
+  return [...places.values()].filter(({ visible }) => visible).length
+}
+
+interface TableRow {
+  readonly id: string
+  readonly entity_type: string
+  readonly title: string
+  readonly row_count: number | null
+  readonly usage: number
+}
+
+const getTable = async (ctx: Context, id: string): Promise<TableRow> => {
+  const { rows } = await sql<TableRow>`
+    select r.id, r.entity_type, r.title, r.row_count, r.external_usage as usage from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
+  `.execute(ctx.db)
+  const table = rows[0]
+  if (!table) throw notFound('resource', id)
+  if (table.entity_type !== 'table')
+    throw invalid({ resource_id: [`${table.title} is a ${table.entity_type}: monitors are suggested for tables.`] })
+  return table
+}
+
+interface ColumnRow extends Omit<KnownColumn, 'profile'> {
+  readonly rows: number | null
+  readonly nulls: number
+  readonly distinct: number | null
+  readonly min: string | null
+}
+
+/** The columns with what their profiles say, where there are any. */
+const findColumns = async (ctx: Context, table: string): Promise<KnownColumn[]> => {
+  const { rows } = await sql<ColumnRow>`
+    select r.id, r.title, r.native_type, coalesce((r.details ->> 'is_pk')::boolean, false) as is_pk,
+      p.rows_read as rows, p.nulls, p.distinct_values as distinct, p.min
+    from resources r left join column_profiles p on p.resource_id = r.id
+    where r.parent = ${table} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
+    order by r.created_at, r.id limit 2000
+  `.execute(ctx.db, ctx.limits)
+  return rows.map(({ id, title, native_type, is_pk, rows, nulls, distinct, min }) => ({
+    ...{ id, title, native_type, is_pk },
+    ...(rows === null ? {} : { profile: { rows, nulls, distinct, min: numberOf(min) } }),
+  }))
+}
+
+const numberOf = (text: string | null): number | null =>
+  text !== null && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : null
+
+/** What is watched already, by the key its suggestion would have. */
+const findThere = async (ctx: Context, table: string): Promise<Set<string>> => {
+  const { rows } = await sql<{ key: string }>`
+    select m.metric_type || ':' || m.target as key from monitors m
+    where m.target in (select c.id from resources c where c.id = ${table}::uuid or (c.parent = ${table}::uuid and c.entity_type = 'column'))
+  `.execute(ctx.db)
+  return new Set(rows.map(({ key }) => key))
+}

@@ -1,0 +1,47 @@
+import { metricTypeOf } from './metric-types.ts'
+
+/** An incident in plain words: what, by how much, since when, and what is usual. Pure. */
+export interface Told {
+  readonly metric_type: string
+  readonly name: string
+  readonly target: string
+  readonly value: number
+  readonly lower: number | null
+  readonly upper: number | null
+  readonly explanation: string | null
+  readonly first_seen_at: string
+  readonly runs_outside: number
+}
+
+export const summarise = ({ metric_type, name, target, value, lower, upper, explanation, first_seen_at, runs_outside }: Told): string => {
+  const { label, unit } = metricTypeOf(metric_type)
+  const what = metric_type === 'custom_sql' || metric_type === 'pushed' ? `${name} (${target})` : `${label} of ${target}`
+  const number = (n: number) => `${inFigures(n)}${unit}`
+  const below = lower !== null && value < lower
+  const limit = below ? lower : upper
+  const off =
+    limit === null
+      ? ''
+      : `, ${number(Math.abs(value - limit))} ${below ? 'below' : 'above'} the limit of ${number(limit)}${share(value, limit)}`
+  const since = `since ${momentOf(first_seen_at)}${runs_outside > 1 ? `, in ${inFigures(runs_outside)} measurements` : ''}`
+  return `${what} is ${number(value)}${off}, ${since}.${explanation ? ` ${sentence(explanation)}` : ''}`
+}
+
+/** Of a limit near nought a share says nothing. */
+const share = (value: number, limit: number): string => {
+  const percent = (100 * Math.abs(value - limit)) / Math.abs(limit)
+  return Number.isFinite(percent) && percent >= 0.1 && percent < 100_000
+    ? ` (${inFigures(Number(percent.toPrecision(2)))} % ${value < limit ? 'less' : 'more'})`
+    : ''
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+const momentOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+
+/** As people write numbers: as many decimals as still say something. */
+export const inFigures = (n: number): string => {
+  const size = Math.abs(n)
+  if (size !== 0 && (size >= 1e15 || size < 1e-4)) return n.toPrecision(3)
+  return n.toLocaleString('en-US', { maximumFractionDigits: size >= 1000 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 4 })
+}

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest'
+import { aHouse, type House } from './house.ts'
+
+/** Monitors kept in a file: out, in, the same again, and all or nothing. */
+const PATH = '/monitor/config'
+const put = (house: House, body: string, query = '', token = house.token) =>
+  house.call('PUT', `${PATH}${query}`, { body, token, headers: { 'content-type': 'application/yaml' } })
+
+const aShop = async (house: House) => {
+  const { body: integration } = await house.call('POST', '/integration/integrations', { body: { name: 'shop' } })
+  const at = (entity_type: string, title: string, parent?: string, more: object = {}) =>
+    house.resource({ entity_type, title, parent, integration: integration.id, ...more } as Parameters<House['resource']>[0])
+  const database = await at('database', 'shop')
+  const schema = await at('schema', 'public', database.id)
+  const orders = await at('table', 'orders', schema.id)
+  const amount = await at('column', 'amount', orders.id, { native_type: 'numeric' })
+  await at('column', 'updated_at', orders.id, { native_type: 'timestamptz' })
+  return { integration, orders, amount, schema, at }
+}
+
+const FILE = `# ours
+version: 1
+monitors:
+  - name: Rows of orders
+    target: shop.public.orders
+    metric_type: row_count
+    notify_slack_channel: C0DATA
+  - name: Freshness
+    target: shop.public.orders
+    metric_type: freshness
+    schedule: { cadence: hourly, frequency: 3 }
+  - name: No free lunch
+    target: shop.public.orders.amount
+    metric_type: min
+    condition_manual_min: 0
+    schedule:
+      cadence: weekly
+      day: 1
+      hour: 6
+`
+
+test('a file makes monitors, the same file changes nothing, and what comes out can be put in again', async () => {
+  await using house = await aHouse()
+  const { orders } = await aShop(house)
+  const tried = await put(house, FILE, '?dry_run=true')
+  expect([tried.status, tried.body]).toMatchObject([200, { dry_run: true, created: 3, updated: 0, deleted: 0, unchanged: 0 }])
+  expect(tried.body.changes[0]).toMatchObject({
+    action: 'create',
+    name: 'Rows of orders',
+    target: 'shop.public.orders',
+    line: 4,
+    monitor: null,
+  })
+  expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(0)
+  expect((await house.changes()).some(({ activity_type }) => activity_type.startsWith('monitor_'))).toBe(false)
+
+  expect((await put(house, FILE)).body).toMatchObject({ created: 3, unchanged: 0, dry_run: false })
+  const { body } = await house.call('GET', '/monitor/monitors')
+  expect(body.results.find(({ name }: { name: string }) => name === 'Rows of orders')).toMatchObject({
+    target: orders.id,
+    condition_auto_sensitivity: 5,
+    notify_slack_channel: 'C0DATA',
+    schedule: { cadence: 'daily', hour: 0 },
+  })
+  const before = (await house.changes()).length
+  expect((await put(house, FILE)).body).toMatchObject({ created: 0, updated: 0, deleted: 0, unchanged: 3, changes: [] })
+  expect((await house.changes()).length).toBe(before)
+
+  const out = await house.call('GET', PATH)
+  expect(out.headers['content-type']).toContain('application/yaml')
+  expect(out.text).toContain(
+    'metric_type: freshness\n    metric_config:\n      timestamp_column: updated_at\n    schedule:\n      cadence: hourly\n      frequency: 3',
+  )
+  expect((await put(house, out.text)).body).toMatchObject({ created: 0, updated: 0, deleted: 0, unchanged: 3 })
+  expect((await house.call('GET', PATH)).text).toBe(out.text)
+  expect((await house.call('GET', `${PATH}?file=monitors`)).text).toBe(out.text)
+  expect((await house.call('GET', `${PATH}?file=other`)).text).toContain('monitors: []')
+})
+
+test('what changed is changed and said; what is gone from the file is deleted, and nothing that others made', async () => {
+  await using house = await aHouse()
+  const { orders } = await aShop(house)
+  await put(house, FILE)
+  const { body: byHand } = await house.call('POST', '/monitor/monitors', {
+    body: { target: orders.id, metric_type: 'row_count', name: 'By hand' },
+  })
+  await put(house, `version: 1\nfile: team-b\nmonitors:\n  - {name: Theirs, target: shop.public.orders, metric_type: row_count}\n`)
+  const edited = FILE.replace('notify_slack_channel: C0DATA', 'condition_auto_sensitivity: 8').replace(
+    / {2}- name: Freshness[\s\S]*?(?= {2}- name: No)/,
+    '',
+  )
+  const { body } = await put(house, edited)
+  expect(body).toMatchObject({ created: 0, updated: 1, deleted: 1, unchanged: 1 })
+  expect(body.changes).toMatchObject([
+    {
+      action: 'update',
+      line: 4,
+      changes: [
+        { field: 'condition_auto_sensitivity', from: null, to: 8 },
+        { field: 'notify_slack_channel', from: 'C0DATA', to: null },
+      ],
+    },
+    { action: 'delete', name: 'Freshness', line: null },
+  ])
+  const names = async () => (await house.call('GET', '/monitor/monitors')).body.results.map(({ name }: { name: string }) => name).sort()
+  expect(await names()).toEqual(['By hand', 'No free lunch', 'Rows of orders', 'Theirs'])
+  // One made by hand that the file names is the file's from then on.
+  const taken = `${edited}  - {name: By hand, target: shop.public.orders, metric_type: row_count}\n`
+  expect((await put(house, taken)).body).toMatchObject({ created: 0, updated: 0, unchanged: 3 })
+  expect((await put(house, edited, '?prune=false')).body).toMatchObject({ deleted: 0 })
+  expect((await put(house, edited)).body.changes).toMatchObject([{ action: 'delete', monitor: byHand.id }])
+  expect((await put(house, 'version: 1\nmonitors: []\n')).body).toMatchObject({ deleted: 2 })
+  expect(await names()).toEqual(['Theirs'])
+})
+
+test('what is wrong is said with its line, all of it at once, and nothing is changed', async () => {
+  await using house = await aHouse()
+  await aShop(house)
+  const wrong: [string, Record<string, RegExp>][] = [
+    ['', { 'line 1': /version/ }],
+    ['[]', { 'line 1': /version/ }],
+    ['version: 2\nmonitors: []', { 'line 1': /version/ }],
+    ['version: 1\nmonitor: []', { 'line 1': /monitor/ }],
+    ['version: 1\nmonitors:\n  - name: a\n    target: [\n', { 'line 5': /./ }],
+    ['version: 1\nversion: 1\nmonitors: []', { 'line 2': /unique/ }],
+    ['version: 1\nmonitors: !!js/function "x"', { 'line 2': /tag/ }],
+    [
+      'version: 1\nmonitors:\n  - name: a\n    target: shop.public.nothing\n    metric_type: row_count\n  - name: b\n    metric_type: rows\n    target: shop.public.orders\n',
+      { 'line 7': /metric_type must be one of row_count/ },
+    ],
+    [
+      'version: 1\nmonitors:\n  - name: a\n    target: shop.public.nothing\n    metric_type: row_count\n  - name: b\n    target: shop.public.none\n    metric_type: row_count\n',
+      { 'line 4': /no table or column shop.public.nothing/, 'line 7': /shop.public.none/ },
+    ],
+    [
+      'version: 1\nmonitors:\n  - {name: ok, target: shop.public.orders, metric_type: row_count}\n  - name: bad\n    target: shop.public.orders\n    metric_type: mean\n  - name: worse\n    target: shop.public.orders.amount\n    metric_type: mean\n    condition_manual_min: 5\n    condition_manual_max: 1\n',
+      { 'line 6': /measured of a column/, 'line 10': /must not be above/ },
+    ],
+    [
+      'version: 1\nmonitors:\n  - {name: a, target: shop.public.orders, metric_type: row_count}\n  - {name: a, target: shop.public.orders, metric_type: freshness}\n',
+      { 'line 4': /stands in line 3 already/ },
+    ],
+    [
+      'version: 1\nmonitors:\n  - name: a\n    target: shop.public.orders\n    metric_type: row_count\n    shedule: {}\n',
+      { 'line 3': /shedule is not known/ },
+    ],
+    ['version: 1\nmonitors:\n  - {name: "a\\0b", target: shop.public.orders, metric_type: row_count}\n', { file: /NUL/ }],
+    ['a: &a [x,x]\nb: &b [*a,*a]\nversion: 1\nmonitors: [*b]', { file: /Aliases/ }],
+  ]
+  for (const [text, errors] of wrong) {
+    const answer = await put(house, text)
+    expect([text, answer.status, answer.body.code]).toEqual([text, 400, 'validation_failed'])
+    for (const [line, words] of Object.entries(errors))
+      expect([text, answer.body.errors[line]?.join(' ')]).toEqual([text, expect.stringMatching(words)])
+  }
+  expect((await put(house, `version: 1\nmonitors: ${'['.repeat(20_000)}`)).status).toBe(400)
+  expect((await put(house, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
+  expect((await house.call('PUT', PATH, { body: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'text/yaml' } })).status).toBe(400)
+  expect((await house.call('PUT', PATH, { body: '<x/>', headers: { 'content-type': 'text/xml' } })).status).toBe(415)
+  expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(0)
+})
+
+test('two tables of one name are told apart by their integration; what one may not see is not there', async () => {
+  await using house = await aHouse()
+  const { at } = await aShop(house)
+  const { body: second } = await house.call('POST', '/integration/integrations', { body: { name: 'copy' } })
+  const of = (entity_type: string, title: string, parent?: string) => house.resource({ entity_type, title, parent, integration: second.id })
+  const schema = await of('schema', 'public', (await of('database', 'shop')).id)
+  const orders = await of('table', 'orders', schema.id)
+  const line = '  - {name: Rows, target: shop.public.orders, metric_type: row_count'
+  const answer = await put(house, `version: 1\nmonitors:\n${line}}\n`)
+  expect(answer.body.errors['line 3'][0]).toMatch(/2 resources are called shop\.public\.orders.*integration: (shop or copy|copy or shop)/)
+  expect((await put(house, `version: 1\nmonitors:\n${line}, integration: copy}\n`)).status).toBe(200)
+  expect((await house.call('GET', '/monitor/monitors')).body.results).toMatchObject([{ target: orders.id }])
+  expect((await house.call('GET', PATH)).text).toContain('integration: copy')
+  const json = { version: 1, monitors: [{ name: 'Rows', target: 'shop.public.orders', metric_type: 'row_count', integration: 'copy' }] }
+  expect((await house.call('PUT', PATH, { body: json })).body).toMatchObject({ unchanged: 1 })
+
+  const closed = await house.team(true)
+  const hidden = await at('table', 'secret', undefined, { teams: [closed] })
+  await house.call('POST', '/monitor/monitors', { body: { target: hidden.id, metric_type: 'row_count', name: 'Hidden' } })
+  const editor = await house.someone('editor')
+  expect((await house.call('GET', PATH, { token: editor.token })).text).not.toContain('secret')
+  const mine = 'version: 1\nmonitors:\n  - {name: Hidden, target: secret, metric_type: row_count}\n'
+  const theirs = mine.replaceAll('secret', 'nothing')
+  const [one, other] = [await put(house, mine, '', editor.token), await put(house, theirs, '', editor.token)]
+  expect([one.status, one.body.errors['line 3'][0].replace('secret', 'nothing')]).toEqual([400, other.body.errors['line 3'][0]])
+  const viewer = await house.someone('viewer')
+  expect((await house.call('GET', PATH, { token: viewer.token })).status).toBe(403)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { runJob } from '../src/jobs/run.ts'
+import { JOBS } from '../src/tasks.ts'
+import { aProject, upload } from './dbt.ts'
+import { aHouse, type House } from './house.ts'
+import { type Body, read } from './monitors.ts'
+import { connectTo } from './sources.ts'
+
+const TEST = 'test.shop.not_null_customers_customer_id.1'
+
+/** Uploads what dbt left after a build in which the test went so, and does the job. */
+const build = async (house: House, id: string, completed_at: string, status: string, failures: number | null) => {
+  const { manifest, catalog } = aProject()
+  const metadata = { dbt_schema_version: 'https://schemas.getdbt.com/dbt/run-results/v6.json', generated_at: completed_at }
+  const timing = [{ name: 'execute', started_at: completed_at, completed_at }]
+  const results = [{ unique_id: TEST, status, failures, timing, execution_time: 0.1, message: null, adapter_response: {} }]
+  const files = { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': { metadata, results } }
+  const { body } = await upload(house, id, files)
+  await runJob(house.ctx, JOBS, body.id, { integration_id: id, sync_id: body.id }, true)
+  expect((await read(house, `/background_jobs/${body.id}`)).failed).toBe(false)
+}
+
+test('a dbt test is a monitor: it fails, it is an incident; told twice, it is told once', { timeout: 60_000 }, async () => {
+  await using house = await aHouse()
+  const id = await connectTo(house, 'dbt', {})
+  await build(house, id, '2026-01-02T03:00:00Z', 'pass', 0)
+  const [monitor] = (await read(house, '/monitor/monitors')).results
+  expect(monitor).toMatchObject({
+    name: 'not_null_customers_customer_id',
+    metric_type: 'pushed',
+    condition_manual_max: 0,
+    status: 'normal',
+    last_measurement_value: 0,
+    next_run_at: null,
+    display_metadata: { target: { entity_type: 'table', label: 'dev.public.customers' } },
+  })
+  await build(house, id, '2026-01-03T03:00:00Z', 'fail', 7)
+  await build(house, id, '2026-01-03T03:00:00Z', 'fail', 7) // the same build
+  const measured = async (): Promise<Body[]> => (await read(house, `/monitor/measurements?monitor=${monitor.id}`)).results
+  expect((await measured()).map(({ value }) => value)).toEqual([7, 0])
+  expect((await read(house, '/monitor/incidents')).results).toMatchObject([{ monitor: monitor.id, status: 'active', value: 7 }])
+  await build(house, id, '2026-01-04T03:00:00Z', 'skipped', null)
+  await build(house, id, '2026-01-04T04:00:00Z', 'error', null)
+  expect(await measured()).toHaveLength(2)
+  for (const day of [5, 6, 7]) await build(house, id, `2026-01-0${day}T03:00:00Z`, 'pass', 0)
+  expect((await read(house, '/monitor/incidents')).results).toMatchObject([{ status: 'resolved' }])
+  expect((await read(house, '/monitor/monitors')).count).toBe(1)
+})

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { reasonsOf, type Watched } from '../src/monitors/gate/verdict.ts'
+import { aHouse, type House } from './house.ts'
+
+/** The gate of pipelines: pass or fail, why, and without a word of what one may not see. */
+const gate = (house: House, query: string, token = house.token) => house.call('GET', `/monitor/gate?${query}`, { token })
+
+const watch = async (house: House, target: { id: string }, name: string) =>
+  (await house.call('POST', '/monitor/monitors', { body: { target: target.id, metric_type: 'pushed', name, condition_manual_max: 10 } }))
+    .body
+const measure = (house: House, monitor: { id: string }, value: number) =>
+  house.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value }] } })
+const flow = (house: House, from: { id: string }, to: { id: string }) =>
+  house.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
+
+test('a gate fails for what is broken here, and with upstream for what is broken above, the nearest first', async () => {
+  await using house = await aHouse()
+  const table = (title: string) => house.resource({ title, entity_type: 'table' })
+  const [raw, clean, mart] = [await table('raw'), await table('clean'), await table('mart')]
+  const column = await house.resource({ title: 'amount', entity_type: 'column', parent: clean.id })
+  const dashboard = await house.resource({ title: 'board', entity_type: 'dashboard' })
+  for (const [from, to] of [
+    [raw, clean],
+    [clean, mart],
+    [mart, dashboard],
+  ] as const)
+    await flow(house, from, to)
+  const [ofRaw, ofColumn, ofMart] = [
+    await watch(house, raw, 'raw rows'),
+    await watch(house, column, 'amounts'),
+    await watch(house, mart, 'mart rows'),
+  ]
+  for (const monitor of [ofRaw, ofColumn, ofMart]) await measure(house, monitor, 5)
+  const passing = await gate(house, `resource_id=${dashboard.id}&upstream=true&fail_status=424`)
+  expect([passing.status, passing.body]).toMatchObject([
+    200,
+    { status: 'pass', reasons: [], monitors_checked: 3, resources_checked: 3, truncated: false },
+  ])
+  expect((await gate(house, `resource_id=${dashboard.id}`)).body).toMatchObject({
+    status: 'pass',
+    monitors_checked: 0,
+    summary: expect.stringMatching(/nothing watches it/),
+  })
+
+  await measure(house, ofRaw, 50)
+  await measure(house, ofColumn, 60)
+  expect((await gate(house, `resource_id=${mart.id}`)).body.status).toBe('pass')
+  expect((await gate(house, `resource_id=${clean.id}`)).body).toMatchObject({
+    status: 'fail',
+    reasons: [{ monitor: ofColumn.id, upstream: false }],
+  })
+  const failing = await gate(house, `resource_id=${dashboard.id}&upstream=true`)
+  expect([failing.status, failing.body]).toMatchObject([
+    200,
+    {
+      status: 'fail',
+      reasons_count: 2,
+      reasons: [
+        {
+          code: 'incident',
+          resource: 'clean.amount',
+          monitor: ofColumn.id,
+          upstream: true,
+          incident: expect.any(String),
+          text: expect.stringContaining('60'),
+        },
+        { code: 'incident', resource: 'raw', monitor: ofRaw.id, resource_id: raw.id },
+      ],
+    },
+  ])
+  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true&fail_status=424`)).status).toBe(424)
+  expect((await gate(house, 'path=clean.amount&fail_status=409')).status).toBe(409)
+
+  // Somebody looks after it, and a pipeline may go on if it likes.
+  for (const { incident } of failing.body.reasons)
+    await house.call('PATCH', `/monitor/incident/${incident}`, { body: { status: 'acknowledged' } })
+  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true`)).body.status).toBe('fail')
+  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true&ignore_acknowledged=true`)).body.status).toBe('pass')
+  expect((await gate(house, `resource_id=${dashboard.id}&upstream=true&checks=errors,stale`)).body.status).toBe('pass')
+  await house.call('PATCH', `/monitor/monitors/${ofRaw.id}`, { body: { is_enabled: false } })
+  expect((await gate(house, `resource_id=${raw.id}`)).body.status).toBe('pass')
+})
+
+test('hidden trouble counts and has no name; a hidden resource is not there', async () => {
+  await using house = await aHouse()
+  const closed = await house.team(true)
+  const hidden = await house.resource({ title: 'salaries', entity_type: 'table', teams: [closed] })
+  const open = await house.resource({ title: 'report', entity_type: 'table' })
+  await flow(house, hidden, open)
+  const monitor = await watch(house, hidden, 'salary rows')
+  await measure(house, monitor, 5)
+  await measure(house, monitor, 99)
+  const editor = await house.someone('editor')
+  const answer = await gate(house, `resource_id=${open.id}&upstream=true`, editor.token)
+  expect(answer.body).toMatchObject({
+    status: 'fail',
+    monitors_checked: 0,
+    reasons: [
+      {
+        code: 'incident',
+        text: 'Something upstream that you may not see has an open incident.',
+        resource_id: null,
+        monitor: null,
+        count: 1,
+      },
+    ],
+  })
+  for (const secret of [hidden.id, monitor.id, 'salar', '99']) expect(answer.text).not.toContain(secret)
+  const [one, other] = [
+    await gate(house, `resource_id=${hidden.id}`, editor.token),
+    await gate(house, `resource_id=${newId()}`, editor.token),
+  ]
+  expect([one.status, other.status]).toEqual([404, 404])
+  expect((await gate(house, 'path=salaries', editor.token)).body.errors).toEqual(
+    (await gate(house, 'path=nothing', editor.token)).body.errors,
+  )
+  expect((await gate(house, `resource_id=${open.id}`, (await house.someone('viewer')).token)).status).toBe(403)
+  for (const query of [
+    '',
+    'resource_id=x',
+    `resource_id=${open.id}&path=report`,
+    `resource_id=${open.id}&checks=all`,
+    `resource_id=${open.id}&fail_status=500`,
+    `resource_id=${open.id}&upstream=maybe`,
+  ])
+    expect([query, (await gate(house, query)).status]).toEqual([query, 400])
+})
+
+test('the verdict: open incidents, errors, and what was not measured in time', () => {
+  const now = new Date('2026-03-01T12:00:00Z')
+  const watched = (more: Partial<Watched> = {}): Watched => ({
+    ...{ monitor: 'm', name: 'Rows', resource_id: 'r', resource: 'orders', visible: true, distance: 0, frequency: 24, pushed: false },
+    ...{ status: 'normal', created_at: '2026-01-01T00:00:00Z', last_measured_at: '2026-03-01T00:00:00Z', last_error_at: null },
+    ...{ last_error_message: null, incident: null, incident_status: null, summary: null, first_seen_at: null, ...more },
+  })
+  const codes = (more: Partial<Watched>, strictness: object = {}) =>
+    reasonsOf([watched(more)], { checks: ['incidents', 'errors', 'stale'], ignore_acknowledged: false, now, ...strictness }).map(
+      ({ code }) => code,
+    )
+  expect(codes({})).toEqual([])
+  expect(codes({ incident: 'i', incident_status: 'active', summary: 'x' })).toEqual(['incident'])
+  expect(codes({ incident: 'i', incident_status: 'acknowledged' }, { ignore_acknowledged: true })).toEqual([])
+  expect(codes({ incident: 'i', incident_status: 'active' }, { checks: ['errors'] })).toEqual([])
+  expect(codes({ status: 'error', last_error_message: 'away' })).toEqual(['error'])
+  expect(codes({ last_measured_at: '2026-02-27T12:00:00Z' })).toEqual([]) // two days late, and an hour of grace
+  expect(codes({ last_measured_at: '2026-02-27T10:59:00Z' })).toEqual(['stale'])
+  expect(codes({ last_measured_at: '2026-02-27T10:59:00Z', frequency: 168 })).toEqual([])
+  expect(codes({ last_measured_at: '2026-01-27T10:59:00Z', pushed: true })).toEqual([])
+  expect(codes({ last_measured_at: null })).toEqual(['stale'])
+  expect(codes({ last_measured_at: null, created_at: '2026-03-01T11:00:00Z' })).toEqual([]) // young
+})

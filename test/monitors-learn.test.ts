@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { courseOf, judge } from '../src/monitors/judge.ts'
+import { replayPast } from '../src/monitors/replay.ts'
+import { inFigures, summarise } from '../src/monitors/summary.ts'
+import { rebuild } from '../src/monitors/thresholds.ts'
+import { aHouse, type House } from './house.ts'
+import { aPushed, type Body, DAY, push, read } from './monitors.ts'
+
+const NOW = Date.UTC(2026, 2, 16, 3)
+let house: House
+beforeAll(async () => {
+  house = await aHouse({ now: () => new Date(NOW) })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** About a thousand, a value a day, the last one yesterday. */
+const usual = (n: number) =>
+  Array.from({ length: n }, (_, k) => [NOW - (n - k) * DAY, 1000 + Math.round(20 * Math.sin(12.9898 * k))] as const)
+const measurementsOf = async (monitor: string, size = 100): Promise<Body[]> =>
+  (await read(house, `/monitor/measurements?monitor=${monitor}&page_size=${size}`)).results
+const incidentsOf = async (monitor: string): Promise<Body[]> => (await read(house, `/monitor/incidents?monitor=${monitor}`)).results
+
+describe('what a measurement means', () => {
+  const manual = { condition_auto_sensitivity: null, condition_manual_min: 1, condition_manual_max: 5 }
+  const auto = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
+  const limits = { lower: 1, upper: 5, explanation: 'usually 1–5' }
+  test.each([
+    ['on the limit', manual, undefined, 5, 'inside'],
+    ['above the limit', manual, undefined, 5.1, 'outside'],
+    ['below the limit', manual, undefined, 0.9, 'outside'],
+    ['only one bound', { ...manual, condition_manual_min: null }, undefined, -1e9, 'inside'],
+    ['too little history', auto, undefined, 99, 'learning'],
+    ['inside what was learned', auto, limits, 3, 'inside'],
+    ['outside of what was learned', auto, limits, 6, 'outside'],
+  ] as const)('%s', (_, condition, learned, value, state) => expect(judge(condition, learned, value).state).toBe(state))
+
+  test.each([
+    ['nothing was, nothing is', undefined, 'inside', 'nothing'],
+    ['it begins', undefined, 'outside', 'opens'],
+    ['it goes on', { runs_inside: 2 }, 'outside', 'grows'],
+    ['it calms down', { runs_inside: 1 }, 'inside', 'calms'],
+    ['it is over', { runs_inside: 2 }, 'inside', 'resolves'],
+    ['nobody knows yet', { runs_inside: 2 }, 'learning', 'nothing'],
+  ] as const)('%s', (_, open, state, course) => expect(courseOf(open, { state })).toBe(course))
+})
+
+test('an incident in words', () => {
+  const told = {
+    metric_type: 'row_count',
+    name: 'x',
+    target: 'shop.public.orders',
+    first_seen_at: '2026-03-16T03:00:00.000Z',
+    runs_outside: 1,
+  }
+  expect(summarise({ ...told, value: 120, lower: 980, upper: 1120, explanation: 'usually 980–1,120 on Mondays around 03:00' })).toBe(
+    'Row count of shop.public.orders is 120, 860 below the limit of 980 (88 % less), since 2026-03-16 03:00 UTC. Usually 980–1,120 on Mondays around 03:00.',
+  )
+  expect(
+    summarise({ ...told, metric_type: 'pushed', name: 'Failures', value: 3, lower: null, upper: 0, explanation: null, runs_outside: 4 }),
+  ).toBe('Failures (shop.public.orders) is 3, 3 above the limit of 0, since 2026-03-16 03:00 UTC, in 4 measurements.')
+  expect([1234567.8, 12.345, 1.2345, 0.12345, 0, -3, 1e20].map(inFigures)).toEqual([
+    '1,234,568',
+    '12.3',
+    '1.23',
+    '0.1235',
+    '0',
+    '-3',
+    '1.00e+20',
+  ])
+})
+
+describe('automatic thresholds', () => {
+  test('are null at first, then there, and explain themselves', async () => {
+    const { id } = await aPushed(house)
+    await push(house, id, usual(20))
+    const measured = (await measurementsOf(id)).toReversed()
+    expect(measured.slice(0, 5).every(({ lower_threshold, outside }) => lower_threshold === null && !outside)).toBe(true)
+    expect(measured.at(-1)).toMatchObject({
+      lower_threshold: expect.any(Number),
+      upper_threshold: expect.any(Number),
+      explanation: expect.stringContaining('usually'),
+    })
+    const [outside] = await push(house, id, [[NOW, 100]])
+    expect(outside).toMatchObject({ outside: true, incident: expect.any(String) })
+    expect((await incidentsOf(id))[0]).toMatchObject({ summary: expect.stringMatching(/is 100, .* below the limit of .*Usually/) })
+  })
+
+  test('are the same whoever remembers what, and the same as if made anew', async () => {
+    const { id } = await aPushed(house)
+    const values = usual(25)
+    const other = await house.instance()
+    for (const [i, value] of values.entries()) await push(i % 3 === 0 ? other : house, id, [value])
+    const third = await house.instance() // remembers nothing
+    const [last] = await push(third, id, [[NOW, 1000]])
+    const anew = rebuild(
+      { metric_type: 'pushed', frequency_hours: 24, sensitivity: 5 },
+      values.map(([at, value]) => ({ at: new Date(at), value })),
+    )
+    const limits = anew.predict(new Date(NOW))
+    expect([last.lower_threshold, last.upper_threshold]).toEqual([limits?.lower, limits?.upper])
+    for (const instance of [other, third]) await instance[Symbol.asyncDispose]()
+  })
+
+  test('what comes late is learned from and judges nothing; what comes twice is there once', async () => {
+    const { id } = await aPushed(house, { condition_auto_sensitivity: null, condition_manual_max: 5 })
+    await push(house, id, [[NOW, 1]])
+    const [late] = await push(house, id, [[NOW - DAY, 100]])
+    expect(late).toMatchObject({ outside: false, incident: null, upper_threshold: null })
+    const [again] = await push(house, id, [[NOW - DAY, 7]])
+    expect(again).toMatchObject({ id: late.id, value: 100 })
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ last_measurement_value: 1, status: 'normal' })
+    expect(await measurementsOf(id)).toHaveLength(2)
+  })
+
+  test('learn a point that is called normal, and its incident is over', async () => {
+    const { id } = await aPushed(house)
+    await push(house, id, usual(30))
+    const [odd] = await push(house, id, [[NOW - DAY / 2, 1300]])
+    expect(odd.incident).not.toBeNull()
+    const { body } = await house.call('PATCH', `/monitor/measurements/${odd.id}`, { body: { marked: 'normal' } })
+    expect(body).toMatchObject({ marked: 'normal', incident_metadata: { status: 'resolved' } })
+    const incident = await read(house, `/monitor/incident/${odd.incident}`)
+    expect(incident.actions.map(({ type }: Body) => type)).toEqual([
+      'notification_initial',
+      'marked_normal',
+      'resolved',
+      'notification_resolved',
+    ])
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'normal' })
+    const [next] = await push(house, id, [[NOW, 1300]])
+    expect(next.upper_threshold).toBeGreaterThan(odd.upper_threshold)
+    for (const marked of ['odd', 5])
+      expect((await house.call('PATCH', `/monitor/measurements/${odd.id}`, { body: { marked } })).status).toBe(400)
+    expect((await house.call('PATCH', `/monitor/measurements/${newId()}`, { body: { marked: null } })).status).toBe(404)
+  })
+
+  test('do not learn what is confirmed to be an incident', async () => {
+    const [confirmed, left] = [await aPushed(house), await aPushed(house)]
+    const high = [3, 2, 1].map((ago) => [NOW - ago * DAY, 3000 + ago] as const)
+    for (const { id } of [confirmed, left])
+      await push(house, id, [...usual(30).map(([at, value]) => [at - 5 * DAY, value] as const), ...high])
+    const [{ id: incident }] = await incidentsOf(confirmed.id)
+    const { body } = await house.call('PATCH', `/monitor/incident/${incident}`, { body: { marked: 'incident' } })
+    expect(body).toMatchObject({ status: 'active' })
+    // Three days up there are a new level, unless they are known to be wrong.
+    const [[a], [b]] = [await push(house, confirmed.id, [[NOW, 1000]]), await push(house, left.id, [[NOW, 1000]])]
+    expect([a.outside, b.outside]).toEqual([false, true])
+  })
+
+  test('are wider where one asks for less: replay says what a setting would have flagged', async () => {
+    const { id } = await aPushed(house)
+    const past = usual(60).map(([at, value], i) => [at, i === 40 ? 400 : i === 50 ? 1110 : value] as const)
+    await push(house, id, past)
+    const asked = async (body: object) => (await house.call('POST', '/monitor/replay', { body })).body
+    const [loose, tight] = [
+      await asked({ monitor: id, condition_auto_sensitivity: 1 }),
+      await asked({ monitor: id, condition_auto_sensitivity: 10 }),
+    ]
+    expect(loose).toMatchObject({ measurements: 60, learning: 5 })
+    expect(loose.outside).toBeLessThanOrEqual(tight.outside)
+    const drop = { value: 400, first_seen_at: new Date(past[40]![0]).toISOString(), resolved_at: expect.any(String) }
+    for (const { incidents } of [loose, tight]) expect(incidents).toContainEqual(expect.objectContaining(drop))
+    expect(await asked({ monitor: id, condition_manual_min: 500 })).toMatchObject({
+      outside: 1,
+      learning: 0,
+      incidents: [{ value: 400, runs_outside: 1 }],
+    })
+    const own = {
+      measurements: past.map(([at, value]) => ({ measured_at: new Date(at).toISOString(), value })),
+      condition_auto_sensitivity: 10,
+      metric_type: 'pushed',
+    }
+    expect((await asked(own)).incidents).toEqual(tight.incidents)
+    expect((await measurementsOf(id)).filter(({ marked }) => marked !== null)).toEqual([])
+    for (const body of [
+      {},
+      { monitor: id, measurements: [], condition_auto_sensitivity: 'x' },
+      { measurements: [{ measured_at: 'today', value: 1 }] },
+      { monitor: id, condition_auto_sensitivity: null },
+    ])
+      expect((await house.call('POST', '/monitor/replay', { body })).status).toBe(400)
+    expect((await house.call('POST', '/monitor/replay', { body: { monitor: newId() } })).status).toBe(404)
+  })
+
+  test('a replay ends where it began: the same numbers, the same answer', () => {
+    const past = usual(90).map(([at, value]) => ({ at: new Date(at), value }))
+    const condition = { condition_auto_sensitivity: 5, condition_manual_min: null, condition_manual_max: null }
+    const meta = { metric_type: 'row_count', frequency_hours: 24 }
+    expect(replayPast(condition, meta, past)).toEqual(replayPast(condition, meta, past.toReversed()))
+  })
+})
+
+describe('pushed values', () => {
+  test('are all kept or none', async () => {
+    const { id } = await aPushed(house)
+    const wrong = (measurement: object) =>
+      house.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: id, value: 1 }, measurement] } })
+    for (const measurement of [
+      { monitor: newId(), value: 1 },
+      { key: 'nothing', value: 1 },
+      { value: 1 },
+      { monitor: 'x', value: 1 },
+      { monitor: id, value: '1' },
+      { monitor: id, value: null },
+      { monitor: id },
+      { monitor: id, value: 1, measured_at: 'yesterday' },
+      { monitor: id, value: 1, measured_at: new Date(NOW + DAY).toISOString() },
+      { monitor: id, value: 1, row_count: -1 },
+      { key: 'a\0b', value: 1 },
+      { key: '\ud800', value: 1 },
+    ])
+      expect((await wrong(measurement)).status).toBe(400)
+    for (const body of [{}, { measurements: [] }, { measurements: 'x' }, []])
+      expect((await house.call('POST', '/monitor/measurements', { body })).status).toBe(400)
+    expect(await measurementsOf(id)).toEqual([])
+  })
+})

@@ -1,0 +1,372 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import { wordsOf } from '../src/integrations/connectors/words.ts'
+import { addRuns } from '../src/monitors/due.ts'
+import { checkCondition, checkSelect } from '../src/monitors/guard.ts'
+import { backFill } from '../src/monitors/history.ts'
+import { workLane } from '../src/monitors/lanes.ts'
+import { foldStatement, readCustom } from '../src/monitors/metrics.ts'
+import { aHouse, type House } from './house.ts'
+import { aMonitor, type Body, read, workLanes } from './monitors.ts'
+import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
+import { aMariadb, noMariadb } from './servers/mariadb.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+
+/** Every resource of an integration, by its full title without the database. */
+const catalogOf = async (house: House): Promise<(title: string) => string> => {
+  const rows = await house.db.selectFrom('resources').select(['id', 'title_full']).execute()
+  return (title) => {
+    const found = rows.find(({ title_full }) => title_full === title || title_full.endsWith(`.${title}`))
+    if (!found) throw new Error(`no ${title} among ${rows.map(({ title_full }) => title_full).join(', ')}`)
+    return found.id
+  }
+}
+
+const BOUNDS = { condition_auto_sensitivity: null, condition_manual_min: -1e300, is_enabled: false }
+
+/** Runs monitors for these, together, and answers what each measured. */
+const measured = async (house: House, wanted: Record<string, object>): Promise<Record<string, unknown>> => {
+  const ids: [string, string][] = []
+  for (const [name, body] of Object.entries(wanted)) ids.push([name, (await aMonitor(house, { ...BOUNDS, ...body })).id])
+  const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: ids.map(([, id]) => id) } })
+  await workLanes(house.ctx)
+  expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED', progress: 100, failed: false })
+  const told: Record<string, unknown> = {}
+  for (const [name, id] of ids) {
+    const monitor = await read(house, `/monitor/monitors/${id}`)
+    told[name] = monitor.status === 'error' ? monitor.last_error_message : monitor.last_measurement_value
+  }
+  return told
+}
+
+const COLUMNS = 'id bigint, email varchar(100), total decimal(10, 2), score double precision, created_at timestamp'
+const ROWS = `(1, 'a', 10.50, 0.5, NOW_MINUS_5), (2, null, 20.25, null, NOW_MINUS_3), (3, 'a', null, 1.5, null), (9007199254740993, 'b', -1, 2, NOW_MINUS_30)`
+
+/** The same table and the same truth, in every dialect. */
+const everyMetric = (of: (title: string) => string) => {
+  const table = of('orders')
+  const column = (name: string) => of(`orders.${name}`)
+  return {
+    rows: { target: table, metric_type: 'row_count' },
+    some_rows: { target: table, metric_type: 'row_count', metric_config: { where: 'total > 0' } },
+    nulls: { target: column('email'), metric_type: 'null_percentage' },
+    nulls_of_some: { target: column('total'), metric_type: 'null_percentage', metric_config: { where: 'id < 4' } },
+    unique: { target: column('email'), metric_type: 'unique_percentage' },
+    different: { target: column('email'), metric_type: 'cardinality' },
+    least: { target: column('total'), metric_type: 'min' },
+    most: { target: column('total'), metric_type: 'max' },
+    mean: { target: column('total'), metric_type: 'mean' },
+    big: { target: column('id'), metric_type: 'max' },
+    custom: { target: table, metric_type: 'custom_sql', metric_config: { query_select: 'select sum(score) from orders;' } },
+    fresh: { target: table, metric_type: 'freshness', metric_config: { timestamp_column: 'created_at' } },
+    empty: { target: of('empty'), metric_type: 'row_count' },
+    empty_nulls: { target: of('empty.email'), metric_type: 'null_percentage' },
+    empty_unique: { target: of('empty.email'), metric_type: 'unique_percentage' },
+    empty_mean: { target: of('empty.total'), metric_type: 'mean' },
+    empty_fresh: { target: of('empty'), metric_type: 'freshness' },
+  }
+}
+const TRUTH = {
+  rows: 4,
+  some_rows: 2,
+  nulls: 25,
+  nulls_of_some: expect.closeTo(100 / 3, 6),
+  unique: expect.closeTo(200 / 3, 6),
+  different: 2,
+  least: -1,
+  most: 20.25,
+  mean: expect.closeTo(29.75 / 3, 5),
+  big: 9007199254740992, // the nearest double
+  custom: 4,
+  fresh: expect.closeTo(3, 1),
+  empty: 0,
+  empty_nulls: 0,
+  empty_unique: 100,
+  empty_mean: expect.stringContaining('no rows with a value'),
+  empty_fresh: expect.stringContaining('no rows with a value'),
+}
+
+describe('true numbers', () => {
+  test('of a Postgres, folded into one statement a table', async () => {
+    await using house = await aHouse()
+    const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, `now() at time zone 'UTC' - interval '$1 hours'`)
+    await using source = await aPostgres(
+      `create table orders (${COLUMNS})`,
+      `create table empty (${COLUMNS})`,
+      `insert into orders values ${rows}`,
+    )
+    const id = await connectTo(house, 'postgres', source.credentials)
+    await sync(house, id)
+    const of = await catalogOf(house)
+    // A name people gave it does not matter to the source.
+    await house.call('PATCH', `/resource/all/${of('orders')}`, { body: { description: 'Bestellungen' } })
+    expect(await measured(house, everyMetric(of))).toEqual(TRUTH)
+  })
+
+  test('of an SQLite', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'monitors-'))
+    const database = new DatabaseSync(join(folder, 'shop.db'))
+    database.exec(`create table orders (${COLUMNS}); create table empty (${COLUMNS})`)
+    database.exec(`insert into orders values ${ROWS.replace(/NOW_MINUS_(\d+)/g, `datetime('now', '-$1 hours')`)}`)
+    database.close()
+    await using house = await aHouse({ filesFolder: folder })
+    const id = await connectTo(house, 'sqlite', { path: 'shop.db' })
+    await sync(house, id)
+    expect(await measured(house, everyMetric(await catalogOf(house)))).toEqual(TRUTH)
+    await rm(folder, { recursive: true })
+  })
+
+  test('of a DuckDB', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'monitors-'))
+    const instance = await DuckDBInstance.create(join(folder, 'shop.duckdb'))
+    const connection = await instance.connect()
+    await connection.run(`create table orders (${COLUMNS}); create table empty (${COLUMNS})`)
+    const now = `(now() at time zone 'UTC')::timestamp`
+    await connection.run(`insert into orders values ${ROWS.replace(/NOW_MINUS_(\d+)/g, `${now} - interval '$1 hours'`)}`)
+    connection.closeSync()
+    instance.closeSync()
+    await using house = await aHouse({ filesFolder: folder })
+    const id = await connectTo(house, 'duckdb', { path: 'shop.duckdb' })
+    await sync(house, id)
+    expect(await measured(house, everyMetric(await catalogOf(house)))).toEqual(TRUTH)
+    await rm(folder, { recursive: true })
+  })
+
+  test.skipIf(noClickhouse)('of a ClickHouse', async () => {
+    await using house = await aHouse()
+    const columns = 'id Int64, email Nullable(String), total Nullable(Float64), score Nullable(Float64), created_at Nullable(DateTime)'
+    const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, 'now() - 3600 * $1')
+    await using source = await aClickhouse(
+      `create table orders (${columns}) engine = Memory`,
+      `create table empty (${columns}) engine = Memory`,
+      `insert into orders values ${rows}`,
+    )
+    const id = await connectTo(house, 'clickhouse', source.credentials)
+    await sync(house, id)
+    expect(await measured(house, everyMetric(await catalogOf(house)))).toEqual(TRUTH)
+  })
+
+  test.skipIf(noMariadb)('of a MariaDB', async () => {
+    await using house = await aHouse()
+    const rows = ROWS.replace(/NOW_MINUS_(\d+)/g, 'utc_timestamp() - interval $1 hour')
+    const columns = COLUMNS.replace('created_at timestamp', 'created_at datetime null')
+    await using source = await aMariadb(
+      `create table orders (${columns})`,
+      `create table empty (${columns})`,
+      `insert into orders values ${rows}`,
+    )
+    const id = await connectTo(house, 'mysql', source.credentials)
+    await sync(house, id)
+    expect(await measured(house, everyMetric(await catalogOf(house)))).toEqual(TRUTH)
+  })
+})
+
+test('what is no number is an error, which is no incident; one bad monitor does not spoil its neighbours', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(
+    'create table t (id int, score double precision, label text, at timestamptz)',
+    `insert into t values (1, 'NaN', 'x', now() + interval '2 hours'), (2, 'Infinity', 'y', null)`,
+  )
+  const id = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, id)
+  const of = await catalogOf(house)
+  const custom = (query_select: string) => ({ target: of('t'), metric_type: 'custom_sql', metric_config: { query_select } })
+  const told = await measured(house, {
+    nan: { target: of('t.score'), metric_type: 'max' },
+    infinite: { target: of('t.score'), metric_type: 'max', metric_config: { where: 'id = 2' } },
+    ahead: { target: of('t'), metric_type: 'freshness', metric_config: { timestamp_column: 'at' } },
+    fine: { target: of('t'), metric_type: 'row_count' },
+    unknown_column: { target: of('t'), metric_type: 'row_count', metric_config: { where: 'nothing = 1' } },
+    two_rows: custom('select id from t'),
+    two_columns: custom('select 1, 2'),
+    no_row: custom('select id from t where false'),
+    nothing: custom('select null::int'),
+    text: custom(`select 'a lot'`),
+    decimal: custom('select 12.50::numeric'),
+    huge: custom(`select 1e30::numeric`),
+    writes: custom('select f() from t limit 1'),
+    slow_function: custom('select count(*) from t'),
+  })
+  expect(told).toEqual({
+    nan: expect.stringContaining('no number'),
+    infinite: expect.stringContaining('infinite'),
+    ahead: 0,
+    fine: 2,
+    unknown_column: expect.stringContaining('nothing'),
+    two_rows: expect.stringContaining('more than one row'),
+    two_columns: expect.stringContaining('2 columns'),
+    no_row: expect.stringContaining('no row'),
+    nothing: expect.stringContaining('NULL'),
+    text: expect.stringContaining('no number'),
+    decimal: 12.5,
+    huge: 1e30,
+    writes: expect.stringContaining('f()'),
+    slow_function: 2,
+  })
+  expect((await read(house, '/monitor/incidents')).count).toBe(0)
+})
+
+test('a source that cannot be reached is an error of each monitor, with what to do about it', async () => {
+  await using house = await aHouse()
+  const { id: target } = await house.resource({
+    entity_type: 'table',
+    title: 'orders',
+    integration: '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60',
+  })
+  expect(await measured(house, { a: { target, metric_type: 'row_count' } })).toEqual({ a: expect.stringContaining('reports by itself') })
+  const { id: loose } = await house.resource({ entity_type: 'table', title: 'loose' })
+  expect(await measured(house, { a: { target: loose, metric_type: 'row_count' } })).toEqual({
+    a: expect.stringContaining('no integration'),
+  })
+})
+
+test('SQL that could do more than read is refused before any source sees it', async () => {
+  await using house = await aHouse()
+  const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
+  const refused = async (metric_type: string, metric_config: object): Promise<Body> => {
+    const { status, body } = await house.call('POST', '/monitor/monitors', { body: { target, metric_type, metric_config } })
+    expect([status, body.code]).toEqual([400, 'validation_failed'])
+    return Object.keys(body.errors)[0]
+  }
+  for (const query_select of [
+    '',
+    'drop table t',
+    'select 1; select 2',
+    'with x as (delete from t returning 1) select * from x',
+    'select 1 into t2',
+    `copy t to '/tmp/x'`,
+  ])
+    expect(await refused('custom_sql', { query_select })).toBe('metric_config.query_select')
+  for (const where of ['1 = 1; drop table t', '1 = 1) or (1 = 1', 'a = 1 -- b', 'a = 1 /* b', `a = 'b`, 'select 1', 'where a = 1'])
+    expect(await refused('row_count', { where })).toBe('metric_config.where')
+  expect(await refused('freshness', {})).toBe('metric_config.timestamp_column')
+})
+
+test.each([
+  ['select count(*) from t', true],
+  ['with a as (select 1) select count(*) from a', true],
+  ['(select 1) union all (select 2)', true],
+  [`select replace(a, 'drop', '') from t`, true],
+  [`select 'delete from t; --' from t`, true],
+  ['select 1;', true],
+  ['select * from t for update', false],
+  ['select pg_sleep(10)', false],
+  ['select "pg_terminate_backend"(1)', false],
+  [`select * from dblink('x', 'y') t(a int)`, false],
+  [`select * from read_csv('/etc/passwd')`, false],
+  [`select load_file('/etc/passwd')`, false],
+  ['select $1', false],
+  ['explain analyze delete from t', false],
+])('may be asked: %s is %s', (text, allowed) => expect(checkSelect(text, 'postgres') === undefined).toBe(allowed))
+
+test.each([
+  [`state = 'a;b' and x in (select id from t)`, true],
+  [`created_at > now() - interval '1 day'`, true],
+  ['a is distinct from b', true],
+  [`a = 'it''s'`, true],
+  ['a = 1 # b', false],
+])('is a condition: %s is %s', (text, allowed) => expect(checkCondition(text, 'mysql') === undefined).toBe(allowed))
+
+test('monitors of one table share one statement, and one expression where they ask the same', () => {
+  const { sql, read } = foldStatement(
+    wordsOf('mysql'),
+    ['shop', 'or`ders'],
+    [
+      { id: 'a', metric_type: 'row_count' },
+      { id: 'b', metric_type: 'null_percentage', column: 'e`mail' },
+      { id: 'c', metric_type: 'unique_percentage', column: 'e`mail' },
+    ],
+  )
+  expect(sql).toBe('select count(*) as m0, count(`e``mail`) as m1, count(distinct `e``mail`) as m2 from `shop`.`or``ders`')
+  expect(read([10, '8', 4])).toEqual(
+    new Map([
+      ['a', { value: 10 }],
+      ['b', { value: 20, row_count: 10 }],
+      ['c', { value: 50, row_count: 8 }],
+    ]),
+  )
+  const large = foldStatement(
+    wordsOf('bigquery'),
+    ['p', 'd', 't'],
+    [{ id: 'c', metric_type: 'unique_percentage', column: 'a', where: 'b > 0', large: true }],
+  )
+  expect(large.sql).toContain('approx_count_distinct(case when (b > 0) then `a` end)')
+  expect(large.read([90, 92])).toEqual(new Map([['c', { value: 100, row_count: 90 }]])) // an estimate may be a little more than there are
+  const fresh = foldStatement(wordsOf('sqlite'), ['t'], [{ id: 'd', metric_type: 'freshness', timestamp_column: 'at' }])
+  expect(fresh.sql).not.toContain('count')
+  expect(readCustom([['0.10']], false)).toEqual({ value: 0.1 })
+})
+
+test('a new monitor learns from the rows of the past: it has limits at its first run', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(
+    'create table visits (id int, value int, created_at timestamptz)',
+    `insert into visits select i, case when i % 10 = 0 then null else i end, now() - make_interval(mins => 120 * i - (37 * i) % 100) from generate_series(1, 600) i`,
+  )
+  const id = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, id)
+  const of = await catalogOf(house)
+  const rows = await aMonitor(house, { target: of('visits') })
+  const nulls = await aMonitor(house, { target: of('visits.value'), metric_type: 'null_percentage' })
+  const fresh = await aMonitor(house, { target: of('visits'), metric_type: 'freshness' })
+  for (const { id: monitor } of [rows, nulls, fresh]) await backFill(house.ctx, { monitor })
+  for (const { id: monitor } of [rows, nulls, fresh]) await backFill(house.ctx, { monitor }) // again after a crash
+  const past = await read(house, `/monitor/measurements?monitor=${rows.id}&page_size=1000`)
+  expect(past.count).toBeGreaterThanOrEqual(49) // 600 rows, one in about two hours: fifty days
+  const grown = past.results.map(({ value }: Body, i: number) => past.results[i - 1]?.value - value).slice(1)
+  expect(grown.every((n: number) => n >= 11 && n <= 13)).toBe(true)
+  expect(past.results[0]).toMatchObject({ origin: 'history', lower_threshold: expect.any(Number), incident: null })
+  await house.call('POST', '/monitor/monitors/run', { body: { monitors: [rows.id, nulls.id, fresh.id] } })
+  await workLanes(house.ctx)
+  for (const monitor of [rows, nulls, fresh]) {
+    const { results } = await read(house, `/monitor/measurements?monitor=${monitor.id}`)
+    expect(results[0]).toMatchObject({
+      origin: 'run',
+      outside: false,
+      upper_threshold: expect.any(Number),
+      explanation: expect.stringContaining('usually'),
+    })
+  }
+})
+
+test('a table that keeps thirty days of rows seems to have grown, and no incident comes of it', async () => {
+  const now = Date.now()
+  await using house = await aHouse({ now: () => new Date(now) })
+  await using source = await aPostgres(
+    'create table events (id int, created_at timestamptz)',
+    `insert into events select i, now() - make_interval(mins => 43 * i) from generate_series(1, 1000) i`,
+  )
+  const id = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, id)
+  const { id: monitor } = await aMonitor(house, { target: (await catalogOf(house))('events'), metric_type: 'row_count' })
+  await backFill(house.ctx, { monitor })
+  for (let day = 0; day < 8; day += 1) {
+    const at = new Date(now + day * 86_400_000)
+    await addRuns({ ...house.ctx, now: at }, [{ id: newId(), monitor, due_at: at.toISOString(), lane: `${id} 0`, relation: newId() }])
+    await workLanes({ ...house.ctx, now: at })
+  }
+  const measured = (await read(house, `/monitor/measurements?monitor=${monitor}`)).results.filter(({ origin }: Body) => origin === 'run')
+  expect(measured.map(({ value, outside }: Body) => [value, outside])).toEqual(Array.from({ length: 8 }, () => [1000, false]))
+})
+
+test('workers that all believe a lane to be theirs count each run once', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres('create table t (id int)', 'create view slow as select t.id from t, (select pg_sleep(0.2)) s')
+  const id = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, id)
+  const of = await catalogOf(house)
+  const monitors: Body[] = []
+  for (const target of [of('t'), of('t'), of('slow')]) monitors.push(await aMonitor(house, { target, metric_type: 'row_count', ...BOUNDS }))
+  const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: monitors.map((each) => each.id) } })
+  const lanes = await house.db.selectFrom('monitor_runs').select('lane').distinct().execute()
+  await Promise.all(lanes.flatMap(({ lane }) => [1, 2, 3].map(() => workLane(house.ctx, { lane }))))
+  for (const monitor of monitors) expect((await read(house, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
+  expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+import { aPushed, DAY, push, read } from './monitors.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const preview = (body: object) => house.call('POST', '/monitor/preview', { body })
+const counts = async () => {
+  const of = async (table: 'monitors' | 'monitor_measurements') =>
+    (await house.db.selectFrom(table).select(house.db.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n
+  return [await of('monitors'), await of('monitor_measurements'), (await house.changes()).length]
+}
+
+test('a preview measures once and counts the past; a replay takes it as it is, and nothing is written', async () => {
+  await using source = await aPostgres(
+    'create table orders (id bigint, email text, created_at timestamp)',
+    `insert into orders select i, case when i % 4 = 0 then null else 'a' end, now() at time zone 'UTC' - i * interval '6 hours' from generate_series(1, 160) i`,
+  )
+  await sync(house, await connectTo(house, 'postgres', source.credentials))
+  const rows = await house.db.selectFrom('resources').select(['id', 'title_full']).execute()
+  const of = (title: string) => rows.find(({ title_full }) => title_full.endsWith(title))!.id
+  const before = await counts()
+
+  const { status, body } = await preview({ target: of('.orders') })
+  expect([status, body]).toMatchObject([200, { name: 'Row count of orders', metric_type: 'row_count', value: 160, problem: null }])
+  expect(body.past.length).toBeGreaterThan(30)
+  const again = await house.call('POST', '/monitor/replay', {
+    body: { measurements: body.past, metric_type: body.metric_type, frequency: body.frequency, condition_auto_sensitivity: 5 },
+  })
+  expect([again.status, again.body.measurements]).toEqual([200, body.past.length])
+
+  const where = { metric_config: { where: 'id <= 8' } }
+  expect((await preview({ target: of('.email'), metric_type: 'null_percentage', ...where })).body).toMatchObject({ value: 25, row_count: 8 })
+  const wrong = { target: of('.orders'), metric_config: { query_select: 'select no_such_column from orders' } }
+  expect((await preview(wrong)).body).toMatchObject({ value: null, problem: expect.stringContaining('no_such_column'), past: [] })
+  expect(await counts()).toEqual(before)
+})
+
+test('what cannot be is refused as when it is created, and what cannot be asked says why', async () => {
+  const { id: target } = await house.resource({ entity_type: 'table', title: 'by hand' })
+  const before = await counts()
+  expect((await preview({ target, metric_type: 'pushed' })).body).toMatchObject({ problem: expect.stringContaining('pushed'), past: [] })
+  expect((await preview({ target })).body).toMatchObject({ value: null, problem: expect.any(String) })
+  for (const body of [
+    {},
+    { target: newId() },
+    { target: 'x' },
+    { target, metric_type: 'mean' },
+    { target, metric_type: 'no\0such' },
+    { target, metric_config: { where: '1=1; drop table x' } },
+    { target, condition_auto_sensitivity: 5, condition_manual_min: 1 },
+  ])
+    expect([body, (await preview(body)).status]).toEqual([body, 400])
+  const viewer = await house.someone('viewer')
+  expect((await house.call('POST', '/monitor/preview', { body: { target }, token: viewer.token })).status).toBe(403)
+  expect(await counts()).toEqual(before)
+})
+
+test('a list brings the last measurements of each monitor when asked, the oldest first', async () => {
+  const manual = { condition_auto_sensitivity: null, condition_manual_max: 10 }
+  const [first, second] = [await aPushed(house, manual), await aPushed(house, manual)]
+  const now = Date.now()
+  await push(house, first.id, [
+    [now - 3 * DAY, 1],
+    [now - 2 * DAY, 2],
+    [now - DAY, 99],
+  ])
+  const list = async (query: string) => (await read(house, `/monitor/monitors?${query}`)).results
+  const found = await list('recent=2&metric_type=pushed')
+  const recentOf = (id: string) => found.find((each: { id: string }) => each.id === id).recent
+  expect(recentOf(first.id)).toEqual([
+    { created_at: new Date(now - 2 * DAY).toISOString(), value: 2, outside: false },
+    { created_at: new Date(now - DAY).toISOString(), value: 99, outside: true },
+  ])
+  expect(recentOf(second.id)).toEqual([])
+  expect((await list(`monitor=${first.id}`))[0]).not.toHaveProperty('recent')
+  for (const wrong of ['0', '101', 'x', '-1']) expect((await house.call('GET', `/monitor/monitors?recent=${wrong}`)).status).toBe(400)
+})

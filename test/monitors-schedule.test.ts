@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.ts'
+import { newId } from '../src/id.ts'
+import { monitorsDue } from '../src/monitors/due.ts'
+import { laneOf, workLane } from '../src/monitors/lanes.ts'
+import { nextRun, readSchedule, type Schedule, type ScheduleIn } from '../src/monitors/schedule.ts'
+import { removeResource } from '../src/resources/remove.ts'
+import { aHouse, type House } from './house.ts'
+import { aMonitor, DAY, HOUR, read, workLanes } from './monitors.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // on a busy machine
+
+const whole = (said: ScheduleIn) => readSchedule(said) as Schedule
+const after = (said: ScheduleIn, moment: string) => nextRun(whole(said), new Date(moment)).toISOString()
+
+describe('the next run', () => {
+  test.each([
+    ['hourly', { cadence: 'hourly' }, '2026-03-16T09:00:00Z', '2026-03-16T10:00:00.000Z'],
+    ['hourly, a moment before', { cadence: 'hourly' }, '2026-03-16T09:59:59.999Z', '2026-03-16T10:00:00.000Z'],
+    ['every 3 hours', { cadence: 'hourly', frequency: 3 }, '2026-03-16T09:00:00Z', '2026-03-16T12:00:00.000Z'],
+    ['every 6 hours from 2', { cadence: 'hourly', frequency: 6, hour: 2 }, '2026-03-16T09:00:00Z', '2026-03-16T14:00:00.000Z'],
+    ['every 12 hours', { cadence: 'hourly', frequency: 12 }, '2026-03-16T12:00:00Z', '2026-03-17T00:00:00.000Z'],
+    ['daily', {}, '2026-03-16T00:00:00Z', '2026-03-17T00:00:00.000Z'],
+    ['daily at 3, before', { cadence: 'daily', hour: 3 }, '2026-03-16T02:59:00Z', '2026-03-16T03:00:00.000Z'],
+    ['daily at 3, at 3', { cadence: 'daily', hour: 3 }, '2026-03-16T03:00:00Z', '2026-03-17T03:00:00.000Z'],
+    ['weekly on Sunday', { cadence: 'weekly' }, '2026-03-16T00:00:00Z', '2026-03-22T00:00:00.000Z'],
+    ['weekly on Monday at 9', { cadence: 'weekly', day: 1, hour: 9 }, '2026-03-16T08:00:00Z', '2026-03-16T09:00:00.000Z'],
+    ['weekly on Saturday', { cadence: 'weekly', day: 6, hour: 23 }, '2026-12-31T00:00:00Z', '2027-01-02T23:00:00.000Z'],
+    // Where clocks are moved, in New York and in Berlin, an hour is missing or comes twice; in UTC it does not.
+    ['clocks go forward', { cadence: 'daily', hour: 2 }, '2026-03-08T02:00:00Z', '2026-03-09T02:00:00.000Z'],
+    ['clocks go back', { cadence: 'hourly' }, '2026-10-25T00:30:00Z', '2026-10-25T01:00:00.000Z'],
+    ['into a leap day', { cadence: 'daily', hour: 0 }, '2028-02-28T12:00:00Z', '2028-02-29T00:00:00.000Z'],
+    ['out of a leap day', { cadence: 'daily', hour: 0 }, '2028-02-29T12:00:00Z', '2028-03-01T00:00:00.000Z'],
+    ['out of a year without one', { cadence: 'daily', hour: 0 }, '2027-02-28T12:00:00Z', '2027-03-01T00:00:00.000Z'],
+  ] as const)('%s', (_, said, moment, next) => expect(after(said, moment)).toBe(next))
+
+  test('the days of a year have one run each, 24 hours apart', () => {
+    let at = new Date('2027-12-31T23:30:00Z')
+    const runs = Array.from({ length: 366 }, () => {
+      at = nextRun(whole({ cadence: 'daily', hour: 5 }), at)
+      return at.getTime()
+    })
+    expect(runs.every((run, i) => i === 0 || run - runs[i - 1]! === DAY)).toBe(true)
+    expect(new Date(runs[59]!).toISOString()).toBe('2028-02-29T05:00:00.000Z')
+  })
+
+  test('what was said of it is read as it is meant', () => {
+    expect(readSchedule({ frequency: 6 })).toMatchObject({ cadence: 'hourly', frequency: 6 })
+    expect(readSchedule({ frequency: 24, day: 0, hour: 0, cadence: 'daily' })).toMatchObject({ cadence: 'daily', frequency: 24, day: null })
+    expect(readSchedule({ cadence: 'weekly', frequency: 1 })).toMatchObject({ frequency: 168, day: 0 })
+    expect(readSchedule({ cadence: 'hourly', frequency: 5 })).toContain('1, 3, 6, 12')
+  })
+})
+
+describe('the clock', () => {
+  const NOW = Date.UTC(2026, 2, 16, 9, 30)
+  let house: House
+  beforeAll(async () => {
+    house = await aHouse({ now: () => new Date(NOW) })
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  const at = (moment: number, ctx: Context = house.ctx): Context => ({ ...ctx, now: new Date(moment) })
+  const hourly = async (more: object = {}) => {
+    const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
+    return aMonitor(house, { target, schedule: { cadence: 'hourly' }, ...more })
+  }
+  const runsOf = (monitor: string) =>
+    house.db.selectFrom('monitor_runs').select(['id', 'due_at', 'job']).where('monitor', '=', monitor).execute()
+  const attempted = async (monitor: string) => (await read(house, `/monitor/monitors/${monitor}`)).last_attempted_at
+
+  test('puts a run into its lane when it is due, and moves on', async () => {
+    const { id, next_run_at } = await hourly()
+    expect(next_run_at).toBe('2026-03-16T10:00:00.000Z')
+    await monitorsDue(at(NOW + 29 * 60_000))
+    expect(await runsOf(id)).toEqual([])
+    await monitorsDue(at(NOW + 30 * 60_000))
+    expect(await runsOf(id)).toMatchObject([{ due_at: '2026-03-16T10:00:00.000Z', job: null }])
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: '2026-03-16T11:00:00.000Z' })
+    await workLanes(at(NOW + 31 * 60_000))
+    expect(await runsOf(id)).toEqual([])
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({
+      status: 'error',
+      last_error_message: expect.stringContaining('no integration'),
+    })
+  })
+
+  test('catches up once with what was missed, and goes on at the right time', async () => {
+    const { id } = await hourly()
+    await monitorsDue(at(NOW + 50 * HOUR))
+    expect(await runsOf(id)).toHaveLength(1)
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: '2026-03-18T12:00:00.000Z' })
+    // A run that still waits is not joined by a second one.
+    await monitorsDue(at(NOW + 52 * HOUR))
+    expect(await runsOf(id)).toHaveLength(1)
+    await workLanes(at(NOW + 52 * HOUR))
+  })
+
+  test('leaves alone what is disabled or has lost its target', async () => {
+    const disabled = await hourly({ is_enabled: false })
+    const pushed = await hourly({ metric_type: 'pushed' })
+    const gone = await hourly()
+    await removeResource(house.ctx, gone.target)
+    await monitorsDue(at(NOW + 100 * HOUR))
+    for (const { id } of [disabled, pushed, gone]) expect(await runsOf(id)).toEqual([])
+    await workLanes(at(NOW + 100 * HOUR))
+  })
+
+  test('however many instances look at once, each due time is one run', async () => {
+    const monitors = await Promise.all(Array.from({ length: 12 }, () => hourly()))
+    const instances = await Promise.all([house.instance(), house.instance()])
+    for (const hour of [201, 202]) {
+      await Promise.all([house, ...instances].map(({ ctx }) => monitorsDue(at(NOW + hour * HOUR, ctx))))
+      for (const { id } of monitors) expect(await runsOf(id)).toHaveLength(1)
+      // Two workers that both believe a lane to be theirs still count each run once.
+      const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs`.execute(house.db)
+      await Promise.all(rows.flatMap(({ lane }) => [house, ...instances].map(({ ctx }) => workLane(at(NOW + hour * HOUR, ctx), { lane }))))
+      for (const { id } of monitors) expect(await runsOf(id)).toEqual([])
+    }
+    for (const instance of instances) await instance[Symbol.asyncDispose]()
+    expect(Date.parse(await attempted(monitors[0]!.id))).toBeGreaterThanOrEqual(NOW + 202 * HOUR)
+  })
+
+  test('a source has a few lanes, a table is always in the same one, and each lane is one task', async () => {
+    const table = '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a61'
+    expect(laneOf('a', table)).toBe(laneOf('a', table))
+    await Promise.all(Array.from({ length: 20 }, () => hourly()))
+    await monitorsDue(at(NOW + 300 * HOUR))
+    await monitorsDue(at(NOW + 301 * HOUR))
+    const { rows } = await sql<{ key: string; queue: string }>`
+      select j.key, q.queue_name as queue from graphile_worker._private_jobs j
+      join graphile_worker._private_job_queues q on q.id = j.job_queue_id where j.key like 'work_monitors %'
+    `.execute(house.db)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.length).toBeLessThanOrEqual(2)
+    expect(new Set(rows.map(({ queue }) => queue)).size).toBe(rows.length)
+    await workLanes(at(NOW + 301 * HOUR))
+  })
+
+  test('a lane with much to do goes to the end of the queue after its turn', async () => {
+    const [large, small] = [
+      await house.resource({ integration: newId(), entity_type: 'table' }),
+      await house.resource({ integration: newId(), entity_type: 'table' }),
+    ]
+    const many = async (target: string, n: number) =>
+      sql`
+        insert into monitors (id, created_at, updated_at, target, name, metric_type, metric_config, schedule, frequency, is_enabled, condition_manual_max, status, next_run_at)
+        select gen_random_uuid(), now(), now(), ${target}, 'many', 'row_count', '{}', '{"cadence": "daily", "hour": 0, "day": null, "frequency": 24}', 24, true, 3, 'pending',
+          ${new Date(NOW)}::timestamptz from generate_series(1, ${sql.lit(n)})
+      `.execute(house.db)
+    await many(large.id, 210)
+    await many(small.id, 1)
+    await monitorsDue(at(NOW + 500 * HOUR))
+    const waiting = async (integration: string) => {
+      const { rows } = await sql<{ id: number; n: number }>`
+        select max(j.id)::int as id, (select count(*)::int from monitor_runs w where starts_with(w.lane, ${integration})) as n
+        from graphile_worker._private_jobs j where starts_with(j.key, ${`work_monitors ${integration}`}) group by 2
+      `.execute(house.db)
+      return rows[0] ?? { id: 0, n: 0 }
+    }
+    const lane = (await house.db.selectFrom('monitor_runs').select('lane').where('relation', '=', large.id).executeTakeFirstOrThrow()).lane
+    // As when a worker begins with it: the task is gone from the queue.
+    await sql`delete from graphile_worker._private_jobs where key = ${`work_monitors ${lane}`}`.execute(house.db)
+    await workLane(at(NOW + 500 * HOUR), { lane })
+    const [left, other] = [await waiting(large.integration!), await waiting(small.integration!)]
+    expect([left.n, other.n]).toEqual([10, 1])
+    expect(left.id).toBeGreaterThan(other.id)
+    await workLanes(at(NOW + 500 * HOUR))
+  })
+
+  test('who asks for a run now is served ahead of the clock, and both by one measurement', async () => {
+    const monitor = await hourly()
+    await monitorsDue(at(NOW + 400 * HOUR))
+    const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id, monitor.id] } })
+    expect(await runsOf(monitor.id)).toHaveLength(2)
+    await workLanes(at(NOW + 400 * HOUR))
+    const done = await read(house, `/background_jobs/${job.id}`)
+    expect(done).toMatchObject({ status: 'COMPLETED', progress: 100, failed: false, completed: expect.any(String) })
+    expect(done.logs).toContain('could not be measured')
+  })
+
+  test('a job of monitors whose values are pushed has nothing to do', async () => {
+    const monitor = await hourly({ metric_type: 'pushed' })
+    const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
+    expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED', logs: expect.stringContaining('pushed') })
+    expect(await read(house, `/monitor/monitors/${monitor.id}`)).toMatchObject({ status: 'pending' })
+  })
+
+  test('a job whose worker died with its last run is finished by the clock', async () => {
+    const monitor = await hourly()
+    const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: [monitor.id] } })
+    await sql`delete from monitor_runs where job = ${job.id}`.execute(house.db)
+    await sql`update background_jobs set updated_at = now() - interval '2 minutes' where id = ${job.id}`.execute(house.db)
+    await monitorsDue(at(NOW))
+    expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
+  })
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { suggestionsFor } from '../src/monitors/suggest/rules.ts'
+import { aHouse } from './house.ts'
+
+/** Which monitors a table should have, and why. */
+const PATH = '/monitor/suggestions'
+
+test('suggestions follow from the columns, and from their profiles where there are any; accepted ones are monitors', async () => {
+  await using house = await aHouse()
+  const orders = await house.resource({ title: 'orders', entity_type: 'table' })
+  const column = (title: string, native_type: string) => house.resource({ title, entity_type: 'column', parent: orders.id, native_type })
+  const [id, customer, amount, status] = [
+    await column('id', 'bigint'),
+    await column('customer_id', 'bigint'),
+    await column('amount', 'numeric(10,2)'),
+    await column('status', 'text'),
+  ]
+  await column('created_at', 'timestamp with time zone')
+  const read = async () => (await house.call('GET', `${PATH}?resource_id=${orders.id}`)).body
+  const keys = async () => (await read()).suggestions.map(({ key }: { key: string }) => key.split(':')[0])
+  const before = await read()
+  expect(before.based_on).toBe('names and types of 5 columns')
+  expect(await keys()).toEqual(['row_count', 'freshness', 'unique_percentage', 'null_percentage', 'null_percentage', 'mean', 'cardinality'])
+  expect(before.suggestions.every(({ reason }: { reason: string }) => reason.length > 20)).toBe(true)
+  expect(before.suggestions[1]).toMatchObject({ metric_config: { timestamp_column: 'created_at' } })
+
+  const profile = (resource_id: string, more: object) =>
+    house.db
+      .insertInto('column_profiles')
+      .values({
+        ...{
+          resource_id,
+          table_id: orders.id,
+          profiled_at: new Date(),
+          sampled: 'all',
+          rows_read: 1000,
+          nulls: 0,
+          distinct_approximate: false,
+        },
+        ...more,
+      })
+      .execute()
+  await profile(customer.id, { distinct_values: 300 })
+  await profile(amount.id, { distinct_values: 900, min: '0.5' })
+  await profile(status.id, { distinct_values: 4 })
+  const profiled = await read()
+  expect(profiled.based_on).toBe('the profiles of 3 of 5 columns')
+  expect(profiled.suggestions.find(({ target }: { target: string }) => target === customer.id)).toMatchObject({
+    condition_manual_max: 0,
+    condition_auto_sensitivity: null,
+    reason: 'It looks like a key of another table, and of 1,000 rows none is without.',
+  })
+  expect(profiled.suggestions.find(({ key }: { key: string }) => key === `min:${amount.id}`)).toMatchObject({ condition_manual_min: 0 })
+
+  const accept = [`row_count:${orders.id}`, `unique_percentage:${id.id}`]
+  const accepted = await house.call('POST', PATH, { body: { resource_id: orders.id, accept, notify_slack_channel: 'C0DATA' } })
+  expect([accepted.status, accepted.body.monitors]).toMatchObject([
+    201,
+    [
+      { metric_type: 'row_count', target: orders.id, condition_auto_sensitivity: 5, notify_slack_channel: 'C0DATA' },
+      { metric_type: 'unique_percentage', target: id.id, condition_manual_min: 100 },
+    ],
+  ])
+  expect((await read()).suggestions.length).toBe(profiled.suggestions.length - 2)
+  expect((await house.call('POST', PATH, { body: { resource_id: orders.id, accept } })).status).toBe(400)
+  expect((await house.call('POST', PATH, { body: { resource_id: orders.id } })).body.monitors).toHaveLength(profiled.suggestions.length - 2)
+  expect((await read()).suggestions).toEqual([])
+  expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(profiled.suggestions.length)
+})
+
+test('a hidden table has no suggestions, and a hidden column gives none; only tables have them', async () => {
+  await using house = await aHouse()
+  const closed = await house.team(true)
+  const hidden = await house.resource({ title: 'salaries', entity_type: 'table', teams: [closed] })
+  const table = await house.resource({ title: 'people', entity_type: 'table' })
+  await house.resource({ title: 'secret_id', entity_type: 'column', parent: table.id, teams: [closed] })
+  const editor = await house.someone('editor')
+  const get = (id: string, token = editor.token) => house.call('GET', `${PATH}?resource_id=${id}`, { token })
+  expect((await get(hidden.id)).status).toBe(404)
+  expect((await get(table.id)).text).not.toContain('secret')
+  expect((await get(table.id, house.token)).text).toContain('secret')
+  expect((await get(newId())).status).toBe(404)
+  for (const id of ['x', (await house.resource({ title: 'd', entity_type: 'dashboard' })).id]) expect((await get(id)).status).toBe(400)
+  expect((await house.call('POST', PATH, { token: editor.token, body: { resource_id: hidden.id } })).status).toBe(404)
+  expect((await house.call('POST', PATH, { body: { resource_id: table.id, accept: ['a\0'] } })).status).toBe(400)
+  expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(0)
+})
+
+test('the rules: a wide table gets the most useful of them, and no more than anybody reads', () => {
+  const columns = Array.from({ length: 100 }, (_, i) => ({ id: `c${i}`, title: `thing${i}_id`, native_type: 'bigint', is_pk: i === 0 }))
+  const made = suggestionsFor({ id: 't', title: 'wide', row_count: 5, usage: 12, downstream: 1, columns })
+  expect(made).toHaveLength(15)
+  expect(made.slice(0, 3).map(({ metric_type }) => metric_type)).toEqual(['row_count', 'unique_percentage', 'null_percentage'])
+  expect(made[0]!.reason).toContain('it was used 12 times in a day and 1 resource is made from it')
+})

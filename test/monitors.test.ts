@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { createEntry } from '../src/lineage/manual.ts'
+import { sweepMonitors } from '../src/monitors/sweep.ts'
+import { removeResource } from '../src/resources/remove.ts'
+import { restoreVersion } from '../src/resources/restore.ts'
+import { aHouse, type House } from './house.ts'
+import { aMonitor, aPushed, type Body, DAY, push, read } from './monitors.ts'
+
+const NOW = Date.UTC(2026, 2, 16, 9) // a Monday
+let house: House
+beforeAll(async () => {
+  house = await aHouse({ now: () => new Date(NOW) })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const MANUAL = { condition_auto_sensitivity: null, condition_manual_min: 10, condition_manual_max: 20 }
+/** A value a day, the last one today. */
+const days = (...values: number[]) => values.map((value, i) => [NOW - (values.length - 1 - i) * DAY, value] as const)
+const incidentsOf = async (monitor: string): Promise<Body[]> => (await read(house, `/monitor/incidents?monitor=${monitor}`)).results
+const told = async (): Promise<string[]> =>
+  (await house.changes()).map(({ activity_type }) => activity_type).filter((type) => /^(monitor|incident)_/.test(type))
+
+describe('a monitor', () => {
+  test('is created with what was not said filled in, and told', async () => {
+    const before = (await told()).length
+    const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
+    const monitor = await aMonitor(house, { target })
+    expect(monitor).toMatchObject({
+      name: 'Row count of orders',
+      metric_type: 'row_count',
+      is_enabled: true,
+      condition_auto_sensitivity: 5,
+      schedule: { cadence: 'daily', hour: 0, day: null, frequency: 24 },
+      next_run_at: '2026-03-17T00:00:00.000Z',
+    })
+    expect((await told()).slice(before)).toEqual(['monitor_created'])
+    const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${target}`)
+    expect(body.non_versioned_logs[0]).toMatchObject({
+      activity_type: 'monitor_created',
+      related_resource_ids: [monitor.id],
+      related_resource_type: 'monitor',
+    })
+  })
+
+  test('is edited field by field; a sensitivity and a bound each change the mode', async () => {
+    const { id } = await aPushed(house, { ...MANUAL, notify_slack_channel: 'C1' })
+    const edit = async (body: object) => (await house.call('PATCH', `/monitor/monitors/${id}`, { body })).body
+    expect(await edit({ name: 'Orders' })).toMatchObject({ name: 'Orders', condition_manual_min: 10, notify_slack_channel: 'C1' })
+    expect(await edit({ condition_auto_sensitivity: 7, notify_slack_channel: null })).toMatchObject({
+      condition_auto_sensitivity: 7,
+      condition_manual_min: null,
+      condition_manual_max: null,
+      notify_slack_channel: null,
+    })
+    expect(await edit({ condition_manual_max: 3 })).toMatchObject({
+      condition_auto_sensitivity: null,
+      condition_manual_min: null,
+      condition_manual_max: 3,
+    })
+    expect(await edit({ condition_manual_max: null })).toMatchObject({ code: 'validation_failed' })
+    expect(await edit({ target: newId() })).toMatchObject({ errors: { target: [expect.stringContaining('stays')] } })
+    expect(await edit({ metric_type: 'row_count' })).toMatchObject({ errors: { metric_type: [expect.stringContaining('stays')] } })
+    const before = (await told()).length
+    await edit({ name: 'Orders' }) // as it is
+    expect(await told()).toHaveLength(before)
+  })
+
+  test('that is disabled has no next run; enabled again it has', async () => {
+    const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
+    const { id } = await aMonitor(house, { target, is_enabled: false, schedule: { cadence: 'weekly', day: 1, hour: 3 } })
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ next_run_at: null, frequency: 168 })
+    const { body } = await house.call('PATCH', `/monitor/monitors/${id}`, { body: { is_enabled: true } })
+    expect(body.next_run_at).toBe('2026-03-23T03:00:00.000Z')
+    const hourly = await house.call('PATCH', `/monitor/monitors/${id}`, { body: { schedule: { cadence: 'hourly', frequency: 6 } } })
+    expect(hourly.body).toMatchObject({ next_run_at: '2026-03-16T12:00:00.000Z', frequency: 6 })
+  })
+
+  test('keeps writers apart by ETag, and one request by its key', async () => {
+    const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
+    const once = { body: { target }, headers: { 'idempotency-key': newId() } }
+    const [first, second] = [await house.call('POST', '/monitor/monitors', once), await house.call('POST', '/monitor/monitors', once)]
+    expect(second.body).toEqual(first.body)
+    const path = `/monitor/monitors/${first.body.id}`
+    const { etag = '' } = (await house.call('GET', path)).headers
+    expect((await house.call('PATCH', path, { body: { name: 'A' }, headers: { 'if-match': etag } })).status).toBe(200)
+    for (const method of ['PATCH', 'DELETE'])
+      expect((await house.call(method, path, { body: { name: 'B' }, headers: { 'if-match': etag } })).status).toBe(412)
+    expect((await read(house, path)).name).toBe('A')
+  })
+
+  test('is deleted with its measurements and incidents', async () => {
+    const { id } = await aPushed(house, MANUAL)
+    const [measurement] = await push(house, id, days(50))
+    expect((await house.call('DELETE', `/monitor/monitors/${id}`)).status).toBe(204)
+    for (const path of [`/monitor/monitors/${id}`, `/monitor/incident/${measurement.incident}`, `/monitor/measurements/${measurement.id}`])
+      expect((await house.call('GET', path)).status).toBe(404)
+  })
+
+  test('has a key of its own', async () => {
+    const { id } = await aPushed(house, { key: 'orders.volume' })
+    const { target } = await aPushed(house)
+    const taken = await house.call('POST', '/monitor/monitors', { body: { target, metric_type: 'pushed', key: 'orders.volume' } })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    const { body } = await house.call('POST', '/monitor/measurements', { body: { measurements: [{ key: 'orders.volume', value: 5 }] } })
+    expect(body.results).toMatchObject([{ monitor: id, value: 5, created_at: new Date(NOW).toISOString() }])
+  })
+
+  test('lists by what is asked for', async () => {
+    const { id: parent } = await house.resource({ entity_type: 'table', title: 'shipments' })
+    const { id: column } = await house.resource({ entity_type: 'column', title: 'weight', parent })
+    const onTable = await aMonitor(house, { target: parent })
+    const onColumn = await aMonitor(house, { target: column, metric_type: 'mean', is_enabled: false, name: 'Heavy ones' })
+    const found = async (query: string) => (await read(house, `/monitor/monitors?${query}`)).results.map(({ id }: Body) => id)
+    expect(await found(`target=${parent}`)).toEqual([onTable.id])
+    expect(await found(`resource_id=${parent}`)).toEqual(expect.arrayContaining([onTable.id, onColumn.id]))
+    expect(await found(`monitor=${onColumn.id}`)).toEqual([onColumn.id])
+    expect(await found(`metric_type=mean&status=pending&is_enabled=false&name=heavy`)).toEqual([onColumn.id])
+    expect((await house.call('GET', '/monitor/monitors?status=odd')).status).toBe(400)
+  })
+
+  test('goes out of sight with its target and comes back with it', async () => {
+    const { id, target } = await aPushed(house, MANUAL)
+    const [measurement] = await push(house, id, days(50))
+    await removeResource(house.ctx, target)
+    for (const path of [`/monitor/monitors/${id}`, `/monitor/incident/${measurement.incident}`, `/monitor/measurements/${measurement.id}`])
+      expect((await house.call('GET', path)).status).toBe(404)
+    await sweepMonitors({ ...house.ctx, now: new Date(NOW) })
+    await restoreVersion(house.ctx, target, 1)
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'incident', last_measurement_value: 50 })
+    await sweepMonitors({ ...house.ctx, now: new Date(NOW + 91 * DAY) }) // it was gone for a moment only
+    await read(house, `/monitor/monitors/${id}`)
+    await removeResource(house.ctx, target)
+    await sweepMonitors({ ...house.ctx, now: new Date(NOW) })
+    await sweepMonitors({ ...house.ctx, now: new Date(NOW + 91 * DAY) })
+    expect(await house.db.selectFrom('monitors').select('id').where('id', '=', id).execute()).toEqual([])
+  })
+})
+
+describe('who may', () => {
+  test('editors read, write and run; viewers and guests do not; a token’s scope narrows', async () => {
+    const { id, target } = await aPushed(house)
+    const editor = await house.someone('editor')
+    const viewer = await house.someone('viewer')
+    const reader = await house.someone('editor', { scope: 'read' })
+    const asks = [
+      ['GET', '/monitor/monitors', undefined],
+      ['POST', '/monitor/monitors', { target, metric_type: 'pushed' }],
+      ['PATCH', `/monitor/monitors/${id}`, { name: 'x' }],
+      ['POST', '/monitor/monitors/run', { monitors: [id] }],
+      ['POST', '/monitor/measurements', { measurements: [{ monitor: id, value: 1 }] }],
+    ] as const
+    const statuses = async (token: string) => {
+      const answers = []
+      for (const [method, path, body] of asks) answers.push((await house.call(method, path, { token, body })).status)
+      return answers
+    }
+    expect(await statuses(editor.token)).toEqual([200, 201, 200, 200, 201])
+    expect(await statuses(viewer.token)).toEqual([403, 403, 403, 403, 403])
+    expect(await statuses(reader.token)).toEqual([200, 403, 403, 403, 403])
+  })
+
+  test('who cannot see the target cannot see what is measured of it', async () => {
+    const team = await house.team(true)
+    const { id: target } = await house.resource({ entity_type: 'table', title: 'salaries', teams: [team] })
+    const monitor = await aMonitor(house, { target, metric_type: 'pushed', key: 'secret', ...MANUAL })
+    const [measurement] = await push(house, monitor.id, days(99))
+    const { token } = await house.someone('editor')
+    const nobody = newId()
+    const same = async (method: string, path: (id: string) => string, body?: object) => {
+      const [hidden, absent] = [
+        await house.call(method, path(monitor.id), { token, body }),
+        await house.call(method, path(nobody), { token, body }),
+      ]
+      expect(hidden.status).toBe(absent.status)
+      expect(hidden.text.replaceAll(monitor.id, nobody).replace(/"request_id":"[^"]*"/, '')).toBe(
+        absent.text.replace(/"request_id":"[^"]*"/, ''),
+      )
+      return hidden.status
+    }
+    expect(await same('GET', (id) => `/monitor/monitors/${id}`)).toBe(404)
+    expect(await same('PATCH', (id) => `/monitor/monitors/${id}`, { name: 'x' })).toBe(404)
+    expect(await same('DELETE', (id) => `/monitor/monitors/${id}`)).toBe(404)
+    expect(await same('GET', (id) => `/monitor/measurements?monitor=${id}`)).toBe(200)
+    expect((await house.call('GET', `/monitor/incident/${measurement.incident}`, { token })).status).toBe(404)
+    expect((await house.call('PATCH', `/monitor/incident/${measurement.incident}`, { token, body: { comment: 'hm' } })).status).toBe(404)
+    expect((await house.call('PATCH', `/monitor/measurements/${measurement.id}`, { token, body: { marked: 'normal' } })).status).toBe(404)
+    for (const [path, body] of [
+      ['/monitor/monitors/run', { monitors: [monitor.id] }],
+      ['/monitor/measurements', { measurements: [{ monitor: monitor.id, value: 1 }] }],
+      ['/monitor/measurements', { measurements: [{ key: 'secret', value: 1 }] }],
+      ['/monitor/monitors', { target }],
+    ] as const)
+      expect((await house.call('POST', path, { token, body })).status).toBe(400)
+    expect((await house.call('POST', '/monitor/replay', { token, body: { monitor: monitor.id } })).status).toBe(404)
+    for (const path of ['/monitor/monitors', '/monitor/incidents'])
+      expect((await house.call('GET', `${path}?target=${target}`, { token })).body).toMatchObject({ count: 0, results: [] })
+  })
+})
+
+describe('an incident', () => {
+  test('opens, grows and resolves after three measurements inside: told once each', async () => {
+    const { id, target } = await aPushed(house, MANUAL)
+    const before = (await told()).length
+    const [, first] = await push(house, id, days(15, 25, 12, 12, 12, 12).slice(0, 2))
+    const [opened] = await incidentsOf(id)
+    expect(opened).toMatchObject({
+      id: first.incident,
+      status: 'active',
+      value: 25,
+      upper_threshold: 20,
+      first_seen_at: first.created_at,
+      runs_outside: 1,
+    })
+    expect(opened.summary).toContain('is 25, 5 above the limit of 20 (25 % more), since 2026-03-12 09:00 UTC')
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'incident', last_incident: opened.id })
+    await push(house, id, [[NOW - 4 * DAY + 1, 30]])
+    expect((await incidentsOf(id))[0]).toMatchObject({
+      id: opened.id,
+      value: 30,
+      runs_outside: 2,
+      last_seen_at: new Date(NOW - 4 * DAY + 1).toISOString(),
+    })
+    await push(house, id, [
+      [NOW - 3 * DAY, 12],
+      [NOW - 2 * DAY, 12],
+    ])
+    expect((await incidentsOf(id))[0]).toMatchObject({ status: 'active' })
+    await push(house, id, [[NOW - DAY, 12]])
+    const [resolved] = await incidentsOf(id)
+    expect(resolved).toMatchObject({ id: opened.id, status: 'resolved', resolved_at: new Date(NOW - DAY).toISOString(), value: 30 })
+    expect(resolved.actions.map(({ type }: Body) => type)).toEqual(['notification_initial', 'resolved', 'notification_resolved'])
+    expect((await told()).slice(before)).toEqual(['incident_opened', 'incident_resolved'])
+    expect((await read(house, `/monitor/measurements?incident_id=${opened.id}`)).count).toBe(5)
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'normal', last_incident: opened.id })
+    await push(house, id, [[NOW, 5]])
+    expect(await incidentsOf(id)).toMatchObject([
+      { status: 'active', value: 5 },
+      { id: opened.id, status: 'resolved' },
+    ])
+    const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${target}`)
+    expect(body.non_versioned_logs.map(({ activity_type }: Body) => activity_type)).toContain('incident_opened')
+  })
+
+  test('two inside and one outside is not over', async () => {
+    const { id } = await aPushed(house, MANUAL)
+    await push(house, id, days(50, 15, 15, 50, 15, 15))
+    expect(await incidentsOf(id)).toMatchObject([{ status: 'active', runs_outside: 2 }])
+  })
+
+  test('there is only ever one open for a monitor: the database says so', async () => {
+    const { id } = await aPushed(house, MANUAL)
+    await push(house, id, days(50))
+    const [{ id: incident }] = await incidentsOf(id)
+    const row = await house.db.selectFrom('monitor_incidents').selectAll().where('id', '=', incident).executeTakeFirstOrThrow()
+    const {
+      created_at: _,
+      updated_at: __,
+      first_seen_at: ___,
+      last_seen_at: ____,
+      last_notified_at: _____,
+      acknowledged_at: ______,
+      resolved_at: _______,
+      ...rest
+    } = row
+    const now = new Date(NOW)
+    const second = { ...rest, id: newId(), created_at: now, updated_at: now, first_seen_at: now, last_seen_at: now }
+    await expect(house.db.insertInto('monitor_incidents').values(second).execute()).rejects.toThrow('monitor_incidents_open')
+  })
+
+  test('ten pushes at the same time open one', async () => {
+    const { id } = await aPushed(house, MANUAL)
+    const other = await house.instance()
+    await Promise.all(Array.from({ length: 10 }, (_, i) => push(i % 2 ? house : other, id, [[NOW - i * 1000, 50 + i]])))
+    await other[Symbol.asyncDispose]()
+    expect((await read(house, `/monitor/measurements?monitor=${id}`)).count).toBe(10)
+    expect(await incidentsOf(id)).toHaveLength(1)
+  })
+
+  test('is acknowledged by a comment, assigned, and resolved by hand', async () => {
+    const { id } = await aPushed(house, MANUAL)
+    const [{ incident }] = await push(house, id, days(50))
+    const ann = await house.someone('editor')
+    const path = `/monitor/incident/${incident}`
+    const before = (await told()).length
+    const commented = await house.call('PATCH', path, { token: ann.token, body: { comment: 'The loader hangs.' } })
+    expect(commented.body).toMatchObject({ status: 'acknowledged', acknowledged_at: new Date(NOW).toISOString() })
+    expect(commented.body.actions.slice(1)).toMatchObject([
+      { type: 'comment', user_id: ann.id, user_name: 'editor Person', comment: 'The loader hangs.' },
+      { type: 'acknowledged', user_id: ann.id },
+    ])
+    expect((await house.call('PATCH', path, { body: { assignee: ann.id } })).body).toMatchObject({ assignee: ann.id })
+    const resolved = await house.call('PATCH', `/monitor/incidents/${incident}`, { body: { status: 'resolved', comment: 'Restarted.' } })
+    expect(resolved.body).toMatchObject({ status: 'resolved', resolved_at: new Date(NOW).toISOString() })
+    expect((await told()).slice(before)).toEqual([
+      'incident_commented',
+      'incident_acknowledged',
+      'incident_assigned',
+      'incident_commented',
+      'incident_resolved',
+    ])
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'normal' })
+    for (const status of ['active', 'acknowledged'])
+      expect(await house.call('PATCH', path, { body: { status } })).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    for (const body of [{ status: 'odd' }, { comment: '' }, { comment: 5 }, { assignee: 'me' }, { marked: 'odd' }])
+      expect((await house.call('PATCH', path, { body })).status).toBe(400)
+    const etag = resolved.headers.etag ?? ''
+    expect((await house.call('PATCH', path, { body: { comment: 'x' }, headers: { 'if-match': '"told"' } })).status).toBe(412)
+    expect((await house.call('PATCH', path, { body: { comment: 'x' }, headers: { 'if-match': etag } })).status).toBe(200)
+  })
+
+  test('says what is downstream of it and whose that is, of what the reader sees', async () => {
+    const team = await house.team(true)
+    const ann = await house.someone('editor')
+    const monitor = await aPushed(house, MANUAL)
+    const { id: dashboard } = await house.resource({ entity_type: 'dashboard', title: 'Sales', owners: [ann.id] })
+    const { id: hidden } = await house.resource({ entity_type: 'table', title: 'hidden', teams: [team] })
+    for (const to_entity of [dashboard, hidden])
+      await createEntry(house.ctx, { from_entity: monitor.target, to_entity, direction: 'DOWNSTREAM' })
+    const [{ incident }] = await push(house, monitor.id, days(50))
+    expect((await read(house, `/monitor/incident/${incident}`)).downstream).toMatchObject({
+      total: 2,
+      dashboards: 1,
+      owners: [{ id: ann.id, count: 1 }],
+    })
+    const { body } = await house.call('GET', `/monitor/incident/${incident}`, { token: ann.token })
+    expect(body.downstream).toMatchObject({
+      total: 1,
+      summary: '1 resource downstream depends on it, 1 dashboard among them, of editor Person.',
+    })
+    const below = await aMonitor(house, { target: hidden, metric_type: 'pushed', ...MANUAL })
+    const [{ incident: second }] = await push(house, below.id, days(50))
+    expect(await read(house, `/monitor/incident/${second}`)).toMatchObject({ upstream_incident: incident })
+  })
+})

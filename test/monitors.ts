@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Context } from '../src/context.ts'
+import { workLane } from '../src/monitors/lanes.ts'
+import type { House } from './house.ts'
+
+/** Makers for monitors. */
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+export type Body = any
+
+export const aMonitor = async (house: Pick<House, 'call'>, body: object): Promise<Body> => {
+  const answer = await house.call('POST', '/monitor/monitors', { body })
+  expect([answer.status, answer.body?.detail]).toEqual([201, undefined])
+  return answer.body
+}
+
+/** A monitor whose values are pushed: no source is needed. */
+export const aPushed = async (house: House, more: object = {}): Promise<Body> => {
+  const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
+  return aMonitor(house, { target, metric_type: 'pushed', ...more })
+}
+
+export const push = async (
+  house: Pick<House, 'call'>,
+  monitor: string,
+  values: readonly (readonly [at: number, value: number])[],
+): Promise<Body[]> => {
+  const measurements = values.map(([at, value]) => ({ monitor, value, measured_at: new Date(at).toISOString() }))
+  const answer = await house.call('POST', '/monitor/measurements', { body: { measurements } })
+  expect([answer.status, answer.body?.detail]).toEqual([201, undefined])
+  return answer.body.results
+}
+
+export const read = async (house: Pick<House, 'call'>, path: string): Promise<Body> => {
+  const answer = await house.call('GET', path)
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.body
+}
+
+/** Works off every lane, as the workers do, until nothing waits. */
+export const workLanes = async (ctx: Context): Promise<void> => {
+  for (;;) {
+    const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx.db)
+    if (rows.length === 0) return
+    for (const { lane } of rows) await workLane(ctx, { lane })
+  }
+}
