@@ -1,11 +1,17 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
+import { SYSTEM } from '../src/access/permissions.ts'
+import { tellAlerts } from '../src/notify/alerts/tell.ts'
 import { CHANNELS, type Channel } from '../src/notify/channels/channel.ts'
 import { deliverMessages } from '../src/notify/deliver.ts'
 import { followChanges } from '../src/notify/follow.ts'
 import { gatherMessages } from '../src/notify/gather.ts'
+import { allowedBy } from '../src/notify/webhooks/addresses.ts'
+import { tellDisabled } from '../src/notify/webhooks/disabled.ts'
+import { followForWebhooks } from '../src/notify/webhooks/follow.ts'
+import { Lanes } from '../src/notify/webhooks/send.ts'
 import type { House } from './house.ts'
 
 /** The other side of the channels: a real mail server and something that answers as Slack does, both on loopback. */
@@ -71,22 +77,35 @@ export const aMailServer = async (port = 0): Promise<MailServer> => {
 export interface SlackPost {
   readonly channel: string
   readonly text: string
+  readonly thread_ts?: string
+  readonly attachments?: readonly { readonly image_url: string }[]
+  readonly metadata?: { readonly event_type: string; readonly event_payload: { readonly id: string } }
+  readonly ts: string
 }
 
 export interface Slack extends AsyncDisposable {
   readonly url: string
   readonly posts: SlackPost[]
-  answer: () => { status?: number; headers?: Record<string, string>; body: object }
+  /** `lost`: the line breaks before it can be heard. `hangs`: nothing is ever heard. */
+  answer: () => { status?: number; headers?: Record<string, string>; body: object; lost?: boolean; hangs?: boolean }
 }
 
 export const aSlack = async (): Promise<Slack> => {
   const posts: SlackPost[] = []
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await readText(request)) as SlackPost
-    const { status = 200, headers = {}, body: answer } = it.answer()
+    const json = { 'content-type': 'application/json' }
+    if (request.url === '/api/conversations.history' || request.url === '/api/conversations.replies')
+      return response
+        .writeHead(200, json)
+        .end(JSON.stringify({ ok: true, messages: posts.filter(({ channel }) => channel === body.channel) }))
+    const { status = 200, headers = {}, body: answer, lost = false, hangs = false } = it.answer()
+    const ts = `1700000000.${String(posts.length + 1).padStart(6, '0')}`
     if ('ok' in answer && answer.ok && request.url === '/api/chat.postMessage' && request.headers.authorization === 'Bearer xoxb-test')
-      posts.push({ channel: body.channel, text: body.text })
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
+      posts.push({ ...body, ts })
+    if (hangs) return
+    if (lost) return request.socket.destroy()
+    response.writeHead(status, { ...json, ...headers }).end(JSON.stringify({ ts, ...answer }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const it: Slack = {
@@ -102,6 +121,61 @@ export const aSlack = async (): Promise<Slack> => {
   return it
 }
 
+export interface Got {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** What a webhook leads to. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string
+  readonly got: Got[]
+  answer: () => { status: number; headers?: Record<string, string>; body?: string } | 'hang up' | 'hang'
+}
+
+export const aReceiver = async (): Promise<Receiver> => {
+  const got: Got[] = []
+  const server = createServer(async (request, response) => {
+    got.push({ headers: request.headers, body: await readText(request) })
+    const answer = it.answer()
+    if (answer === 'hang') return
+    if (answer === 'hang up') request.socket.destroy()
+    else response.writeHead(answer.status, answer.headers).end(answer.body ?? 'thanks')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const it: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    got,
+    answer: () => ({ status: 200 }),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  return it
+}
+
+/** Does for webhooks what the background does every few seconds, by a clock that a test can move. */
+export const aRunner = (house: House, allow: readonly string[], publicUrl?: string) => {
+  let ahead = 0
+  const ctx = () => ({ ...house.ctx, actor: SYSTEM, now: new Date(Date.now() + ahead) })
+  const lanes = new Lanes((error) => {
+    throw error
+  })
+  return {
+    ctx,
+    later: (minutes: number) => {
+      ahead += minutes * MINUTE
+    },
+    round: async () => {
+      while (await followForWebhooks(ctx()));
+      await lanes.sendDue(ctx, { allowed: allowedBy(allow), publicUrl, onDisabled: tellDisabled(['email']) }, () => false)
+      await lanes.empty()
+    },
+  }
+}
+
 const MINUTE = 60_000
 
 /** A house with a postman whose clock a test can move. `round` does what the background does every few seconds. */
@@ -111,6 +185,7 @@ export const aPostman = (house: House, channels: readonly Channel[] = [], public
   const names = CHANNELS.filter((name) => channels.some((channel) => channel.name === name))
   const follow = async () => {
     while (await followChanges(ctx(), names));
+    while (await tellAlerts(ctx(), names));
   }
   return {
     ctx,

@@ -1,7 +1,8 @@
 import { findActorOf } from '../access/actors.ts'
 import type { Context } from '../context.ts'
+import { alertMessageOf } from './alerts/message.ts'
 import { type Channel, NotDelivered } from './channels/channel.ts'
-import { claimDeliveries, type Delivery, handOver, noteDropped, noteFailed, noteSent, recoverDeliveries } from './ledger.ts'
+import { claimDeliveries, type Delivery, findThread, handOver, noteDropped, noteFailed, noteSent, recoverDeliveries } from './ledger.ts'
 import { messageOf } from './message.ts'
 import { noteTried } from './metrics.ts'
 import { findAddress } from './settings.ts'
@@ -41,18 +42,25 @@ export const deliverMessages = async (ctx: () => Context, { channels, publicUrl 
 
 /** Answers with the status it leaves the delivery in. */
 const deliver = async (ctx: () => Context, delivery: Delivery, channel: Channel, publicUrl?: string): Promise<string> => {
-  const to = await findAddress(ctx(), delivery.user_id, delivery.channel)
-  const reader = to && (await findActorOf(ctx().db, delivery.user_id))
-  if (!reader) return noteDropped(ctx(), delivery, 'Who it was for no longer wants it here.')
-  const message = await messageOf(ctx(), delivery, { reader, to, publicUrl })
-  if (!message) return noteDropped(ctx(), delivery, 'Nothing is left to tell.')
+  const { user_id, address, doubtful_since } = delivery
+  const to = user_id === null ? address : await findAddress(ctx(), user_id, delivery.channel)
+  const reader = user_id === null ? undefined : await findActorOf(ctx().db, user_id)
+  if (!to || (user_id !== null && !reader)) return noteDropped(ctx(), delivery, 'Who it was for no longer wants it here.')
+  const words = delivery.alert
+    ? await alertMessageOf(ctx(), delivery.id, delivery.alert, { reader, to, publicUrl })
+    : reader && (await messageOf(ctx(), delivery, { reader, to, publicUrl }))
+  if (!words) return noteDropped(ctx(), delivery, 'Nothing is left to tell.')
+  const message = { ...words, thread: await findThread(ctx(), delivery) }
+  const arrived = doubtful_since === null ? undefined : await channel.find?.(message, new Date(doubtful_since))
+  if (arrived) return noteSent(ctx(), delivery, arrived)
+  let receipt: string | undefined
   try {
-    await channel.send(message, async () => {
+    receipt = await channel.send(message, async () => {
       if (!(await handOver(ctx(), delivery))) throw new NotDelivered('again', 'The lease ended before it was sent.')
     })
   } catch (error) {
     if (!(error instanceof NotDelivered)) throw error
     return noteFailed(ctx(), delivery, error, channel.repeatable)
   }
-  return noteSent(ctx(), delivery)
+  return noteSent(ctx(), delivery, receipt)
 }

@@ -8,7 +8,7 @@ import type { Delivery, DeliveryQuery } from './schema.ts'
 
 /** The ledger as admins see it: that somebody was to be told, and what became of it; not what they were told. */
 const RECORD = sql`
-  d.id, d.created_at, d.updated_at, d.user_id as "user", d.channel, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
+  d.id, d.created_at, d.updated_at, d.user_id as "user", d.address, d.channel, case when d.alert is null then 'changes' else 'alert' end as kind, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
   d.sent_at, d.error, d.resources_count`
 
 export const listDeliveries = async (ctx: Context, { status, channel, user }: DeliveryQuery, page: PageRequest) => {
@@ -66,5 +66,6 @@ export const forgetOldNotifications = async (ctx: Context): Promise<void> => {
   const old = sql`${ctx.now}::timestamptz - ${KEPT}::interval`
   await sql`delete from notifications where last_change_at < ${old}`.execute(ctx.db)
   await sql`delete from notification_deliveries where created_at < ${old} and status not in ('pending', 'sending')`.execute(ctx.db)
+  await sql`delete from notification_alerts where opened_at < ${old}`.execute(ctx.db)
   await sql`delete from notification_windows where due_at is null and told_at < ${ctx.now}::timestamptz - interval '1 hour'`.execute(ctx.db)
 }

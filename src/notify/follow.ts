@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { findActorsOf } from '../access/actors.ts'
 import { type Context, inTransaction } from '../context.ts'
+import { noteAlerts } from './alerts/store.ts'
 import { namedIn, recipientsOf, seenThen } from './audience.ts'
 import type { ChannelName } from './channels/channel.ts'
 import { type Heard, openWindows, putInInboxes } from './inbox-store.ts'
 import {
+  type Audience,
   currentSnapshot,
   isAnything,
   isFromElsewhere,
@@ -17,7 +19,7 @@ import {
   type Told,
 } from './outbox.ts'
 
-const MOST_ENTRIES = 100 // read at a time
+const MOST_ENTRIES = 500 // read at a time
 const MOST_ROWS = 20_000 // written in one transaction, or what a single entry asks for
 const PATIENCE = '10min' // passing over an import of a million rows is one statement
 
@@ -35,7 +37,10 @@ export const followChanges = (ctx: Context, channels: readonly ChannelName[]): P
     // The planner takes any unknown range for a third of the table, and would read all of it to find three rows.
     await sql`set local enable_seqscan = off`.execute(ctx.db)
     await sql`select set_config('statement_timeout', ${PATIENCE}, true)`.execute(ctx.db)
-    if (position.target === null) await markGone(ctx.db, step.seen, step.target!)
+    if (position.target === null) {
+      await markGone(ctx.db, step.seen, step.target!)
+      await noteAlerts(ctx, step)
+    }
     const told = await readTold(ctx.db, step, MOST_ENTRIES)
     const done = await tell(ctx, told, channels)
     const last = done < MOST_ENTRIES && done === told.length ? undefined : told[done - 1]
@@ -61,7 +66,10 @@ const begin = async (ctx: Context, position: Position): Promise<Position | undef
 /** Answers with how many of the entries it told: as many as one transaction should write. */
 const tell = async (ctx: Context, told: readonly Told[], channels: readonly ChannelName[]): Promise<number> => {
   if (told.length === 0) return 0
-  const members = await membersOf(ctx, told)
+  const members = await membersOf(
+    ctx,
+    told.flatMap(({ audience, former, container }) => [audience, former, container]),
+  )
   const people = namedIn(members, ...told.flatMap(({ audience, former }) => [audience, former]))
   const actors = await findActorsOf(ctx.db, [...people])
   const opened = await readOpened(ctx.db, told)
@@ -84,10 +92,9 @@ const tell = async (ctx: Context, told: readonly Told[], channels: readonly Chan
   return done
 }
 
-const membersOf = async (ctx: Context, told: readonly Told[]): Promise<Map<string, string[]>> => {
-  const groups = new Set(
-    told.flatMap(({ audience, former, container }) => [audience, former, container].flatMap((each) => each.groups ?? [])),
-  )
+/** The members of the groups these name. */
+export const membersOf = async (ctx: Context, audiences: readonly Audience[]): Promise<Map<string, string[]>> => {
+  const groups = new Set(audiences.flatMap((each) => each.groups ?? []))
   if (groups.size === 0) return new Map()
   const { rows } = await sql<{ group_id: string; users: string[] }>`
     select m.group_id, array_agg(m.user_id) as users from group_members m where m.group_id = any(${[...groups]}::uuid[]) group by 1

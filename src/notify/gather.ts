@@ -21,10 +21,10 @@ export const gatherMessages = (ctx: Context, channels: readonly ChannelName[]): 
         where w.due_at <= ${ctx.now}::timestamptz and w.channel = any(${channels}::text[])
           and not exists (
             select from notification_deliveries d
-            where d.user_id = w.user_id and d.channel = w.channel and d.status in ('pending', 'sending'))
+            where d.user_id = w.user_id and d.channel = w.channel and d.status in ('pending', 'sending') and d.alert is null)
           and not exists (
             select from notification_deliveries d
-            where d.user_id = w.user_id and d.channel = w.channel and d.status <> 'dropped'
+            where d.user_id = w.user_id and d.channel = w.channel and d.status <> 'dropped' and d.alert is null
               and d.created_at > ${ctx.now}::timestamptz - ${PAUSE}::interval)
         group by 1, 2 order by min(w.due_at), 1 limit ${MOST_PEOPLE}
       ), due as (

@@ -21,7 +21,11 @@ const rowsOf = (heard: readonly Heard[]): string =>
   )
 
 /** One unread row for each person and resource: it grows instead of multiplying. */
-export const putInInboxes = async (ctx: Context, heard: readonly Heard[], told: readonly Told[]): Promise<void> => {
+export const putInInboxes = async (
+  ctx: Context,
+  heard: readonly Heard[],
+  told: readonly Pick<Told, 'resource_id' | 'resource_type' | 'resource_title' | 'deleted' | 'now' | 'logged_at'>[],
+): Promise<void> => {
   const resources = new Map(told.map((each) => [each.resource_id, each])) // the last entry of each: its title and fate are the newest
   const about = [...resources.values()].map(({ resource_id, resource_type, resource_title, deleted, now, logged_at }) => ({
     resource_id,

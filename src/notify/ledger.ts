@@ -1,24 +1,48 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import { newId } from '../id.ts'
-import type { ChannelName, NotDelivered } from './channels/channel.ts'
+import type { Alert } from './alerts/alert.ts'
+import type { ChannelName, Message, NotDelivered } from './channels/channel.ts'
 
 /** The ledger of deliveries: who sends which message, and what became of it. Leases go by the clock of the database, which all share. */
 export interface Delivery {
   readonly id: string
-  readonly user_id: string
+  /** Nobody in particular: then it goes to `address`. */
+  readonly user_id: string | null
+  readonly address: string | null
   readonly channel: ChannelName
   readonly resources: readonly { resource_id: string; activity_ids: string[]; changes_count: number }[]
   readonly resources_count: number
   readonly attempts: number
   readonly claim: string
+  readonly alert: Alert | null
+  readonly thread: string | null
+  /** An attempt at this time may have reached the other side. */
+  readonly doubtful_since: string | null
 }
 
 const LEASE = '45 seconds' // longer than connecting, saying hello and sending may take
 const LEASE_AFTER_HANDING_OVER = '60 seconds'
 const MOST_ATTEMPTS = 16 // about nine hours
 const FIRST_PAUSE_MS = 30_000
+const FIRST_PAUSE_OF_ALERTS_MS = 5_000
 const LONGEST_PAUSE_MS = 3_600_000
+
+/** The messages (`o`) before this one (`p`) in the same thread and place. */
+const inThreadOf = (p: string, o: string) =>
+  sql.raw(`
+    ${o}.thread = ${p}.thread and ${o}.channel = ${p}.channel and ${o}.user_id is not distinct from ${p}.user_id
+    and ${o}.address is not distinct from ${p}.address and ${o}.id < ${p}.id`)
+
+/** What a message answers: the first of its thread that arrived in the same place. */
+export const findThread = async (ctx: Context, { id, thread }: Delivery): Promise<Message['thread']> => {
+  if (thread === null) return undefined
+  const { rows } = await sql<{ id: string; receipt: string | null }>`
+    select o.id, o.receipt from notification_deliveries p join notification_deliveries o on ${inThreadOf('p', 'o')}
+    where p.id = ${id} and o.status = 'sent' order by o.id limit 1
+  `.execute(ctx.db)
+  return rows[0]
+}
 
 /** Takes deliveries that are due. No other instance takes the same while the lease holds. */
 export const claimDeliveries = async (ctx: Context, channels: readonly ChannelName[], limit: number): Promise<Delivery[]> => {
@@ -29,8 +53,10 @@ export const claimDeliveries = async (ctx: Context, channels: readonly ChannelNa
     where d.id in (
       select p.id from notification_deliveries p
       where p.status = 'pending' and p.due_at <= ${ctx.now}::timestamptz and p.channel = any(${channels}::text[])
-      order by p.due_at limit ${limit} for update skip locked)
-    returning d.id, d.user_id, d.channel, d.resources, d.resources_count, d.attempts, d.claim
+        -- An answer waits until what it answers has arrived, or never will.
+        and not exists (select from notification_deliveries o where ${inThreadOf('p', 'o')} and o.status in ('pending', 'sending'))
+      order by p.due_at, p.id limit ${limit} for update skip locked)
+    returning d.id, d.user_id, d.address, d.channel, d.resources, d.resources_count, d.attempts, d.claim, d.alert, d.thread, d.doubtful_since
   `.execute(ctx.db)
   return rows
 }
@@ -46,11 +72,11 @@ export const handOver = async (ctx: Context, { id, claim }: Delivery): Promise<b
 }
 
 /** The next message about the same resources keeps its distance from this one, however long this one took. */
-export const noteSent = (ctx: Context, { id, claim, user_id, channel, resources }: Delivery): Promise<string> =>
+export const noteSent = (ctx: Context, { id, claim, user_id, channel, resources }: Delivery, receipt?: string): Promise<string> =>
   inTransaction(ctx, async (ctx) => {
     await sql`
       update notification_deliveries
-      set status = 'sent', sent_at = ${ctx.now}::timestamptz, claim = null, leased_until = null, error = null, updated_at = ${ctx.now}::timestamptz
+      set status = 'sent', sent_at = ${ctx.now}::timestamptz, receipt = ${receipt ?? null}, claim = null, leased_until = null, error = null, updated_at = ${ctx.now}::timestamptz
       where id = ${id} and claim = ${claim}
     `.execute(ctx.db)
     await sql`
@@ -64,23 +90,35 @@ export const noteSent = (ctx: Context, { id, claim, user_id, channel, resources 
 /** Nothing is left to tell, or nobody to tell it to. */
 export const noteDropped = (ctx: Context, delivery: Delivery, why: string): Promise<string> => settle(ctx, delivery, 'dropped', why)
 
-/** `repeatable`: receivers drop what they have already, so a message whose fate is unknown is sent again. */
+/**
+ * `repeatable`: receivers drop what they have already, so a message whose fate is unknown is sent again. So is an alert, wherever it goes:
+ * an incident heard of twice is a nuisance, one nobody heard of is not.
+ */
 export const noteFailed = async (ctx: Context, delivery: Delivery, error: NotDelivered, repeatable: boolean): Promise<string> => {
   const { fate, message, after_ms } = error
   if (fate === 'never') return settle(ctx, delivery, 'failed', message)
-  if (fate === 'unknown' && !repeatable) return settle(ctx, delivery, 'uncertain', message)
+  if (fate === 'unknown' && !repeatable && !delivery.alert) return settle(ctx, delivery, 'uncertain', message)
   if (delivery.attempts >= MOST_ATTEMPTS) return settle(ctx, delivery, 'failed', message)
-  return settle(ctx, delivery, 'pending', message, Math.max(after_ms ?? 0, pauseAfter(delivery.attempts)))
+  const pause = pauseAfter(delivery.attempts, delivery.alert ? FIRST_PAUSE_OF_ALERTS_MS : FIRST_PAUSE_MS)
+  return settle(ctx, delivery, 'pending', message, Math.max(after_ms ?? 0, pause), fate === 'unknown')
 }
 
 /** Twice as long after each attempt, and never at the same moment for all. */
-const pauseAfter = (attempts: number): number =>
-  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
+const pauseAfter = (attempts: number, first: number): number =>
+  Math.min(LONGEST_PAUSE_MS, first * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2)
 
-const settle = async (ctx: Context, { id, claim }: Delivery, status: string, error: string, pause_ms = 0): Promise<string> => {
+const settle = async (
+  ctx: Context,
+  { id, claim }: Delivery,
+  status: string,
+  error: string,
+  pause_ms = 0,
+  doubtful = false,
+): Promise<string> => {
   await sql`
     update notification_deliveries
     set status = ${status}, error = ${error.slice(0, 1000)}, claim = null, leased_until = null,
+      doubtful_since = case when ${String(doubtful)}::text::boolean then coalesce(doubtful_since, handed_over_at) else doubtful_since end,
       due_at = ${new Date(ctx.now.getTime() + pause_ms)}::timestamptz, updated_at = ${ctx.now}::timestamptz
     where id = ${id} and claim = ${claim}
   `.execute(ctx.db)
@@ -95,7 +133,8 @@ export const recoverDeliveries = async (ctx: Context, repeatable: readonly Chann
   await sql`
     update notification_deliveries
     set status = case when attempts >= ${MOST_ATTEMPTS} then 'failed'
-        when handed_over_at is null or channel = any(${repeatable}::text[]) then 'pending' else 'uncertain' end,
+        when handed_over_at is null or alert is not null or channel = any(${repeatable}::text[]) then 'pending' else 'uncertain' end,
+      doubtful_since = coalesce(doubtful_since, handed_over_at),
       error = case when handed_over_at is null then 'The sender stopped before it had sent this.'
         else 'The sender stopped while it sent this; the receiver may have it.' end,
       claim = null, leased_until = null, due_at = ${ctx.now}::timestamptz, updated_at = ${ctx.now}::timestamptz

@@ -81,10 +81,10 @@ const asItWas = (told: readonly EntryRow[]): { published: boolean; teams: string
 }
 
 const LONGEST_SUBJECT = 140
-const short = (text: string): string => {
+export const short = (text: string): string => {
   const letters = [...oneLine(text)]
   return letters.length > LONGEST_SUBJECT ? `${letters.slice(0, LONGEST_SUBJECT - 1).join('')}…` : letters.join('')
 }
 
 /** Titles may hold anything; a line of a message may not. */
-const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim()

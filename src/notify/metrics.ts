@@ -3,11 +3,12 @@ import type { Memory } from '../memory.ts'
 import type { ChannelName } from './channels/channel.ts'
 
 /** What became of the messages this process tried to send. */
+type By = ChannelName | 'webhook'
 class Tried {
-  readonly counts = new Map<string, { channel: ChannelName; status: string; n: number }>()
+  readonly counts = new Map<string, { channel: By; status: string; n: number }>()
 }
 
-export const noteTried = (memory: Memory, channel: ChannelName, status: string): void => {
+export const noteTried = (memory: Memory, channel: By, status: string): void => {
   const { counts } = memory.of(Tried)
   const { n } = counts.get(`${channel} ${status}`) ?? { n: 0 }
   counts.set(`${channel} ${status}`, { channel, status, n: n + 1 })

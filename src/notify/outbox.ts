@@ -41,16 +41,23 @@ export interface Seen {
   readonly teams: readonly string[] | null
 }
 
+/** People and webhooks are told apart: neither waits for the other. */
+type Follower = 'notification_position' | 'webhook_position'
+
 /** The place of the follower, for one at a time; nothing while another instance has it. */
-export const lockPosition = async (db: Db): Promise<Position | undefined> => {
+export const lockPosition = async (db: Db, follower: Follower = 'notification_position'): Promise<Position | undefined> => {
   const { rows } = await sql<Position>`
-    select seen, target, at_xid::text as at_xid, at_id, since from notification_position for update skip locked`.execute(db)
+    select seen, target, at_xid::text as at_xid, at_id, since from ${sql.table(follower)} for update skip locked`.execute(db)
   return rows[0]
 }
 
-export const savePosition = async (db: Db, { seen, target, at_xid, at_id, since }: Position): Promise<void> => {
+export const savePosition = async (
+  db: Db,
+  { seen, target, at_xid, at_id, since }: Position,
+  follower: Follower = 'notification_position',
+): Promise<void> => {
   await sql`
-    update notification_position
+    update ${sql.table(follower)}
     set seen = ${seen}, target = ${target}, at_xid = ${at_xid}::text::xid8, at_id = ${at_id}, since = ${since}::timestamptz
   `.execute(db)
 }
@@ -83,14 +90,22 @@ export const rangesBetween = (seen: string, target: string): { from: string; bel
   return ranges
 }
 
-const within = (ranges: readonly { from: string; below: string }[]) =>
+/** What is left of them from a place on. */
+export const rangesFrom = ({ seen, target, at_xid }: Pick<Position, 'seen' | 'target' | 'at_xid'>): { from: string; below: string }[] =>
+  rangesBetween(seen, target!).flatMap(({ from, below }) =>
+    at_xid !== null && BigInt(below) <= BigInt(at_xid)
+      ? []
+      : [{ from: at_xid !== null && BigInt(at_xid) > BigInt(from) ? at_xid : from, below }],
+  )
+
+export const within = (ranges: readonly { from: string; below: string }[]) =>
   sql`unnest(${ranges.map(({ from }) => from)}::text[]::xid8[], ${ranges.map(({ below }) => below)}::text[]::xid8[]) as x(from_xid, below_xid)`
 
 /**
  * The entries (`a`) between two snapshots. `offset 0` keeps other conditions out of the search for them: the index on xid finds the few
  * there are, while the planner, which cannot know how few, would take any other.
  */
-const entriesBetween = (seen: string, target: string, first = sql``) => {
+export const entriesBetween = (seen: string, target: string, first = sql``) => {
   return sql`
     ${within(rangesBetween(seen, target))}
     cross join lateral (
@@ -122,11 +137,7 @@ const DELETED = sql`(a.activity_type like '%\\_deleted' and a.version is not nul
 /** The next entries that somebody may want to hear of. What has no audience (most of a large import) is passed over here. */
 export const readTold = async (db: Db, { seen, target, at_xid, at_id, since }: Position, limit: number): Promise<Told[]> => {
   const after = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
-  const ranges = rangesBetween(seen, target!).flatMap(({ from, below }) =>
-    at_xid !== null && BigInt(below) <= BigInt(at_xid)
-      ? []
-      : [{ from: at_xid !== null && BigInt(at_xid) > BigInt(from) ? at_xid : from, below }],
-  )
+  const ranges = rangesFrom({ seen, target, at_xid })
   // Read in their order and no further than needed: of a bulk edit of many thousands a step takes the next hundred.
   const { rows } = await sql<Told>`
     with next as materialized (

@@ -84,8 +84,10 @@ const DELIVERY_STATUSES = ['pending', 'sending', 'sent', 'failed', 'uncertain', 
 export const Delivery = Type.Object(
   {
     ...record,
-    user: Id('Who it is for.'),
+    user: NullableId('Who it is for; null when it is for a Slack channel.'),
+    address: NullableString('The Slack channel, when it is for nobody in particular.'),
     channel: OneOf(CHANNELS),
+    kind: OneOf(['changes', 'alert'], '`alert`: an incident, or that one is over.'),
     status: OneOf(
       DELIVERY_STATUSES,
       '`uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.',

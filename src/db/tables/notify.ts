@@ -2,16 +2,33 @@ import type { Generated } from 'kysely'
 import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface NotifyTables {
+  notification_alerts: NotificationAlertsTable
   notification_deliveries: NotificationDeliveriesTable
   notification_position: NotificationPositionTable
   notification_settings: NotificationSettingsTable
   notification_windows: NotificationWindowsTable
   notifications: NotificationsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_position: WebhookPositionTable
+  webhooks: WebhooksTable
+}
+
+export interface NotificationAlertsTable {
+  activity_id: string
+  about: string
+  phase: string
+  resource_id: string
+  place: string
+  above: string | null
+  opened_at: Timestamp
+  due_at: Timestamp
+  thread: string | null
+  told_at: TimestampOrNull
 }
 
 export interface NotificationDeliveriesTable {
   id: string
-  user_id: string
+  user_id: string | null
   channel: string
   resources: unknown
   resources_count: number
@@ -25,6 +42,11 @@ export interface NotificationDeliveriesTable {
   error: string | null
   created_at: Timestamp
   updated_at: Timestamp
+  address: string | null
+  alert: unknown
+  thread: string | null
+  receipt: string | null
+  doubtful_since: TimestampOrNull
 }
 
 export interface NotificationPositionTable {
@@ -67,6 +89,54 @@ export interface NotificationsTable {
   changes_count: number
   last_change_at: Timestamp
   read_at: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface WebhookDeliveriesTable {
+  id: string
+  webhook_id: string
+  activity_id: string | null
+  event: string
+  status: string
+  attempts: Generated<number>
+  due_at: Timestamp
+  claim: string | null
+  leased_until: TimestampOrNull
+  response_status: number | null
+  response_body: string | null
+  response_ms: number | null
+  error: string | null
+  delivered_at: TimestampOrNull
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface WebhookPositionTable {
+  one: Generated<boolean>
+  seen: string
+  target: string | null
+  at_xid: string | null
+  at_id: string | null
+  since: Timestamp
+}
+
+export interface WebhooksTable {
+  id: string
+  name: string
+  url: string
+  events: string[]
+  entity_types: string[] | null
+  integrations: string[] | null
+  enabled: Generated<boolean>
+  since: Timestamp
+  secret: Buffer
+  secret_key: string
+  old_secret: Buffer | null
+  old_secret_until: TimestampOrNull
+  last_delivered_at: TimestampOrNull
+  failing_since: TimestampOrNull
+  disabled_reason: string | null
   created_at: Timestamp
   updated_at: Timestamp
 }

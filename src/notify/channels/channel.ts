@@ -14,12 +14,16 @@ export interface Message {
   readonly reason?: string
   /** Where the receiver can change what they are sent. */
   readonly settings_link?: string
+  /** The message it answers: the ID that one was sent under, and what the other side calls it, where it said. */
+  readonly thread?: { readonly id: string; readonly receipt: string | null }
 }
 
 export interface Section {
   readonly title: string
   readonly link?: string
   readonly lines: readonly string[]
+  /** A picture, and what it shows for those who do not see it. */
+  readonly image?: { readonly address: string; readonly text: string }
 }
 
 export interface Channel {
@@ -28,9 +32,11 @@ export interface Channel {
   readonly repeatable: boolean
   /**
    * Sends one message. `handOver` is awaited at the last moment at which the other side surely does not have it: when it throws,
-   * nothing may be sent any more. Throws `NotDelivered`.
+   * nothing may be sent any more. Answers with what the other side calls it, where it says. Throws `NotDelivered`.
    */
-  send(message: Message, handOver: () => Promise<void>): Promise<void>
+  send(message: Message, handOver: () => Promise<void>): Promise<string | undefined>
+  /** Whether the other side has this message, sent at that time or later: what it calls it, or nothing when it has not or does not say. */
+  find?(message: Message, since: Date): Promise<string | undefined>
 }
 
 /** `again`: the other side does not have it. `never`: nor will it take it. `unknown`: it may have it. */

@@ -53,6 +53,7 @@ export const emailChannel = ({ url, from }: EmailOptions): Channel => {
       } finally {
         connection.close()
       }
+      return undefined
     },
   }
 }
@@ -63,11 +64,12 @@ async function* untilHandedOver(bytes: Buffer, handOver: () => Promise<unknown>)
   await handOver()
 }
 
-const mailOf = ({ id, to, subject, settings_link, ...body }: Message, from: string, domain: string) => ({
+const mailOf = ({ id, to, subject, settings_link, thread, ...body }: Message, from: string, domain: string) => ({
   from,
   to: { name: '', address: to },
   subject,
   messageId: `<${id}@${domain}>`,
+  ...(thread ? { inReplyTo: `<${thread.id}@${domain}>`, references: [`<${thread.id}@${domain}>`] } : {}),
   text: asText({ ...body, settings_link }),
   html: asHtml({ ...body, settings_link }),
   headers: {

@@ -7,6 +7,7 @@ export interface SlackOptions {
 }
 
 const PATIENCE_MS = 20_000
+const OURS = 'tablinum_message' // what our messages carry, so that they can be found again
 const LONGEST_TEXT = 4_000 // Slack cuts longer ones anyway; whole lines are better
 
 /** Slack by `chat.postMessage`. It takes the same message twice, so one whose fate is unknown is left to a person. */
@@ -15,19 +16,39 @@ export const slackChannel = ({ token, url }: SlackOptions): Channel => ({
   repeatable: false,
   send: async (message, handOver) => {
     await handOver()
+    const images = message.sections.flatMap(({ image }) => image ?? [])
     const answer = await post(`${url.replace(/\/+$/, '')}/chat.postMessage`, token, {
       channel: message.to,
       text: asMarkdown(message),
       unfurl_links: false,
       unfurl_media: false,
+      ...(message.thread?.receipt ? { thread_ts: message.thread.receipt } : {}),
+      // Attachments, not blocks: a picture Slack cannot fetch must not cost the message.
+      ...(images.length > 0 ? { attachments: images.map(({ address, text }) => ({ image_url: address, fallback: text })) } : {}),
+      metadata: { event_type: OURS, event_payload: { id: message.id } },
     })
     if (answer.status === 429)
       throw new NotDelivered('again', 'Slack asks for a pause.', 1000 * Number(answer.headers.get('retry-after') ?? 30))
     if (answer.status >= 500) throw new NotDelivered('again', `Slack answers ${answer.status}.`)
-    const { ok, error = 'unreadable' } = (await answer.json().catch(() => ({}))) as { ok?: boolean; error?: string }
+    const { ok, error = 'unreadable', ts } = (await answer.json().catch(() => ({}))) as { ok?: boolean; error?: string; ts?: unknown }
     if (!ok) throw new NotDelivered(fateOf(error), `Slack says: ${error}`)
+    return typeof ts === 'string' ? ts : undefined
+  },
+  /** Needs the scope `channels:history`. Without it, or while Slack is away, nobody can say. */
+  find: async ({ id, to, thread }, since) => {
+    const where = { channel: to, oldest: String(since.getTime() / 1000 - 60), include_all_metadata: true, limit: 200 }
+    const [method, body] = thread?.receipt ? ['conversations.replies', { ...where, ts: thread.receipt }] : ['conversations.history', where]
+    const answer = await post(`${url.replace(/\/+$/, '')}/${method}`, token, body).catch(() => undefined)
+    const { messages = [] } = ((await answer?.json().catch(() => undefined)) ?? {}) as { messages?: Said[] }
+    const found = messages.find(({ metadata }) => metadata?.event_type === OURS && metadata.event_payload?.id === id)
+    return found?.ts
   },
 })
+
+interface Said {
+  readonly ts: string
+  readonly metadata?: { readonly event_type?: string; readonly event_payload?: { readonly id?: string } }
+}
 
 const post = async (url: string, token: string, body: object): Promise<Response> => {
   try {

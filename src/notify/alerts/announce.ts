@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { newId } from '../../id.ts'
+import type { ChannelName } from '../channels/channel.ts'
+import { chosen } from '../inbox-store.ts'
+import type { Alert } from './alert.ts'
+
+/** Who is told: a person, on the channels they chose, or a Slack channel. */
+export type Addressee = { readonly user_id: string } | { readonly address: string }
+
+export interface Announcement {
+  readonly to: Addressee
+  readonly thread?: string
+  readonly alert: Alert
+}
+
+/** Puts alerts among what is to be sent, in the caller's transaction. */
+export const announce = async (ctx: Context, announcements: readonly Announcement[], channels: readonly ChannelName[]): Promise<void> => {
+  if (announcements.length === 0 || channels.length === 0) return
+  const rows = announcements.flatMap(({ to, thread = null, alert }) =>
+    ('address' in to ? channels.filter((name) => name === 'slack') : channels).map((channel) => ({
+      id: newId(),
+      user_id: null,
+      address: null,
+      ...to,
+      channel,
+      thread,
+      alert,
+      n: alert.items.length,
+    })),
+  )
+  await sql`
+    insert into notification_deliveries (id, user_id, address, channel, resources, resources_count, status, due_at, thread, alert, created_at, updated_at)
+    select d.id, d.user_id, d.address, d.channel, '[]', d.n, 'pending', ${ctx.now}::timestamptz, d.thread, d.alert, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as d(id uuid, user_id uuid, address text, channel text, thread uuid, alert jsonb, n int)
+      left join users u on u.id = d.user_id
+      left join notification_settings s on s.user_id = d.user_id
+    where d.user_id is null or (u.id is not null and ${chosen('d.channel')})
+  `.execute(ctx.db)
+}
+
+/** Tells every admin something about the workspace itself. */
+export const noticeToAdmins = async (
+  ctx: Context,
+  notice: { readonly title: string; readonly lines: readonly string[]; readonly path?: string },
+  channels: readonly ChannelName[],
+): Promise<void> => {
+  const admins = await ctx.db.selectFrom('users').select('id').where('role', '=', 'admin').where('disabled_at', 'is', null).execute()
+  const alert: Alert = { phase: 'notice', together: false, items: [{ resource_id: null, ...notice }] }
+  await announce(
+    ctx,
+    admins.map(({ id }) => ({ to: { user_id: id }, alert })),
+    channels,
+  )
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/connect.ts'
+import { entriesBetween, type Position } from '../outbox.ts'
+import type { Breakage } from './group.ts'
+
+/** The SQL of alerts. Private to this room. */
+const HOLD = '30 seconds'
+
+/**
+ * Notes the incidents that were opened or resolved in between. What has something upstream of it waits a moment: when that broke too, the
+ * two are told together.
+ */
+export const noteAlerts = async (ctx: Context, { seen, target, since }: Position): Promise<void> => {
+  await sql`
+    insert into notification_alerts (activity_id, about, phase, resource_id, place, above, opened_at, due_at)
+    select a.id, a.related_resource_ids[1], replace(a.activity_type, 'incident_', ''), a.resource_id, p.place,
+      (jsonb_path_query_first(a.changes, '$[*] ? (@.field == "upstream_incident").to') #>> '{}')::uuid, a.logged_at,
+      ${ctx.now}::timestamptz + case when a.activity_type = 'incident_opened' and exists (
+        select from lineage_edges e where e.downstream between p.place and p.place and (e.query is null or e.kind = 'table')
+      ) then ${HOLD}::interval else interval '0' end
+    from ${entriesBetween(seen, target!)}
+      left join resources r on r.id = a.resource_id
+      left join resources t on r.entity_type = 'column' and t.id = r.parent
+      cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as place) p
+    where a.activity_type in ('incident_opened', 'incident_resolved') and a.logged_at >= ${since}::timestamptz
+      and a.resource_id is not null and a.related_resource_ids[1] is not null
+    on conflict do nothing
+  `.execute(ctx.db)
+}
+
+export interface AlertRow extends Breakage {
+  readonly activity_id: string
+  readonly phase: 'opened' | 'resolved'
+  readonly resource_id: string
+  readonly resource_type: string
+  readonly resource_title: string
+  readonly performer_id: string | null
+  readonly performer_name: string | null
+  readonly logged_at: string
+  /** What the entry brings, by name. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+const ROW = sql`
+  n.activity_id, n.about, n.phase, n.resource_id, n.place, n.above, n.opened_at, n.thread, coalesce(a.resource_type, 'resource') as resource_type,
+  coalesce(r.title, a.resource_title, '') as resource_title, a.performer_id, nullif(concat_ws(' ', u.first_name, u.last_name), '') as performer_name,
+  a.logged_at, (select jsonb_object_agg(c ->> 'field', c -> 'to') from jsonb_array_elements(coalesce(a.changes, '[]')) c) as fields`
+const FROM = sql`
+  notification_alerts n join activities a on a.id = n.activity_id left join resources r on r.id = n.resource_id
+  left join users u on u.id = a.performer_id`
+
+/** What is due; that one is over is told after it was told itself. */
+export const findDueAlerts = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
+  const { rows } = await sql<AlertRow>`
+    select ${ROW} from ${FROM}
+    where n.told_at is null and n.due_at <= ${ctx.now}::timestamptz and not (n.phase = 'resolved' and exists (
+      select from notification_alerts o where o.about = n.about and o.phase = 'opened' and o.told_at is null))
+    order by n.due_at, n.opened_at, n.activity_id limit ${limit}
+  `.execute(ctx.db)
+  return rows
+}
+
+/** What was opened and is not told, due or not; the longest due first. */
+export const findUntold = async (ctx: Context, limit: number): Promise<AlertRow[]> => {
+  const { rows } = await sql<AlertRow>`
+    select ${ROW} from ${FROM} where n.told_at is null and n.phase = 'opened' order by n.due_at, n.opened_at, n.activity_id limit ${limit}
+  `.execute(ctx.db)
+  return rows
+}
+
+const WINDOW = '24 hours'
+
+/** What is open in these places, told or not. */
+export const findOpenIn = async (ctx: Context, places: readonly string[], known: readonly string[]): Promise<AlertRow[]> => {
+  if (places.length === 0 && known.length === 0) return []
+  const { rows } = await sql<AlertRow>`
+    select ${ROW} from ${FROM}
+    where n.phase = 'opened' and n.opened_at > ${ctx.now}::timestamptz - ${WINDOW}::interval
+      and (n.place = any(${places}::uuid[]) or n.about = any(${known}::uuid[]))
+      and not exists (select from notification_alerts o where o.about = n.about and o.phase = 'resolved')
+  `.execute(ctx.db)
+  return rows
+}
+
+/** The threads in which these were told. */
+export const findThreads = async (ctx: Context, about: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ about: string; thread: string }>`
+    select n.about, n.thread from notification_alerts n where n.about = any(${about}::uuid[]) and n.phase = 'opened' and n.thread is not null
+  `.execute(ctx.db)
+  return new Map(rows.map(({ about, thread }) => [about, thread]))
+}
+
+export const noteTold = async (ctx: Context, told: readonly { activity_id: string; thread: string }[]): Promise<void> => {
+  await sql`
+    update notification_alerts n set told_at = ${ctx.now}::timestamptz, thread = t.thread
+    from unnest(${told.map(({ activity_id }) => activity_id)}::uuid[], ${told.map(({ thread }) => thread)}::uuid[]) as t(activity_id, thread)
+    where n.activity_id = t.activity_id
+  `.execute(ctx.db)
+}
+
+/** Who has to do with these resources, and who may see them. */
+export interface Followed {
+  readonly id: string
+  readonly users: string[] | null
+  readonly groups: string[] | null
+  readonly subscribers: string[] | null
+  readonly published: boolean
+  readonly teams: string[] | null
+}
+
+export const findFollowed = async (db: Db, ids: readonly string[]): Promise<Map<string, Followed>> => {
+  const { rows } = await sql<Followed>`
+    select r.id, r.owners as users, r.owners_groups as groups, r.subscribers, r.published, r.teams from resources r where r.id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

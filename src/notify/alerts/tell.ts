@@ -1,0 +1,132 @@
+import { findActorsOf } from '../../access/actors.ts'
+import { type Actor, canSee } from '../../access/permissions.ts'
+import { type Context, inTransaction } from '../../context.ts'
+import { namedIn } from '../audience.ts'
+import type { ChannelName } from '../channels/channel.ts'
+import { membersOf } from '../follow.ts'
+import { type Heard, putInInboxes } from '../inbox-store.ts'
+import { lockPosition } from '../outbox.ts'
+import type { AlertItem } from './alert.ts'
+import { type Addressee, type Announcement, announce } from './announce.ts'
+import { threadsOf } from './group.ts'
+import { reachOf } from './reach.ts'
+import { type AlertRow, findDueAlerts, findFollowed, findOpenIn, findThreads, findUntold, noteTold } from './store.ts'
+import { itemOf } from './words.ts'
+
+const MOST_ALERTS = 200 // in one transaction
+const MOST_WAITING = 500 // looked at for what belongs together
+const MOST_ITEMS = 50 // in one message
+
+/**
+ * Tells of incidents that were opened or are over: each once, to the owners and followers of the table and of what is made from it, and in
+ * the Slack channel the monitor names. The alert is marked as told in the same transaction as the messages are written down. Answers whether
+ * there is more.
+ */
+export const tellAlerts = (ctx: Context, channels: readonly ChannelName[]): Promise<boolean> =>
+  inTransaction(ctx, async (ctx) => {
+    if (!(await lockPosition(ctx.db))) return false // one instance at a time: what belongs together is told together
+    const due = await findDueAlerts(ctx, MOST_ALERTS)
+    if (due.length === 0) return false
+    const told = await inThreads(ctx, due)
+    const heard = await audiencesOf(ctx, told)
+    await announce(ctx, announcementsOf(told, heard), channels)
+    await fillInboxes(ctx, told, heard)
+    await noteTold(ctx, told)
+    return due.length === MOST_ALERTS
+  })
+
+type Told = AlertRow & { readonly thread: string }
+
+/** What is due, each with its thread, and what else waits in the same threads: once one is told, the others need not wait. */
+const inThreads = async (ctx: Context, due: readonly AlertRow[]): Promise<Told[]> => {
+  const isDue = new Set(due.map(({ activity_id }) => activity_id))
+  const opened = due.some(({ phase }) => phase === 'opened') ? await findUntold(ctx, MOST_WAITING) : []
+  const resolved = due.filter(({ phase }) => phase === 'resolved')
+  const upstream = await reachOf(ctx, [...new Set(opened.map(({ place }) => place))], 'up')
+  const above = await findOpenIn(
+    ctx,
+    [...new Set([...upstream.values()].flatMap((places) => [...places]))],
+    opened.flatMap(({ above }) => above ?? []),
+  )
+  const all = new Map([...opened, ...above].map((row) => [row.about, row]))
+  const further = await reachOf(ctx, [...new Set(above.map(({ place }) => place))], 'up')
+  const threads = threadsOf([...all.values()], new Map([...further, ...upstream]))
+  const ready = new Set(opened.flatMap(({ activity_id, about }) => (isDue.has(activity_id) ? threads.get(about)! : [])))
+  const known = await findThreads(
+    ctx,
+    resolved.map(({ about }) => about),
+  )
+  return [
+    ...opened.map((row) => ({ ...row, thread: threads.get(row.about)! })).filter(({ thread }) => ready.has(thread)),
+    ...resolved.map((row) => ({ ...row, thread: known.get(row.about) ?? row.about })),
+  ]
+}
+
+/** Who hears of each: nobody who may not see it, nor of the end who brought it about. That one opens is nobody's doing. */
+const audiencesOf = async (ctx: Context, told: readonly Told[]): Promise<Map<Told, string[]>> => {
+  const downstream = await reachOf(ctx, [...new Set(told.map(({ place }) => place))], 'down')
+  const near = (row: Told) => [row.resource_id, row.place, ...(downstream.get(row.place) ?? [])]
+  const followed = await findFollowed(ctx.db, [...new Set(told.flatMap(near))])
+  const members = await membersOf(ctx, [...followed.values()])
+  const actors = await findActorsOf(ctx.db, [...namedIn(members, ...followed.values())])
+  return new Map(
+    told.map((row) => {
+      const target = followed.get(row.resource_id)
+      const hears = (actor: Actor | undefined, id: string) =>
+        actor && target && canSee(actor, target) && (row.phase === 'opened' || id !== row.performer_id)
+      const named = namedIn(members, ...near(row).flatMap((id) => followed.get(id) ?? []))
+      return [row, [...named].filter((id) => hears(actors.get(id), id))]
+    }),
+  )
+}
+
+/**
+ * One message for each thread in a channel, the uppermost first. A person hears of everything at once in one message: when a source is away,
+ * a hundred tables are.
+ */
+const announcementsOf = (told: readonly Told[], heard: ReadonlyMap<Told, readonly string[]>): Announcement[] => {
+  const messages = new Map<string, { to: Addressee; row: Told; together: boolean; items: AlertItem[] }>()
+  const add = (to: Addressee, row: Told) => {
+    const key = `${row.phase} ${'address' in to ? `${to.address} ${row.thread}` : to.user_id}`
+    const message = messages.get(key) ?? { to, row, together: true, items: [] }
+    message.together &&= message.row.thread === row.thread
+    message.items.push(itemOf(row))
+    messages.set(key, message)
+  }
+  const ordered = [...told].sort((a, b) =>
+    a.thread < b.thread ? -1 : a.thread > b.thread ? 1 : Number(b.about === b.thread) - Number(a.about === a.thread),
+  )
+  for (const row of ordered) {
+    const channel = row.fields.notify_slack_channel
+    if (typeof channel === 'string' && channel !== '') add({ address: channel }, row)
+    for (const user_id of heard.get(row) ?? []) add({ user_id }, row)
+  }
+  return [...messages.values()]
+    .sort((a, b) => (a.row.phase < b.row.phase ? -1 : a.row.phase > b.row.phase ? 1 : 0))
+    .map(({ to, row, together, items }) => ({
+      to,
+      thread: row.thread,
+      alert: { phase: row.phase, together, items: items.slice(0, MOST_ITEMS) },
+    }))
+}
+
+const fillInboxes = async (ctx: Context, told: readonly Told[], heard: ReadonlyMap<Told, readonly string[]>): Promise<void> => {
+  const followed = await findFollowed(
+    ctx.db,
+    told.map(({ resource_id }) => resource_id),
+  )
+  const rows = new Map<string, Heard>()
+  for (const row of told)
+    for (const user_id of heard.get(row) ?? []) {
+      const key = `${user_id} ${row.resource_id}`
+      const before = rows.get(key)
+      if (before) before.activity_ids.push(row.activity_id)
+      else rows.set(key, { user_id, resource_id: row.resource_id, activity_ids: [row.activity_id] })
+    }
+  if (rows.size === 0) return
+  const about = told.flatMap((row) => {
+    const now = followed.get(row.resource_id)
+    return now ? [{ ...row, deleted: false, now: { published: now.published, teams: now.teams } }] : []
+  })
+  await putInInboxes(ctx, [...rows.values()], about)
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { mustBeAble } from '../../access/permissions.ts'
+import { type Context, inTransaction, mustMatch } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { etagOf } from '../../etag.ts'
+import { newId } from '../../id.ts'
+import { type PageRequest, pageOf } from '../../lists/page.ts'
+import { pingOf } from './payload.ts'
+import type { WebhookDelivery, WebhookDeliveryQuery } from './schema.ts'
+import { type Sending, sendOne } from './send.ts'
+import { getRow } from './webhooks.ts'
+
+/** What became of what a webhook was sent. */
+const RECORD = sql`
+  d.id, d.created_at, d.updated_at, d.webhook_id as webhook, d.event, d.activity_id, d.status, d.attempts,
+  case when d.status = 'pending' then d.due_at end as due_at, d.delivered_at, d.response_status, d.response_body, d.response_ms, d.error`
+
+export const listWebhookDeliveries = async (ctx: Context, webhook_id: string, { status }: WebhookDeliveryQuery, page: PageRequest) => {
+  await getRow(ctx, webhook_id)
+  const where = sql`d.webhook_id = ${webhook_id} and ${status ? sql`d.status = ${status}` : sql`true`}`
+  const [{ rows }, { rows: counted }] = await Promise.all([
+    sql<WebhookDelivery>`
+      select ${RECORD} from webhook_deliveries d where ${where} order by d.created_at desc, d.id limit ${page.page_size} offset ${page.offset}
+    `.execute(ctx.db, ctx.limits),
+    sql<{ count: number }>`select count(*) as count from webhook_deliveries d where ${where}`.execute(ctx.db, ctx.limits),
+  ])
+  return pageOf(page, counted[0]!.count, [...rows])
+}
+
+export const readWebhookDelivery = async (ctx: Context, webhook_id: string, id: string): Promise<WebhookDelivery> => {
+  const { rows } = await sql<WebhookDelivery>`
+    select ${RECORD} from webhook_deliveries d where d.id = ${id} and d.webhook_id = ${webhook_id}`.execute(ctx.db)
+  if (!rows[0]) throw notFound('delivery', id)
+  return rows[0]
+}
+
+/** Sends it once more, under the same ID. */
+export const redeliver = (ctx: Context, webhook_id: string, id: string): Promise<WebhookDelivery> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'notifications.manage')
+    await sql`select from webhook_deliveries where id = ${id} and webhook_id = ${webhook_id} for update`.execute(ctx.db)
+    const before = await readWebhookDelivery(ctx, webhook_id, id)
+    mustMatch(ctx, etagOf(before))
+    if (before.status === 'sending') throw conflict('It is being sent at this moment.')
+    if (!(await getRow(ctx, webhook_id)).enabled) throw conflict('The webhook is switched off. Switch it on first.')
+    await sql`
+      update webhook_deliveries set status = 'pending', attempts = 0, due_at = ${ctx.now}::timestamptz,
+        updated_at = greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')
+      where id = ${id}
+    `.execute(ctx.db)
+    return readWebhookDelivery(ctx, webhook_id, id)
+  })
+
+const LEASE = '30 seconds'
+
+/** Sends a test at once, on or off, and tells what came of it. It is tried this once. */
+export const testWebhook = async (ctx: Context, webhook_id: string, sending: Sending): Promise<WebhookDelivery> => {
+  mustBeAble(ctx.actor, 'notifications.manage')
+  const webhook = await getRow(ctx, webhook_id)
+  const [id, claim] = [newId(), newId()]
+  await sql`
+    insert into webhook_deliveries (id, webhook_id, event, status, attempts, due_at, claim, leased_until, created_at, updated_at)
+    values (${id}, ${webhook_id}, 'ping', 'sending', 1, ${ctx.now}::timestamptz, ${claim}, clock_timestamp() + ${LEASE}::interval,
+      ${ctx.now}::timestamptz, ${ctx.now}::timestamptz)
+  `.execute(ctx.db)
+  const delivery = { id, activity_id: null, event: 'ping', attempts: 1, claim, once: true } as const
+  await sendOne(() => ctx, webhook, delivery, pingOf(id, ctx.now), sending)
+  return readWebhookDelivery(ctx, webhook_id, id)
+}

@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Context, inTransaction } from '../../context.ts'
+import { currentSnapshot, isAnything, isFromElsewhere, lockPosition, type Position, rangesFrom, savePosition, within } from '../outbox.ts'
+
+/** Webhooks follow the history as inboxes do (see ../follow.ts), from a place of their own. */
+const FOLLOWER = 'webhook_position'
+const MOST_ENTRIES = 100_000 // in one statement: each step reads what one transaction wrote from its beginning
+const PATIENCE = '10min'
+
+/** Which entries (`a`) a webhook (`w`) wants. */
+const wants = sql`
+  w.enabled and a.logged_at > w.since
+  and exists (select from unnest(w.events) e where a.activity_type = e or (right(e, 1) = '*' and starts_with(a.activity_type, left(e, -1))))
+  and (w.entity_types is null or a.resource_type = any(w.entity_types))
+  and (w.integrations is null or a.integration_id = any(w.integrations))`
+
+/** Writes down a delivery for each entry and webhook that wants it, a step at a time, with the new position. Answers whether there is more. */
+export const followForWebhooks = async (ctx: Context, most = MOST_ENTRIES): Promise<boolean> => {
+  const { rows } = await sql`select from webhooks where enabled limit 1`.execute(ctx.db)
+  return rows.length > 0 && inTransaction(ctx, (ctx) => takeStep(ctx, most))
+}
+
+const takeStep = async (ctx: Context, most: number): Promise<boolean> => {
+  const position = await lockPosition(ctx.db, FOLLOWER)
+  if (!position) return false
+  const step = position.target === null ? await begin(ctx, position) : position
+  if (!step) return false
+  await sql`set local enable_seqscan = off`.execute(ctx.db) // see ../follow.ts
+  await sql`select set_config('statement_timeout', ${PATIENCE}, true)`.execute(ctx.db)
+  const last = await queueNext(ctx, step, most)
+  const next = last
+    ? { ...step, at_xid: last.xid, at_id: last.id }
+    : { ...step, seen: step.target!, target: null, at_xid: null, at_id: null }
+  await savePosition(ctx.db, next, FOLLOWER)
+  return last !== undefined
+}
+
+const begin = async (ctx: Context, position: Position): Promise<Position | undefined> => {
+  const target = await currentSnapshot(ctx.db)
+  if (isFromElsewhere(position.seen, target)) {
+    await savePosition(ctx.db, { ...position, seen: target }, FOLLOWER)
+    return undefined
+  }
+  return (await isAnything(ctx.db, position.seen, target)) ? { ...position, target } : undefined
+}
+
+/** Answers with the last entry it took, when there may be more. */
+const queueNext = async (ctx: Context, step: Position, most: number): Promise<{ id: string; xid: string } | undefined> => {
+  const { seen, at_xid, at_id } = step
+  const after: RawBuilder<unknown> = at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${at_xid}::text::xid8, ${at_id}::uuid)`
+  const { rows } = await sql<{ id: string; xid: string; taken: number }>`
+    with next as materialized (
+      select t.id, t.xid from ${within(rangesFrom(step))} cross join lateral (
+        select a.id, a.xid from (
+          select a.* from activities a
+          where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
+          order by a.xid, a.id offset 0
+        ) a where ${after} and exists (select from webhooks w where ${wants})
+        order by a.xid, a.id limit ${most}
+      ) t order by t.xid, t.id limit ${most}
+    ), queued as (
+      insert into webhook_deliveries (id, webhook_id, activity_id, event, status, due_at, created_at, updated_at)
+      select gen_random_uuid(), w.id, a.id, a.activity_type, 'pending', ${ctx.now}::timestamptz, ${ctx.now}::timestamptz, ${ctx.now}::timestamptz
+      from next n join activities a on a.id = n.id join webhooks w on ${wants}
+    )
+    select n.id, n.xid::text as xid, (select count(*) from next) as taken from next n order by n.xid desc, n.id desc limit 1
+  `.execute(ctx.db)
+  const [last] = rows
+  return last && last.taken >= most ? last : undefined
+}
+
+/** With the first webhook that is switched on, following begins at this moment: what was before is not looked through. */
+export const beginFollowing = async (ctx: Context): Promise<void> => {
+  await sql`select from webhook_position for update`.execute(ctx.db)
+  await sql`
+    update webhook_position set seen = pg_current_snapshot()::text, target = null, at_xid = null, at_id = null, since = ${ctx.now}::timestamptz
+    where not exists (select from webhooks where enabled)
+  `.execute(ctx.db)
+}

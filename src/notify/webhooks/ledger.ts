@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { type Context, inTransaction } from '../../context.ts'
+import { newId } from '../../id.ts'
+import type { Answered } from './post.ts'
+import { disableWebhook, type WebhookRow } from './webhooks.ts'
+
+/** Who sends which delivery, and what became of it. Leases go by the clock of the database, which all share. */
+export interface Claimed {
+  readonly id: string
+  readonly activity_id: string | null
+  readonly event: string
+  readonly attempts: number
+  readonly claim: string
+  /** A test: tried this once, and a failure says nothing about the others. */
+  readonly once?: true
+}
+
+const LEASE = '30 seconds' // twice as long as a receiver may take
+const SECONDS = 1_000
+const MINUTES = 60 * SECONDS
+const HOURS = 60 * MINUTES
+/** After each attempt: three days in all, so that a receiver that broke on a Friday evening misses nothing. */
+const PAUSES = [5 * SECONDS, MINUTES, 5 * MINUTES, 30 * MINUTES, 2 * HOURS, 5 * HOURS, 10 * HOURS, 14 * HOURS, 20 * HOURS, 24 * HOURS]
+const GIVEN_UP_MS = 72 * HOURS
+const GONE = 410
+
+/** Webhooks for which something is due. */
+export const findDue = async (ctx: Context): Promise<WebhookRow[]> => {
+  const { rows } = await sql<WebhookRow>`
+    select w.* from webhooks w where w.enabled and exists (
+      select from webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending' and d.due_at <= ${ctx.now}::timestamptz)
+  `.execute(ctx.db)
+  return rows
+}
+
+/** Takes deliveries of one webhook that are due. No other instance takes the same while the lease holds. */
+export const claimOf = async (ctx: Context, webhook_id: string, limit: number): Promise<Claimed[]> => {
+  const { rows } = await sql<Claimed>`
+    update webhook_deliveries d
+    set status = 'sending', claim = ${newId()}, leased_until = clock_timestamp() + ${LEASE}::interval, attempts = d.attempts + 1,
+      updated_at = ${ctx.now}::timestamptz
+    where d.id in (
+      select p.id from webhook_deliveries p join webhooks w on w.id = p.webhook_id and w.enabled
+      where p.webhook_id = ${webhook_id} and p.status = 'pending' and p.due_at <= ${ctx.now}::timestamptz
+      order by p.due_at limit ${limit} for update of p skip locked)
+    returning d.id, d.activity_id, d.event, d.attempts, d.claim
+  `.execute(ctx.db)
+  return rows
+}
+
+/** What a dead sender held is sent again: the receiver knows a repetition by its `webhook-id`. */
+export const recoverClaimed = async (ctx: Context): Promise<void> => {
+  await sql`
+    update webhook_deliveries
+    set status = 'pending', error = 'The sender stopped while it sent this.', claim = null, leased_until = null, due_at = ${ctx.now}::timestamptz,
+      updated_at = ${ctx.now}::timestamptz
+    where status = 'sending' and leased_until < clock_timestamp()
+  `.execute(ctx.db)
+}
+
+export interface Outcome {
+  readonly answer?: Answered
+  readonly error?: string
+  readonly ms: number
+}
+
+const wasTaken = ({ answer }: Outcome): boolean => answer !== undefined && answer.status >= 200 && answer.status < 300
+
+/** A webhook was switched off by itself; called in the transaction in which it was. */
+export type OnDisabled = (ctx: Context, webhook: WebhookRow, reason: string) => Promise<void>
+
+/** Answers with the status it leaves the delivery in. */
+export const settle = (ctx: Context, webhook: WebhookRow, delivery: Claimed, outcome: Outcome, onDisabled: OnDisabled): Promise<string> =>
+  inTransaction(ctx, async (ctx) => {
+    const taken = wasTaken(outcome)
+    const pause = delivery.once ? undefined : PAUSES[delivery.attempts - 1]
+    const { answer, ms } = outcome
+    const status = taken ? 'delivered' : pause === undefined ? 'failed' : 'pending'
+    const error = taken ? null : (outcome.error ?? `The receiver answered ${answer!.status}.`)
+    // Somewhat later than planned, and never at the same moment for all.
+    const wait = Math.max(answer?.after_ms ?? 0, (pause ?? 0) * (1 + Math.random() / 5))
+    const { rows } = await sql`
+      update webhook_deliveries
+      set status = ${status}, response_status = ${answer?.status ?? null}, response_body = ${answer?.body ?? null}, response_ms = ${ms}, error = ${error},
+        delivered_at = case when ${status} = 'delivered' then ${ctx.now}::timestamptz end, claim = null, leased_until = null,
+        due_at = ${new Date(ctx.now.getTime() + wait)}::timestamptz, updated_at = ${ctx.now}::timestamptz
+      where id = ${delivery.id} and claim = ${delivery.claim} returning id
+    `.execute(ctx.db)
+    if (rows.length === 0) return 'lost' // the lease had ended, and somebody else has it
+    if (taken) await noteTaken(ctx, webhook)
+    else if (!delivery.once) await noteMissed(ctx, webhook, answer?.status, onDisabled)
+    return status
+  })
+
+const noteTaken = async (ctx: Context, { id }: WebhookRow): Promise<void> => {
+  await sql`update webhooks set last_delivered_at = ${ctx.now}::timestamptz, failing_since = null where id = ${id}`.execute(ctx.db)
+}
+
+const noteMissed = async (ctx: Context, webhook: WebhookRow, status: number | undefined, onDisabled: OnDisabled): Promise<void> => {
+  const { rows } = await sql<{ failing_since: string }>`
+    update webhooks set failing_since = coalesce(failing_since, ${ctx.now}::timestamptz) where id = ${webhook.id} returning failing_since
+  `.execute(ctx.db)
+  const since = rows[0]?.failing_since
+  const reason =
+    status === GONE
+      ? 'The receiver said that it is gone (410).'
+      : since && ctx.now.getTime() - Date.parse(since) >= GIVEN_UP_MS
+        ? 'Nothing has arrived for three days.'
+        : undefined
+  if (reason && (await disableWebhook(ctx, webhook, reason))) await onDisabled(ctx, webhook, reason)
+}
+
+const KEPT = '30 days'
+
+export const forgetOldWebhookDeliveries = async (ctx: Context): Promise<void> => {
+  await sql`delete from webhook_deliveries where created_at < ${ctx.now}::timestamptz - ${KEPT}::interval and status <> 'sending'`.execute(
+    ctx.db,
+  )
+}

@@ -1,0 +1,34 @@
+import { type EntryRow, toLogEntry } from '../../history/entry.ts'
+import { linkTo } from '../links.ts'
+import { sentenceOf } from '../words.ts'
+
+/** What a webhook is sent: `{type, timestamp, data}`, as Standard Webhooks has it. Pure. */
+export const payloadOf = (row: EntryRow, publicUrl?: string): string => {
+  const { event_blocks, performer_id, performer_type, performer_metadata, resource_metadata, related_resource_ids, ...entry } =
+    toLogEntry(row)
+  return JSON.stringify({
+    type: row.activity_type,
+    timestamp: row.logged_at,
+    data: {
+      activity_id: row.id,
+      text: sentenceOf(event_blocks),
+      performer: { id: performer_id, type: performer_type, name: performer_metadata.name },
+      resource: row.resource_id === null ? null : resource_metadata,
+      related_resource_ids,
+      related_resource_type: entry.related_resource_type,
+      link: linkOf(row, publicUrl) ?? null,
+      changes: row.changes ?? [],
+      // What an entry brings new, by name: of an incident its summary, its value and its limits.
+      fields: Object.fromEntries((row.changes ?? []).map(({ field, to }) => [field, to])),
+    },
+  })
+}
+
+const linkOf = ({ related_resource_type, related_resource_ids, resource_id, version }: EntryRow, publicUrl?: string) => {
+  if (related_resource_type === 'incident' && related_resource_ids?.[0])
+    return publicUrl && `${publicUrl}/incidents/${related_resource_ids[0]}`
+  return resource_id && (version !== null || related_resource_type === 'monitor') ? linkTo(publicUrl, resource_id) : undefined
+}
+
+export const pingOf = (id: string, at: Date): string =>
+  JSON.stringify({ type: 'ping', timestamp: at.toISOString(), data: { text: 'This is a test from Tablinum.', delivery_id: id } })

@@ -1,0 +1,151 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../../http/openapi.ts'
+import { addressOf, PageOf, PageQuery, pageRequest } from '../../lists/page.ts'
+import { Id } from '../../wire.ts'
+import { listWebhookDeliveries, readWebhookDelivery, redeliver, testWebhook } from './deliveries.ts'
+import { NewWebhook, Webhook, WebhookCreate, WebhookDelivery, WebhookDeliveryQuery, WebhookEdit } from './schema.ts'
+import type { Sending } from './send.ts'
+import { createWebhook, editWebhook, listWebhooks, readWebhook, removeWebhook, rotateSecret } from './webhooks.ts'
+
+const MANAGE = { permission: 'notifications.manage' } as const
+const tags = ['Webhooks']
+const params = Type.Object({ webhook_id: Id() })
+const deliveryParams = Type.Object({ webhook_id: Id(), webhook_delivery_id: Id() })
+
+const ALL = '/notification/webhooks'
+const ONE = `${ALL}/:webhook_id`
+const DELIVERIES = `${ONE}/deliveries`
+const DELIVERY = `${DELIVERIES}/:webhook_delivery_id`
+
+export const webhookRoutes =
+  (sending: Sending): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { allowed } = sending
+
+    app.get(
+      ALL,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'List the webhooks, the newest first',
+          tags,
+          querystring: PageQuery,
+          response: { 200: PageOf(Webhook, 'WebhookPage'), ...failures(400) },
+        },
+      },
+      (request) => listWebhooks(request.ctx, pageRequest(request.query, addressOf(request))),
+    )
+
+    app.post(
+      ALL,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Create a webhook',
+          description: 'The answer is the only place where its secret is shown.',
+          tags,
+          body: WebhookCreate,
+          response: { 201: NewWebhook, ...failures(400, 409) },
+        },
+      },
+      async (request, reply) => reply.code(201).send(await createWebhook(request.ctx, request.body, allowed)),
+    )
+
+    app.get(
+      ONE,
+      { config: MANAGE, schema: { summary: 'Read a webhook', tags, params, response: { 200: Webhook, ...failures(404) } } },
+      (request) => readWebhook(request.ctx, request.params.webhook_id),
+    )
+
+    app.patch(
+      ONE,
+      {
+        config: MANAGE,
+        schema: { summary: 'Edit a webhook', tags, params, body: WebhookEdit, response: { 200: Webhook, ...failures(400, 404, 412) } },
+      },
+      (request) => editWebhook(request.ctx, request.params.webhook_id, request.body, allowed),
+    )
+
+    app.delete(
+      ONE,
+      { config: MANAGE, schema: { summary: 'Delete a webhook', tags, params, response: { 204: Type.Null(), ...failures(404, 412) } } },
+      async (request, reply) => {
+        await removeWebhook(request.ctx, request.params.webhook_id)
+        return reply.code(204).send(null)
+      },
+    )
+
+    app.post(
+      `${ONE}/rotate_secret`,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Give a webhook a new secret',
+          description: 'For a day deliveries carry the signatures of both, the new one and the old one.',
+          tags,
+          params,
+          response: { 200: NewWebhook, ...failures(404, 412) },
+        },
+      },
+      (request) => rotateSecret(request.ctx, request.params.webhook_id),
+    )
+
+    app.post(
+      `${ONE}/test`,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Send a test to a webhook, and say what came of it',
+          tags,
+          params,
+          response: { 200: WebhookDelivery, ...failures(404) },
+        },
+      },
+      (request) => testWebhook(request.ctx, request.params.webhook_id, sending),
+    )
+
+    app.get(
+      DELIVERIES,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'List what a webhook was sent, the newest first',
+          tags,
+          params,
+          querystring: WebhookDeliveryQuery,
+          response: { 200: PageOf(WebhookDelivery, 'WebhookDeliveryPage'), ...failures(400, 404) },
+        },
+      },
+      (request) =>
+        listWebhookDeliveries(request.ctx, request.params.webhook_id, request.query, pageRequest(request.query, addressOf(request))),
+    )
+
+    app.get(
+      DELIVERY,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Read what became of a delivery',
+          tags,
+          params: deliveryParams,
+          response: { 200: WebhookDelivery, ...failures(404) },
+        },
+      },
+      (request) => readWebhookDelivery(request.ctx, request.params.webhook_id, request.params.webhook_delivery_id),
+    )
+
+    app.post(
+      `${DELIVERY}/redeliver`,
+      {
+        config: MANAGE,
+        schema: {
+          summary: 'Send a delivery again, under the same ID',
+          tags,
+          params: deliveryParams,
+          response: { 200: WebhookDelivery, ...failures(404, 409, 412) },
+        },
+      },
+      (request) => redeliver(request.ctx, request.params.webhook_id, request.params.webhook_delivery_id),
+    )
+  }

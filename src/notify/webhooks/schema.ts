@@ -1,0 +1,100 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { PageQuery } from '../../lists/page.ts'
+import { Id, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../../wire.ts'
+
+/** What travels on the wire about webhooks. */
+const record = { id: Id(), created_at: Timestamp, updated_at: Timestamp }
+const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
+
+const Events = Type.Array(
+  Type.String({ maxLength: 100, pattern: '^(\\*|[a-z]+(_[a-z]+)*(_\\*)?)$', description: 'As `incident_opened`, `incident_*` or `*`.' }),
+  { minItems: 1, maxItems: 100, description: 'Types of activities, as in the activity log. `incident_*` means all that begin so.' },
+)
+const EntityTypes = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, description: 'Only about these; absent or empty = all.' })
+
+export const Webhook = Type.Object(
+  {
+    ...record,
+    name: Type.String(),
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    entity_types: Type.Array(Type.String()),
+    integrations: Type.Array(Id()),
+    enabled: Type.Boolean(),
+    disabled_reason: NullableString('Why it was switched off by itself.'),
+    last_delivered_at: NullableTimestamp,
+    failing_since: Nullable({ ...Timestamp, description: 'Since when nothing arrives any more; null when the last delivery arrived.' }),
+  },
+  { title: 'Webhook' },
+)
+export type Webhook = Static<typeof Webhook>
+
+export const NewWebhook = Type.Object(
+  {
+    ...Webhook.properties,
+    secret: Type.Optional(
+      Type.String({ description: 'What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it.' }),
+    ),
+  },
+  { title: 'NewWebhook' },
+)
+export type NewWebhook = Static<typeof NewWebhook>
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const Url = Type.String({ minLength: 1, maxLength: 2000, description: '`https://…`, or `http://…`.' })
+
+export const WebhookCreate = Type.Object(
+  {
+    name: Type.Optional(Name),
+    url: Url,
+    events: Type.Optional(Events),
+    entity_types: optional(EntityTypes),
+    integrations: optional(IdsIn),
+    enabled: Type.Optional(Type.Boolean({ default: true })),
+  },
+  {
+    title: 'WebhookCreate',
+    examples: [{ name: 'On-call', url: 'https://hooks.example.com/tablinum', events: ['incident_opened', 'incident_resolved'] }],
+  },
+)
+export type WebhookCreate = Static<typeof WebhookCreate>
+
+export const WebhookEdit = Type.Object(
+  {
+    name: Type.Optional(Name),
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    entity_types: optional(EntityTypes),
+    integrations: optional(IdsIn),
+    enabled: Type.Optional(Type.Boolean({ description: 'Switched on again, it begins with what waited.' })),
+  },
+  { title: 'WebhookEdit', examples: [{ events: ['incident_*', 'monitor_*'] }] },
+)
+export type WebhookEdit = Static<typeof WebhookEdit>
+
+const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed'] as const
+
+export const WebhookDelivery = Type.Object(
+  {
+    ...record,
+    webhook: Id(),
+    event: Type.String(),
+    activity_id: NullableId('The entry of the activity log it tells of; null for a test.'),
+    status: OneOf(DELIVERY_STATUSES, '`pending`: to be sent, or tried again at `due_at`.'),
+    attempts: Type.Integer(),
+    due_at: Nullable({ ...Timestamp, description: 'The next attempt.' }),
+    delivered_at: NullableTimestamp,
+    response_status: Nullable(Type.Integer({ description: 'What the receiver answered to the last attempt.' })),
+    response_body: NullableString('The beginning of it.'),
+    response_ms: Nullable(Type.Integer()),
+    error: NullableString('Why the last attempt did not work.'),
+  },
+  { title: 'WebhookDelivery', description: '`id` travels as the header `webhook-id`.' },
+)
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+export const WebhookDeliveryQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf(DELIVERY_STATUSES)),
+})
+export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { Keyring } from '../../integrations/keyring.ts'
+import { seal, unseal } from '../../integrations/secrets.ts'
+
+/** The secrets of webhooks, sealed for their own rows with the keys that seal those of integrations. */
+export interface Sealed {
+  readonly secret: Buffer
+  readonly secret_key: string
+}
+
+export const sealSecret = async (ctx: Context, id: string, secret: string): Promise<Sealed> => {
+  const [key] = await ctx.memory.of(Keyring).keys()
+  return { secret: seal(key!, id, secret), secret_key: key!.id }
+}
+
+/** Undefined when no key of this process opens it. */
+export const unsealSecret = async (ctx: Context, id: string, sealed: Buffer): Promise<string | undefined> => {
+  for (const key of await ctx.memory.of(Keyring).keys()) {
+    const text = unseal(key, id, sealed)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** At start: what an older key sealed is sealed anew with the first one. Answers with a line for people when some cannot be opened. */
+export const renewWebhookSecrets = async (ctx: Context): Promise<string | undefined> => {
+  const { rows } = await sql<Sealed & { id: string }>`select w.id, w.secret, w.secret_key from webhooks w order by w.id`.execute(ctx.db)
+  if (rows.length === 0) return undefined
+  const [first] = await ctx.memory.of(Keyring).keys()
+  let lost = 0
+  for (const { id, secret, secret_key } of rows.filter((row) => row.secret_key !== first!.id)) {
+    const text = await unsealSecret(ctx, id, secret)
+    if (text === undefined) lost += 1
+    else {
+      const renewed = await sealSecret(ctx, id, text)
+      await sql`
+        update webhooks set secret = ${renewed.secret}, secret_key = ${renewed.secret_key}, old_secret = null, old_secret_until = null
+        where id = ${id} and secret_key = ${secret_key}
+      `.execute(ctx.db)
+    }
+  }
+  return lost === 0
+    ? undefined
+    : `The secrets of ${lost} of ${rows.length} webhooks are sealed with a key this process does not have: set TABLINUM_SECRET_KEY as it was, or give them new secrets.`
+}

@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+/** Signatures as Standard Webhooks describes them (https://www.standardwebhooks.com): any of its libraries can check ours. Pure but for chance. */
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+
+export interface Signed {
+  /** The same for every attempt. */
+  readonly id: string
+  readonly at: Date
+  readonly body: string
+}
+
+/** With several secrets, as while one replaces another, a receiver accepts any of the signatures. */
+export const headersOf = ({ id, at, body }: Signed, secrets: readonly string[]): Record<string, string> => {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' '),
+  }
+}
+
+const signatureOf = (text: string, secret: string): string =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+    .update(text)
+    .digest('base64')}`

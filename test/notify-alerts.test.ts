@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest'
+import { type Context, inTransaction } from '../src/context.ts'
+import { recordActivity } from '../src/history/record.ts'
+import { newId } from '../src/id.ts'
+import { type Breakage, threadsOf } from '../src/notify/alerts/group.ts'
+import { emailChannel } from '../src/notify/channels/email.ts'
+import { slackChannel } from '../src/notify/channels/slack.ts'
+import { aHouse, type House } from './house.ts'
+import { aMailServer, aPostman, aSlack } from './post.ts'
+
+/** Incidents are told once and once when they are over, to whom they concern; what breaks below what is broken is told with it. */
+const PUBLIC = 'https://catalog.example.com'
+
+interface Broken {
+  readonly incident: string
+  readonly target: { id: string; title: string | null }
+  readonly monitor: string
+}
+
+/** The entry that monitors write when an incident opens, or is over. */
+const tell = (ctx: Context, { incident, target, monitor }: Broken, opened: boolean, more: Record<string, unknown> = {}) =>
+  inTransaction(ctx, (ctx) =>
+    recordActivity(ctx, {
+      activity_type: opened ? 'incident_opened' : 'incident_resolved',
+      resource_id: target.id,
+      resource_type: 'table',
+      resource_title: target.title,
+      related_resource_ids: [incident, monitor],
+      related_resource_type: 'incident',
+      changes: Object.entries({
+        ...{ incident, monitor, name: 'Row count', summary: `${target.title} has 3 rows, usually 980 to 1,120.`, upstream_incident: null },
+        notify_slack_channel: 'C0DATA',
+        ...(opened ? {} : { reason: 'in_range' }),
+        ...more,
+      }).map(([field, to]) => ({ field, from: null, to })),
+    }),
+  )
+
+const aStory = async (house: House) => {
+  await using stack = new AsyncDisposableStack()
+  const mail = stack.use(await aMailServer())
+  const slack = stack.use(await aSlack())
+  const channels = [
+    emailChannel({ url: mail.url, from: 'Tablinum <tablinum@example.com>' }),
+    slackChannel({ url: slack.url, token: 'xoxb-test' }),
+  ]
+  const postman = aPostman(house, channels, PUBLIC)
+  const breaks = async (target: Broken['target'], more: Record<string, unknown> = {}): Promise<Broken> => {
+    const broken = { incident: newId(), monitor: newId(), target }
+    await tell(postman.ctx(), broken, true, more)
+    return broken
+  }
+  const flow = (from: { id: string }, to: { id: string }) =>
+    house.call('POST', '/lineage/manual', { body: { from_entity: from.id, to_entity: to.id, direction: 'DOWNSTREAM' } })
+  const parts = stack.move()
+  return { mail, slack, postman, breaks, flow, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+}
+
+test('an incident is told once, and once when it is over: in its channel, to owners and followers, and of what is made from it', async () => {
+  await using house = await aHouse()
+  await using story = await aStory(house)
+  const { mail, slack, postman, breaks, flow } = story
+  const [owner, follower, below, outsider, stranger] = [
+    await house.someone('editor'),
+    await house.someone('viewer'),
+    await house.someone('editor'),
+    await house.someone('viewer'),
+    await house.someone('editor'),
+  ]
+  const orders = await house.resource({ title: 'orders', entity_type: 'table', owners: [owner.id], subscribers: [outsider.id] })
+  const shown = await house.resource({ title: 'shown', entity_type: 'table', published: true, subscribers: [follower.id] })
+  const report = await house.resource({ title: 'report', entity_type: 'dashboard', owners: [below.id] })
+  await flow(orders, report)
+  const broken = await breaks(orders)
+  const other = await breaks(shown, { notify_slack_channel: null })
+  await postman.round()
+  await postman.round()
+  const addressOf = ({ id }: { id: string }, role = 'editor') => `${role}-${id}@example.com`
+  // The viewer who follows the hidden table hears nothing, nor does who has nothing to do with it.
+  expect(mail.letters.map(({ to }) => to).sort()).toEqual([addressOf(owner), addressOf(follower, 'viewer'), addressOf(below)].sort())
+  const letter = mail.letters.find(({ to }) => to === addressOf(below))!
+  expect(letter.subject).toMatch(/^Incident: orders, Row count: orders has 3 rows, usually 980 to 1,120\./)
+  expect(letter.raw.replace(/=\r\n/g, '')).toContain(`${PUBLIC}/incidents/${broken.incident}`)
+  expect(letter.raw.replace(/=\r\n/g, '').replaceAll('=3D', '=')).toMatch(
+    new RegExp(`<img src="${PUBLIC}/api/v1/monitor/chart/${broken.monitor}\\.png\\?exp=\\d+&amp;sig=[\\w-]{43}"`),
+  )
+  expect(slack.posts).toHaveLength(1)
+  expect(slack.posts[0]).toMatchObject({ channel: 'C0DATA', attachments: [{ image_url: expect.stringContaining(broken.monitor) }] })
+  expect(slack.posts[0]!.text).toBe(
+    `*<${PUBLIC}/incidents/${broken.incident}|Incident: orders, Row count>*\n• orders has 3 rows, usually 980 to 1,120.\n• 1 resource is made from it, 1 dashboard among them, of editor Person.`,
+  )
+  // What is made from it is told as far as its reader may see it: the owner of the table sees the report, the follower of the other nothing.
+  expect(mail.letters.find(({ to }) => to === addressOf(owner))!.raw.replace(/=\r\n/g, '')).toContain('1 resource is made from it')
+  const inbox = (await house.call('GET', '/notification/inbox', { token: owner.token })).body
+  expect(inbox.results).toMatchObject([{ resource_id: orders.id, text: expect.stringContaining('opened an incident on orders') }])
+  expect((await house.call('GET', '/notification/inbox', { token: stranger.token })).body.count).toBe(0)
+  const { body } = await house.call('GET', '/notification/deliveries')
+  expect(body.results.map(({ kind }: { kind: string }) => kind)).toEqual(['alert', 'alert', 'alert', 'alert'])
+  expect(body.results.find(({ user }: { user: string | null }) => user === null)).toMatchObject({ address: 'C0DATA', channel: 'slack' })
+
+  postman.later(10)
+  await tell({ ...postman.ctx(), actor: owner.ctx.actor }, broken, false, { reason: 'by_hand' })
+  await tell(postman.ctx(), other, false, { notify_slack_channel: null })
+  await postman.round()
+  await postman.round()
+  expect(slack.posts).toHaveLength(2)
+  // In the thread of the first; who did it need not be told.
+  expect(slack.posts[1]).toMatchObject({
+    channel: 'C0DATA',
+    thread_ts: slack.posts[0]!.ts,
+    text: expect.stringContaining('Resolved by editor Person.'),
+  })
+  expect(
+    mail.letters
+      .slice(3)
+      .map(({ to }) => to)
+      .sort(),
+  ).toEqual([addressOf(follower, 'viewer'), addressOf(below)].sort())
+  const answer = mail.letters.slice(3).find(({ to }) => to === addressOf(below))!
+  expect(answer.raw).toContain(`In-Reply-To: ${letter.id}`)
+})
+
+test('what breaks below something broken is told in its message or its thread, whichever was found first', async () => {
+  await using house = await aHouse()
+  await using story = await aStory(house)
+  const { slack, mail, postman, breaks, flow } = story
+  const owner = await house.someone('editor')
+  const table = (title: string) => house.resource({ title, entity_type: 'table', owners: [owner.id] })
+  const [raw, clean, mart, alone] = [await table('raw'), await table('clean'), await table('mart'), await table('alone')]
+  await flow(raw, clean)
+  await flow(clean, mart)
+  await breaks(mart) // found first, and told last: it waits a moment for what is above it
+  await postman.round()
+  expect(slack.posts).toEqual([])
+  await breaks(raw)
+  const single = await breaks(alone)
+  await postman.round()
+  expect(slack.posts.map(({ text }) => text.match(/Incident: \w+/g)).sort()).toEqual([
+    ['Incident: alone'],
+    ['Incident: raw', 'Incident: mart'],
+  ])
+  expect(mail.letters).toHaveLength(1) // to a person, everything of a moment is one message
+  expect(mail.letters[0]!.subject).toMatch(/^Incident: (raw|alone), Row count and 2 more$/)
+  await breaks(clean)
+  await postman.round()
+  postman.later(1)
+  await postman.round()
+  expect(slack.posts).toHaveLength(3)
+  const root = slack.posts.find(({ text }) => text.includes('Incident: raw'))!
+  expect(slack.posts[2]).toMatchObject({ thread_ts: root.ts, text: expect.stringContaining('Incident: clean') })
+
+  // Both at the same moment: one message, the uppermost first.
+  postman.later(60)
+  await tell(postman.ctx(), single, false)
+  await postman.round()
+  const before = slack.posts.length
+  await breaks(mart, { notify_slack_channel: 'C0NEW' })
+  await breaks(clean, { notify_slack_channel: 'C0NEW' })
+  await postman.round()
+  postman.later(1)
+  await postman.round()
+  const posts = slack.posts.slice(before)
+  expect(posts.map(({ channel, text }) => [channel, text.match(/Incident: \w+/g)])).toEqual([
+    ['C0NEW', expect.arrayContaining(['Incident: mart', 'Incident: clean'])],
+  ])
+
+  // What broke two days ago is another story.
+  postman.later(60 * 48)
+  await breaks(mart, { notify_slack_channel: 'C0NEW' })
+  await postman.round()
+  postman.later(1)
+  await postman.round()
+  expect(slack.posts.length).toBe(before + 2)
+  expect(slack.posts.at(-1)!.thread_ts).toBeUndefined()
+})
+
+test('threads: the first to break above, through any number of steps, within a day; a circle has a beginning', () => {
+  const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * 3_600_000).toISOString()
+  const broken = (about: string, place: string, hours: number, more: Partial<Breakage> = {}): Breakage => ({
+    about,
+    place,
+    opened_at: at(hours),
+    above: null,
+    thread: null,
+    ...more,
+  })
+  const upstream = new Map([
+    ['b', new Set(['a'])],
+    ['c', new Set(['a', 'b'])],
+    ['x', new Set(['y'])],
+    ['y', new Set(['x'])],
+  ])
+  const of = (...all: Breakage[]) => Object.fromEntries(threadsOf(all, upstream))
+  expect(of(broken('1', 'a', 0))).toEqual({ 1: '1' })
+  expect(of(broken('1', 'a', 0), broken('2', 'b', 1), broken('3', 'c', 2))).toEqual({ 1: '1', 2: '1', 3: '1' })
+  expect(of(broken('3', 'c', 0), broken('2', 'b', 1), broken('1', 'a', 2))).toEqual({ 1: '1', 2: '1', 3: '1' })
+  expect(of(broken('2', 'b', 0), broken('3', 'c', 1))).toEqual({ 2: '2', 3: '2' })
+  expect(of(broken('1', 'a', 0), broken('2', 'b', 25))).toEqual({ 1: '1', 2: '2' })
+  expect(of(broken('1', 'a', 0, { thread: '0' }), broken('2', 'b', 1))).toEqual({ 1: '0', 2: '0' })
+  expect(of(broken('1', 'z', 0), broken('2', 'q', 1, { above: '1' }))).toEqual({ 1: '1', 2: '1' })
+  expect(of(broken('1', 'a', 0), broken('2', 'a', 0))).toEqual({ 1: '1', 2: '2' }) // two monitors of one table are two stories
+  expect(of(broken('1', 'x', 1), broken('2', 'y', 0))).toEqual({ 1: '2', 2: '2' })
+  expect(of(broken('1', 'x', 0), broken('2', 'y', 0))).toEqual({ 1: '1', 2: '1' })
+})
+
+test('a chat server that hangs up: what it has is not sent again, what it has not is, and the answer waits for what it answers', async () => {
+  await using house = await aHouse()
+  await using story = await aStory(house)
+  const { slack, postman, breaks } = story
+  const orders = await house.resource({ title: 'orders', entity_type: 'table' })
+  const broken = await breaks(orders)
+  slack.answer = () => ({ body: { ok: true }, lost: true }) // taken, and nobody was told so
+  await postman.round()
+  expect(slack.posts).toHaveLength(1)
+  await tell(postman.ctx(), broken, false)
+  slack.answer = () => ({ body: { ok: true } })
+  await postman.round()
+  expect(slack.posts).toHaveLength(1) // the first must be settled first
+  postman.later(1)
+  await postman.round()
+  await postman.round()
+  expect(slack.posts.map(({ thread_ts }) => thread_ts)).toEqual([undefined, slack.posts[0]!.ts])
+
+  await breaks(orders)
+  slack.answer = () => ({ body: { ok: false }, lost: true }) // not taken
+  await postman.round()
+  slack.answer = () => ({ status: 500, body: {} })
+  postman.later(1)
+  await postman.round()
+  expect(slack.posts).toHaveLength(2)
+  slack.answer = () => ({ body: { ok: true } })
+  postman.later(2)
+  await postman.round()
+  await postman.round()
+  expect(slack.posts).toHaveLength(3)
+  const { body } = await house.call('GET', '/notification/deliveries')
+  expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'sent'])
+})

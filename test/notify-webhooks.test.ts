@@ -1,0 +1,381 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { newId } from '../src/id.ts'
+import { allowedBy, mayReach, problemWith } from '../src/notify/webhooks/addresses.ts'
+import { followForWebhooks } from '../src/notify/webhooks/follow.ts'
+import { forgetOldWebhookDeliveries } from '../src/notify/webhooks/ledger.ts'
+import { post } from '../src/notify/webhooks/post.ts'
+import { renewWebhookSecrets } from '../src/notify/webhooks/secrets.ts'
+import { headersOf } from '../src/notify/webhooks/sign.ts'
+import { editResource, editResources } from '../src/resources/edit.ts'
+import { aHouse, type House } from './house.ts'
+import { aReceiver, aRunner } from './post.ts'
+
+/** Machines hear of what happens: signed, once by ID, tried again, and never led inside. */
+const LOOPBACK = ['127.0.0.0/8']
+const ALL = '/notification/webhooks'
+
+const create = async (house: House, url: string, more: object = {}) => {
+  const answer = await house.call('POST', ALL, { body: { name: 'hook', url, ...more } })
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
+  return answer.body as { id: string; secret: string }
+}
+const deliveriesOf = async (house: House, id: string, query = '') =>
+  (await house.call('GET', `${ALL}/${id}/deliveries${query}`)).body.results
+const isSignedBy = (secret: string, { headers, body }: { headers: Record<string, unknown>; body: string }): boolean =>
+  String(headers['webhook-signature'])
+    .split(' ')
+    .includes(
+      `v1,${createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'))
+        .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+        .digest('base64')}`,
+    )
+
+test('what happens after a webhook was made is sent to it, signed, and only what it asked for', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  await using receiver = await aReceiver()
+  const ada = await house.someone('editor')
+  const { id } = await house.resource({ title: 'orders', entity_type: 'table' })
+  const chart = await house.resource({ title: 'sales', entity_type: 'chart' })
+  await editResource({ ...ada.ctx, now: new Date() }, id, { description: 'before' })
+  const hook = await create(house, receiver.url, { events: ['resource_updated', 'tag_*'], entity_types: ['table'] })
+  const replay = (key: string) =>
+    house.call('POST', ALL, { body: { url: 'https://hooks.example.com', enabled: false }, headers: { 'idempotency-key': key } })
+  const [made, again] = [await replay('one'), await replay('one')]
+  expect([made.body.id === again.body.id, typeof made.body.secret, again.body.secret]).toEqual([true, 'string', undefined])
+  expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const runner = aRunner(house, LOOPBACK, 'https://catalog.example.com')
+  runner.later(1)
+  await editResource({ ...ada.ctx, now: runner.ctx().now }, id, { description: 'after' })
+  await editResource({ ...ada.ctx, now: runner.ctx().now }, chart.id, { description: 'not asked for' })
+  await runner.round()
+  await runner.round()
+  expect(receiver.got).toHaveLength(1)
+  const [got] = receiver.got
+  expect(isSignedBy(hook.secret, got!)).toBe(true)
+  expect(isSignedBy(`whsec_${Buffer.alloc(32).toString('base64')}`, got!)).toBe(false)
+  expect(JSON.parse(got!.body)).toMatchObject({
+    type: 'resource_updated',
+    data: {
+      text: 'editor Person changed the description of orders from “before” to “after”',
+      resource: { id, title: 'orders' },
+      link: `https://catalog.example.com/r/${id}`,
+      changes: [{ field: 'description', from: 'before', to: 'after' }],
+      fields: { description: 'after' },
+    },
+  })
+  const [delivery] = await deliveriesOf(house, hook.id)
+  expect(delivery).toMatchObject({
+    id: got!.headers['webhook-id'],
+    status: 'delivered',
+    attempts: 1,
+    response_status: 200,
+    error: null,
+    due_at: null,
+  })
+
+  expect((await house.call('GET', 'metrics')).text).toContain('attempts_total{channel="webhook",status="delivered"} 1')
+
+  // One that is made later hears of nothing before, though it was not sent yet.
+  await editResource({ ...ada.ctx, now: new Date() }, id, { description: 'meanwhile' })
+  const late = await create(house, receiver.url, { events: ['*'], entity_types: ['table'] })
+  await runner.round()
+  expect([receiver.got.length, await deliveriesOf(house, late.id)]).toEqual([2, []])
+
+  // The secret is seen once; nothing else ever shows it.
+  for (const path of [`${ALL}`, `${ALL}/${hook.id}`, '/activity_log/audit_logs'])
+    expect((await house.call('GET', path)).text).not.toContain(hook.secret.slice(6))
+  const { rows } = await sql<{ text: string }>`select w::text as text from webhooks w where id = ${hook.id}`.execute(house.db)
+  expect(rows[0]!.text).not.toContain(hook.secret.slice(6))
+})
+
+test('a receiver that fails is asked again under the same ID, later and later, and nothing is lost', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  await using receiver = await aReceiver()
+  const hook = await create(house, receiver.url, { events: ['resource_*'] })
+  const runner = aRunner(house, LOOPBACK)
+  runner.later(1)
+  await house.call('POST', '/resource/catalog', { body: { title: 'first' } })
+  await sql`update activities set logged_at = logged_at + interval '1 minute' where activity_type = 'resource_created'`.execute(house.db)
+  const answers = [500, 302, 'hang up', 429] as const
+  for (const [i, answer] of answers.entries()) {
+    receiver.answer = () =>
+      answer === 'hang up'
+        ? 'hang up'
+        : { status: answer, headers: { location: 'http://127.0.0.1:1/', ...(answer === 429 ? { 'retry-after': '7200' } : {}) } }
+    await runner.round()
+    expect(receiver.got).toHaveLength(i + 1)
+    expect((await deliveriesOf(house, hook.id))[0]).toMatchObject({
+      status: 'pending',
+      attempts: i + 1,
+      response_status: answer === 'hang up' ? null : answer,
+      error: answer === 'hang up' ? 'The connection was closed without an answer.' : `The receiver answered ${answer}.`,
+    })
+    await runner.round() // not yet
+    expect(receiver.got).toHaveLength(i + 1)
+    runner.later([1, 2, 7, 60][i]!)
+  }
+  await runner.round() // it asked for two hours
+  expect(receiver.got).toHaveLength(4)
+  expect((await house.call('GET', `${ALL}/${hook.id}`)).body.failing_since).not.toBeNull()
+  runner.later(70)
+  receiver.answer = () => ({ status: 204 })
+  await runner.round()
+  expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(await deliveriesOf(house, hook.id)).toMatchObject([{ status: 'delivered', attempts: 5, response_status: 204, error: null }])
+  expect((await house.call('GET', `${ALL}/${hook.id}`)).body).toMatchObject({ failing_since: null, enabled: true })
+
+  // Once more by hand, and as often as somebody likes.
+  const [{ id }] = await deliveriesOf(house, hook.id)
+  const again = await house.call('POST', `${ALL}/${hook.id}/deliveries/${id}/redeliver`)
+  expect([again.status, again.body.status]).toEqual([200, 'pending'])
+  await runner.round()
+  expect(receiver.got).toHaveLength(6)
+  expect(receiver.got.at(-1)!.headers['webhook-id']).toBe(id)
+})
+
+test('much at once goes in steps, and any number of followers write each delivery once', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  const hook = await create(house, 'https://hooks.example.com', { events: ['resource_*'] })
+  const ids: string[] = []
+  for (let i = 0; i < 7; i += 1) ids.push((await house.resource({ title: `t${i}` })).id)
+  await editResources(
+    { ...house.ctx, now: new Date() },
+    ids.map((id) => ({ id, data: { description: 'all of them' } })),
+  )
+  const follow = async () => {
+    let steps = 1
+    while (await followForWebhooks({ ...house.ctx, now: new Date() }, 3)) steps += 1
+    return steps
+  }
+  expect((await Promise.all([follow(), follow(), follow()])).reduce((a, b) => a + b)).toBeGreaterThanOrEqual(5)
+  await follow()
+  const { rows } = await sql<{ n: number; entries: number }>`
+    select count(*)::int as n, count(distinct activity_id)::int as entries from webhook_deliveries where webhook_id = ${hook.id}`.execute(
+    house.db,
+  )
+  expect(rows).toEqual([{ n: 14, entries: 14 }])
+})
+
+test('after three days without success it is switched off, the admins are told, and switched on it goes on', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  await using receiver = await aReceiver()
+  const hook = await create(house, receiver.url, { events: ['resource_created'] })
+  const runner = aRunner(house, LOOPBACK)
+  runner.later(1)
+  await house.call('POST', '/resource/catalog', { body: { title: 'first' } })
+  await sql`update activities set logged_at = logged_at + interval '1 minute' where activity_type = 'resource_created'`.execute(house.db)
+  receiver.answer = () => ({ status: 503 })
+  for (let i = 0; i < 12; i += 1) {
+    await runner.round()
+    runner.later(25 * 60)
+  }
+  expect((await house.call('GET', `${ALL}/${hook.id}`)).body).toMatchObject({
+    enabled: false,
+    disabled_reason: 'Nothing has arrived for three days.',
+  })
+  const { rows: notices } = await sql<{ alert: unknown }>`select alert from notification_deliveries`.execute(house.db)
+  expect(notices).toMatchObject([{ alert: { phase: 'notice', items: [{ title: 'The webhook hook was switched off' }] } }])
+  expect((await house.changes()).map(({ activity_type }) => activity_type)).toContain('webhook_disabled')
+  const tries = receiver.got.length
+  await runner.round()
+  expect(receiver.got).toHaveLength(tries)
+
+  receiver.answer = () => ({ status: 200 })
+  await house.call('PATCH', `${ALL}/${hook.id}`, { body: { enabled: true } })
+  await runner.round()
+  expect(await deliveriesOf(house, hook.id)).toMatchObject([{ status: 'delivered' }])
+
+  // One that says it is gone is believed at once.
+  receiver.answer = () => ({ status: 410 })
+  await house.call('POST', `${ALL}/${hook.id}/deliveries/${(await deliveriesOf(house, hook.id))[0].id}/redeliver`)
+  await runner.round()
+  expect((await house.call('GET', `${ALL}/${hook.id}`)).body.enabled).toBe(false)
+  const off = await house.call('POST', `${ALL}/${hook.id}/deliveries/${(await deliveriesOf(house, hook.id))[0].id}/redeliver`)
+  expect(off.status).toBe(409)
+  runner.later(60 * 24 * 31)
+  await forgetOldWebhookDeliveries(runner.ctx())
+  expect(await deliveriesOf(house, hook.id)).toEqual([])
+})
+
+test('a test says at once what came of it; a new secret signs beside the old one for a day', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  await using receiver = await aReceiver()
+  const hook = await create(house, receiver.url)
+  const ping = () => house.call('POST', `${ALL}/${hook.id}/test`)
+  expect((await ping()).body).toMatchObject({
+    event: 'ping',
+    status: 'delivered',
+    response_status: 200,
+    response_body: 'thanks',
+    attempts: 1,
+  })
+  expect(JSON.parse(receiver.got[0]!.body).type).toBe('ping')
+  receiver.answer = () => ({ status: 500, body: `${'x'.repeat(100_000)}` })
+  const failed = await ping()
+  expect(failed.body).toMatchObject({ status: 'failed', error: 'The receiver answered 500.' })
+  expect(failed.body.response_body).toHaveLength(2000)
+  expect((await house.call('GET', `${ALL}/${hook.id}`)).body.failing_since).toBeNull()
+
+  receiver.answer = () => ({ status: 200 })
+  const rotated = (await house.call('POST', `${ALL}/${hook.id}/rotate_secret`)).body
+  expect(rotated.secret).not.toBe(hook.secret)
+  await ping()
+  const last = receiver.got.at(-1)!
+  expect([isSignedBy(rotated.secret, last), isSignedBy(hook.secret, last)]).toEqual([true, true])
+  await sql`update webhooks set old_secret_until = now() - interval '1 second'`.execute(house.db)
+  await ping()
+  expect([isSignedBy(rotated.secret, receiver.got.at(-1)!), isSignedBy(hook.secret, receiver.got.at(-1)!)]).toEqual([true, false])
+
+  // A process with a new key opens what the old one sealed, and seals it anew.
+  await using other = await house.instance({ secretKeys: ['another key for tests', 'a key for tests'] })
+  expect(await renewWebhookSecrets(other.ctx)).toBeUndefined()
+  await using alone = await house.instance({ secretKeys: ['another key for tests'] })
+  expect(await renewWebhookSecrets(alone.ctx)).toBeUndefined()
+  expect(await renewWebhookSecrets({ ...house.ctx })).toContain('1 of 1 webhooks')
+  expect((await ping()).body.error).toContain('sealed with a key this process does not have')
+})
+
+test('no webhook leads inside: not by address, not by name, not by a redirect, and not when DNS changes its mind', async () => {
+  await using house = await aHouse()
+  await using receiver = await aReceiver()
+  for (const url of [
+    'http://127.0.0.1/x',
+    'http://0x7f.1/',
+    'http://2130706433/',
+    'http://localhost:3000/',
+    'http://a.localhost/',
+    'http://printer.local/',
+    'http://metadata.google.internal/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.1.2.3/',
+    'http://192.168.0.1/',
+    'http://172.16.0.1/',
+    'http://100.64.0.1/',
+    'http://0.0.0.0/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:8.8.8.8]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[fe80::1]/',
+    'http://[fd00::1]/',
+    'http://[2002:7f00:1::]/',
+    'http://224.0.0.1/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'http://user:secret@example.com/',
+    'not an address',
+    'https://',
+  ]) {
+    const answer = await house.call('POST', ALL, { body: { url } })
+    expect([url, answer.status, answer.body.errors?.url?.length]).toEqual([url, 400, 1])
+  }
+  expect((await house.call('GET', ALL)).body.count).toBe(0)
+
+  // What gets past the door by its name is stopped at the connection: this name leads to loopback in every hosts file.
+  const { id } = (await house.call('POST', ALL, { body: { url: 'https://hooks.example.com' } })).body
+  await sql`update webhooks set url = ${receiver.url.replace('127.0.0.1', 'localhost')}`.execute(house.db)
+  expect((await house.call('POST', `${ALL}/${id}/test`)).body).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/localhost leads inside/),
+  })
+  await sql`update webhooks set url = ${receiver.url}`.execute(house.db)
+  expect((await house.call('POST', `${ALL}/${id}/test`)).body).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/127\.0\.0\.1 leads inside/),
+  })
+  expect(receiver.got).toEqual([])
+})
+
+test('addresses: the open internet and what was named at the start, and nothing else', () => {
+  const none = allowedBy([])
+  for (const address of ['8.8.8.8', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])
+    expect([address, mayReach('example.com', address, none)]).toEqual([address, true])
+  for (const address of [
+    '127.1.2.3',
+    '169.254.169.254',
+    '198.18.0.1',
+    '255.255.255.255',
+    '::ffff:10.0.0.1',
+    'fe80::1%eth0',
+    '2001:0:1::',
+    'nonsense',
+  ])
+    expect([address, mayReach('example.com', address, none)]).toEqual([address, false])
+  const some = allowedBy(['hooks.internal', '10.0.0.7', '10.1.0.0/16', 'fd00::/8'])
+  expect(mayReach('hooks.internal', '192.168.1.1', some)).toBe(true)
+  expect(mayReach('x.example.com', '192.168.1.1', some)).toBe(false)
+  expect([mayReach('x', '10.0.0.7', some), mayReach('x', '10.0.0.8', some), mayReach('x', '10.1.2.3', some)]).toEqual([true, false, true])
+  expect(problemWith('http://HOOKS.internal:8080/', some)).toBeUndefined()
+  expect(problemWith('http://[fd00::1]/', some)).toBeUndefined()
+  const allow = (value: string) => readConfig({ TABLINUM_WEBHOOK_ALLOW: value }, []).webhookAllow
+  expect(allow(' hooks.internal , 10.1.0.0/16 ')).toEqual(['hooks.internal', '10.1.0.0/16'])
+  for (const wrong of ['10.0.0.0/33', 'a b', 'http://x', 'x/8', '::/129']) expect(() => allow(wrong)).toThrow(/TABLINUM_WEBHOOK_ALLOW/)
+})
+
+test('a redirect is an answer, not a way; a receiver that never ends is left', async () => {
+  await using receiver = await aReceiver()
+  await using inside = await aReceiver()
+  receiver.answer = () => ({ status: 307, headers: { location: inside.url } })
+  const answer = await post(receiver.url, {}, '{}', allowedBy(LOOPBACK))
+  expect([answer.status, inside.got.length]).toEqual([307, 0])
+  receiver.answer = () => ({ status: 200, body: 'x'.repeat(5_000_000) })
+  expect((await post(receiver.url, {}, '{}', allowedBy(LOOPBACK))).body).toHaveLength(2000)
+})
+
+test('the signature is the one of the standard’s own example', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const body = '{"test": 2432232314}'
+  expect(headersOf({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at: new Date(1614265330_000), body }, [secret])).toMatchObject({
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  })
+})
+
+test('bad input is refused, and only admins come in', async () => {
+  await using house = await aHouse()
+  const bad: [object, string][] = [
+    [{}, 'url'],
+    [{ url: 5 }, 'url'],
+    [{ url: `https://example.com/${'x'.repeat(2000)}` }, 'url'],
+    [{ url: 'https://example.com', events: [] }, 'events'],
+    [{ url: 'https://example.com', events: ['Incident opened'] }, 'events'],
+    [{ url: 'https://example.com', events: 'incident_*' }, 'events'],
+    [{ url: 'https://example.com', integrations: ['x'] }, 'integrations'],
+    [{ url: 'https://example.com', name: '  ' }, 'name'],
+    [{ url: 'https://example.com', name: 'a\0b' }, 'name'],
+    [{ url: 'https://example.com', enabled: 'true' }, 'enabled'],
+  ]
+  for (const [body, field] of bad) {
+    const answer = await house.call('POST', ALL, { body })
+    expect([JSON.stringify(body).slice(0, 80), answer.status, Object.keys(answer.body.errors ?? {})[0]]).toEqual([
+      JSON.stringify(body).slice(0, 80),
+      400,
+      expect.stringMatching(field),
+    ])
+  }
+  expect((await house.call('GET', ALL)).body.count).toBe(0)
+  const { id } = (await house.call('POST', ALL, { body: { url: 'https://hooks.example.com/a' } })).body
+  const { body, headers } = await house.call('GET', `${ALL}/${id}`)
+  expect(body).toMatchObject({
+    name: 'hooks.example.com',
+    events: ['incident_opened', 'incident_resolved'],
+    entity_types: [],
+    enabled: true,
+  })
+  expect((await house.call('PATCH', `${ALL}/${id}`, { body: { name: 'x' }, headers: { 'if-match': '"old"' } })).status).toBe(412)
+  const named = await house.call('PATCH', `${ALL}/${id}`, {
+    body: { name: 'x', entity_types: null },
+    headers: { 'if-match': headers.etag! },
+  })
+  expect([named.status, named.body.name]).toEqual([200, 'x'])
+  for (const path of [`${ALL}/${newId()}`, `${ALL}/nonsense`, `${ALL}/${id}/deliveries/${newId()}`, `${ALL}/${newId()}/deliveries`])
+    expect([path, (await house.call('GET', path)).status]).toEqual([path, 404])
+  const editor = await house.someone('editor')
+  expect((await house.call('GET', ALL, { token: editor.token })).status).toBe(403)
+  expect((await house.call('DELETE', `${ALL}/${id}`)).status).toBe(204)
+  expect((await house.call('GET', `${ALL}/${id}`)).status).toBe(404)
+})
