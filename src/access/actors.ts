@@ -3,14 +3,14 @@ import type { Db } from '../db/connect.ts'
 import type { Actor, Role, Scope } from './permissions.ts'
 
 /** Everything of a user that decides what they may see. */
-const SEEING = sql`
+export const SEEING = sql`
   u.id as user_id, u.role,
   array(select m.team_id from team_members m where m.user_id = u.id order by 1) as teams,
   array(select c.id from teams c where c.closed and exists (select from team_members m where m.team_id = c.id and m.user_id = u.id) order by 1) as closed_teams,
   array(select c.id from teams c where c.closed and not exists (select from team_members m where m.team_id = c.id and m.user_id = u.id) order by 1) as foreign_teams
 `
 
-interface Seeing {
+export interface Seeing {
   user_id: string
   role: Role
   teams: string[]

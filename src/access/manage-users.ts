@@ -11,6 +11,7 @@ import { addMembers } from './circles.ts'
 import { revokeTokensOf } from './manage-tokens.ts'
 import { mustBeAble, permissionsOf } from './permissions.ts'
 import type { Me, User, UserEdit, UserInvite, UserQuery } from './schema.ts'
+import { endSessionsOf } from './sessions.ts'
 import { all, contains, mustBeFree, mustExist, readIds, readPage, writtenAt } from './store.ts'
 
 const TOLD = ['email', 'first_name', 'last_name', 'role', 'disabled']
@@ -89,7 +90,10 @@ export const editUser = (ctx: Context, id: string, edit: UserEdit): Promise<User
       .execute()
     const edition = newId()
     await recordActivity(ctx, { ...entry(activityOf(before, after), before, after), id: edition })
-    if (disabled && !before.disabled) await revokeTokensOf(ctx, id, edition)
+    if (disabled && !before.disabled) {
+      await revokeTokensOf(ctx, id, edition)
+      await endSessionsOf(ctx, id)
+    }
     return readUser(ctx, id)
   })
 

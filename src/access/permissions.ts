@@ -18,10 +18,14 @@ const PERMISSIONS = {
   'tokens.own': 'write',
   'self.read': 'read',
   'self.write': 'write', // bookmarks, subscriptions and the inbox
+  'password.own': 'admin', // a narrow token must not become a wide session
   'questions.ask': 'write', // and answer them, and change what one wrote oneself
   'jobs.read': 'read',
   'integrations.read': 'read',
   'integrations.manage': 'admin',
+  'monitors.read': 'read', // with their incidents and measurements
+  'monitors.write': 'write',
+  'monitors.run': 'write',
   'audit.read': 'admin',
   'notifications.manage': 'admin',
 } as const satisfies Record<string, Scope>
@@ -29,20 +33,29 @@ const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS
 export const permissions = Object.keys(PERMISSIONS) as Permission[]
 
-const READER: readonly Permission[] = ['catalog.read', 'questions.ask', 'self.read', 'self.write', 'tokens.own', 'teams.read']
+const READER: readonly Permission[] = [
+  'catalog.read',
+  'questions.ask',
+  'self.read',
+  'self.write',
+  'password.own',
+  'tokens.own',
+  'teams.read',
+]
 const GRANTED: Record<Role, readonly Permission[]> = {
   admin: permissions,
-  editor: [...READER, 'catalog.write', 'people.read', 'jobs.read', 'integrations.read'],
+  editor: [...READER, 'catalog.write', 'people.read', 'jobs.read', 'integrations.read', 'monitors.read', 'monitors.write', 'monitors.run'],
   viewer: READER,
   guest: READER,
 }
 
 export type PerformerType = 'USER' | 'API' | 'SYSTEM' | 'INTEGRATION'
 
-/** Whoever acts: a person behind a token, or the product itself. */
+/** Whoever acts: a person behind a token or in a session, or the product itself. */
 export interface Actor {
   readonly user_id: string | null
   readonly token_id: string | null
+  readonly session_id?: string
   readonly performer_type: PerformerType
   readonly role: Role
   readonly scope: Scope

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Callers } from '../access/callers.ts'
-import { mustBeAble, type Permission } from '../access/permissions.ts'
+import { type Actor, mustBeAble, type Permission } from '../access/permissions.ts'
+import { noteSessionUse, SessionCallers } from '../access/sessions.ts'
 import { noteTokenUse } from '../access/token-use.ts'
 import { hashOf } from '../access/tokens.ts'
 import type { Context, Once } from '../context.ts'
@@ -8,6 +9,7 @@ import type { Db } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 import type { Memory } from '../memory.ts'
 import { limitsOf } from './deadline.ts'
+import { type Cookies, mustBeMeant, readCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,10 +30,11 @@ export interface AuthOptions {
   readonly workspace_id: string
   readonly now: () => Date
   readonly timeoutMs: number
+  readonly cookies: Cookies
 }
 
 /** Every request gets its context here: who asks, and whether this door is theirs. Default is deny. */
-export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, timeoutMs }: AuthOptions): void => {
+export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, timeoutMs, cookies }: AuthOptions): void => {
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.permission) throw new Error(`${method} ${url} has no permission: say who may use it.`)
   })
@@ -40,11 +43,11 @@ export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, t
   app.addHook('onRequest', async (request, reply) => {
     const { permission, ahead } = request.routeOptions.config
     if (permission === 'public') return
-    const token = tokenOf(request)
+    const shown = shownBy(cookies, request)
     request.ahead = ahead?.({ db, memory }, request.params as Record<string, string>)
     request.ahead?.catch(() => {}) // whoever waits for it hears of it
-    const actor = await memory.of(Callers).find(db, memory, token, now)
-    if (!actor) throw new Refusal('unauthenticated', 'This token is not known, has expired or was revoked.')
+    const actor = await findCaller(db, memory, shown, now)
+    if (!actor) throw new Refusal('unauthenticated', shown.session ? SESSION_OVER : TOKEN_OVER)
     request.ctx = {
       db,
       memory,
@@ -54,11 +57,32 @@ export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, t
       limits: limitsOf(reply, timeoutMs),
       if_match: request.headers['if-match'],
     }
-    noteTokenUse(request.ctx)
+    if (shown.session) noteSessionUse(request.ctx)
+    else noteTokenUse(request.ctx)
     // Unknown paths come here too: known callers then hear "not found", strangers nothing at all.
     if (permission) mustBeAble(actor, permission)
   })
 }
+
+const SESSION_OVER = 'Your session is over. Sign in again.'
+const TOKEN_OVER = 'This token is not known, has expired or was revoked.'
+
+/** What a caller shows: a token, or where there is none, the cookie of a session. */
+export interface Shown {
+  readonly token: string
+  readonly session?: string
+}
+
+export const shownBy = (cookies: Cookies, request: FastifyRequest): Shown => {
+  const { authorization, cookie } = request.headers
+  const session = authorization === undefined && cookie !== undefined ? readCookie(cookies, cookie) : undefined
+  if (session === undefined) return { token: tokenOf(request) }
+  mustBeMeant(cookies, request)
+  return { token: '', session }
+}
+
+export const findCaller = (db: Db, memory: Memory, { token, session }: Shown, now: () => Date): Promise<Actor | undefined> =>
+  session ? memory.of(SessionCallers).find(db, memory, session, now) : memory.of(Callers).find(db, memory, token, now)
 
 const tokenOf = ({ headers: { authorization } }: FastifyRequest): string => {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []

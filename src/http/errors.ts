@@ -33,10 +33,11 @@ export const addErrors = (app: FastifyInstance): void => {
   })
 }
 
-export const sendRefusal = ({ status, code, message, errors }: Refusal, request: FastifyRequest, reply: FastifyReply) => {
+export const sendRefusal = ({ status, code, message, errors, retry_after }: Refusal, request: FastifyRequest, reply: FastifyReply) => {
   reply.header('X-Request-Id', request.id)
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (status === 503) reply.header('Retry-After', '1')
+  if (retry_after !== undefined) reply.header('Retry-After', String(retry_after))
   return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
 }
 

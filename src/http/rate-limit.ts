@@ -21,7 +21,7 @@ export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimit
   const windows = new Map<string, Window>()
 
   app.addHook('onRequest', async (request, reply) => {
-    const token = request.ctx?.actor.token_id
+    const token = request.ctx?.actor.token_id ?? request.ctx?.actor.session_id
     if (!token) return
     const minute = Math.floor(now().getTime() / MINUTE)
     const known = windows.get(token)

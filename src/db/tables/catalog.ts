@@ -8,6 +8,7 @@ export interface CatalogTables {
   property_values: PropertyValuesTable
   resource_change_horizons: ResourceChangeHorizonsTable
   resource_changes: ResourceChangesTable
+  resource_links: ResourceLinksTable
   resource_refs: ResourceRefsTable
   resource_search: ResourceSearchTable
   resource_views: ResourceViewsTable
@@ -72,6 +73,11 @@ export interface ResourceChangesTable {
   old: unknown
 }
 
+export interface ResourceLinksTable {
+  target: string
+  resource_id: string
+}
+
 export interface ResourceRefsTable {
   target: string
   field: string
@@ -91,6 +97,7 @@ export interface ResourceViewsTable {
   day: string
   user_id: string
   views: number
+  last_at: Timestamp
 }
 
 export interface ResourcesTable {

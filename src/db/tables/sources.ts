@@ -72,4 +72,5 @@ export interface SyncItemsTable {
   fingerprint: string
   lineage: string | null
   item: unknown
+  used: unknown
 }

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import { Stamps } from '../db/stamps.ts'
+import type { Memory } from '../memory.ts'
+import { SEEING, type Seeing } from './actors.ts'
+import type { Actor, Scope } from './permissions.ts'
+import { hashOf } from './tokens.ts'
+
+/** Who stands behind a session. Its secret is in the caller's cookie; as with tokens, only the hash is stored. */
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+interface Found {
+  readonly actor: Actor
+  /** When it is over, should it not be used until then. */
+  readonly until: number
+  readonly access_version: string
+}
+
+const MOST_CALLERS = 10_000
+
+/** As with `Callers`: what was found holds until anything about access changes, which every request asks. */
+export class SessionCallers {
+  readonly #known = new LRUCache<string, Found>({ max: MOST_CALLERS })
+
+  async find(db: Db, memory: Memory, secret: string, now: () => Date): Promise<Actor | undefined> {
+    const version = await memory.of(Stamps).access(db)
+    const hash = hashOf(secret)
+    const key = hash.toString('hex')
+    const known = this.#known.get(key)
+    if (known?.access_version === version && known.until > now().getTime()) return known.actor
+    const found = await findSession(db, hash)
+    if (!found || found.until <= now().getTime()) return undefined
+    this.#known.set(key, found)
+    return found.actor
+  }
+
+  /** When the database may be another one. */
+  forget(): void {
+    this.#known.clear()
+  }
+}
+
+const findSession = async (db: Db, hash: Buffer): Promise<Found | undefined> => {
+  const { rows } = await sql<Seeing & { session_id: string; scope: Scope; until: string; access_version: string }>`
+    select s.id as session_id, s.scope, least(s.expires_at, s.last_used_at + make_interval(secs => s.idle_seconds), t.expires_at) as until,
+      (select version::text from access_version) as access_version, ${SEEING}
+    from sessions s join users u on u.id = s.user_id left join tokens t on t.id = s.token_id
+    where s.hash = ${hash} and u.disabled_at is null and t.revoked_at is null
+  `.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { until, access_version, ...actor } = row
+  return { actor: { ...actor, token_id: null, performer_type: 'USER' }, until: Date.parse(until), access_version }
+}
+
+/** When each session was last used: noted in memory, as the use of tokens is. */
+class SessionUse {
+  used = new Map<string, Date>()
+}
+
+export const noteSessionUse = ({ actor, memory, now }: Context): void => {
+  if (actor.session_id) memory.of(SessionUse).used.set(actor.session_id, now)
+}
+
+/** Writes what was noted since the last time, for each session and user at most once a minute. */
+export const writeSessionUse = async (ctx: Context): Promise<void> => {
+  const uses = ctx.memory.of(SessionUse)
+  if (uses.used.size === 0) return
+  const rows = [...uses.used].map(([id, at]) => ({ id, at }))
+  uses.used = new Map()
+  await sql`
+    with used as (
+      select u.* from json_to_recordset(${JSON.stringify(rows)}::text::json) as u(id uuid, at timestamptz)
+    ), due as (
+      select s.id, s.user_id, u.at from sessions s join used u on u.id = s.id
+      where s.last_used_at <= u.at - interval '1 minute' for no key update of s skip locked
+    ), written as (
+      update sessions s set last_used_at = d.at from due d where s.id = d.id
+    ), people as (
+      select p.id, (select max(d.at) from due d where d.user_id = p.id) as at from users p
+      where p.id in (select d.user_id from due d) for no key update of p skip locked
+    )
+    update users p set last_seen_at = greatest(p.last_seen_at, d.at) from people d where p.id = d.id
+  `.execute(ctx.db)
+}
+
+/** Ends these sessions of a user, at once and everywhere; all but one, where that one is asked for. Answers with how many there were. */
+export const endSessionsOf = async (ctx: Context, user_id: string, but?: string): Promise<number> => {
+  const { rows } = await sql`
+    delete from sessions where user_id = ${user_id} and id is distinct from ${but ?? null}::uuid returning id`.execute(ctx.db)
+  return rows.length
+}

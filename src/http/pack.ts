@@ -1,0 +1,16 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const pack = promisify(gzip)
+const WORTH_IT = 32_768 // characters; a proxy in front packs everything, this is for the few answers that are long for a page
+const QUICKLY = 3 // level: a graph of 5,000 nodes takes 30 ms, and becomes a seventh
+
+/** For the `onSend` of doors whose answers can be long: packed for whoever takes it, off the loop. */
+export const packLong = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+  if (typeof payload !== 'string' || payload.length < WORTH_IT) return payload
+  reply.header('Vary', 'Accept-Encoding')
+  if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(request.headers['accept-encoding'] ?? ''))) return payload
+  reply.header('Content-Encoding', 'gzip').removeHeader('Content-Length')
+  return pack(payload, { level: QUICKLY })
+}

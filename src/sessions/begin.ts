@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { findActorOf } from '../access/actors.ts'
+import { readUser } from '../access/manage-users.ts'
+import type { Scope } from '../access/permissions.ts'
+import type { User } from '../access/schema.ts'
+import { newSecret } from '../access/sessions.ts'
+import { hashOf } from '../access/tokens.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { recordActivity } from '../history/record.ts'
+import { newId } from '../id.ts'
+import type { Method, Session } from './schema.ts'
+import { readSession } from './sessions.ts'
+
+/** Where a session is begun from, and how long it may last. */
+export interface Asked {
+  readonly address: string
+  readonly user_agent: string | undefined
+  readonly lasts: Lasts
+}
+
+export interface Lasts {
+  /** Unused for so long, it is over. */
+  readonly idle_days: number
+  /** However much it is used. */
+  readonly days: number
+}
+
+export interface Begun {
+  readonly session: Session
+  readonly user: User
+  /** For the cookie, and nobody else. */
+  readonly secret: string
+}
+
+interface Way {
+  readonly method: Method
+  readonly scope?: Scope
+  readonly token_id?: string
+}
+
+const DAY_S = 86_400
+const LONGEST_AGENT = 300
+
+/** A session of this user, who has shown who they are. Everything of theirs that follows is done in their name. */
+export const beginSession = (ctx: Context, user_id: string, { method, scope = 'admin', token_id }: Way, asked: Asked): Promise<Begun> =>
+  inTransaction(ctx, async (ctx) => {
+    // Waits for whoever is disabling this user: a session begun meanwhile would outlive that.
+    await sql`select from users where id = ${user_id} for no key update`.execute(ctx.db)
+    const actor = await findActorOf(ctx.db, user_id)
+    if (!actor) throw new Refusal('unauthenticated', 'This user may no longer sign in.')
+    const id = newId()
+    const secret = newSecret()
+    await ctx.db
+      .insertInto('sessions')
+      .values({
+        id,
+        user_id,
+        hash: hashOf(secret),
+        token_id: token_id ?? null,
+        scope,
+        method,
+        address: asked.address,
+        user_agent: asked.user_agent?.slice(0, LONGEST_AGENT).toWellFormed().replaceAll('\0', '') ?? null,
+        idle_seconds: asked.lasts.idle_days * DAY_S,
+        created_at: ctx.now,
+        last_used_at: ctx.now,
+        expires_at: new Date(ctx.now.getTime() + asked.lasts.days * DAY_S * 1000),
+      })
+      .execute()
+    await ctx.db.updateTable('users').set({ last_seen_at: ctx.now }).where('id', '=', user_id).execute()
+    const own: Context = { ...ctx, actor: { ...actor, session_id: id } }
+    await recordActivity(own, { activity_type: 'session_started', resource_id: user_id, resource_type: 'user', changes: told(method) })
+    return { secret, session: await readSession(own, id), user: await readUser(own, user_id) }
+  })
+
+const told = (method: Method) => [{ field: 'method', from: null, to: method }]

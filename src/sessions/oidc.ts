@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { Configuration } from 'openid-client'
+import type { OidcConfig } from '../config.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { recordActivity } from '../history/record.ts'
+import { newId } from '../id.ts'
+
+/** Signing in with an identity provider (OpenID Connect: authorization code, PKCE, state and nonce). */
+
+/** What the browser keeps between going there and coming back. */
+export interface Errand {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly return_to: string
+}
+
+export type Problem = 'oidc_failed' | 'oidc_unknown_user' | 'oidc_unverified_email' | 'oidc_disabled'
+
+export class NotSignedIn extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem, why: string) {
+    super(why)
+    this.problem = problem
+  }
+}
+
+/** Loaded when first needed: most workspaces have no provider, and start without it. */
+const load = () => import('openid-client')
+
+export class Provider {
+  readonly #config: OidcConfig
+  #found?: { at: number; configuration: Promise<Configuration> }
+
+  constructor(config: OidcConfig) {
+    this.#config = config
+  }
+
+  /** Where to send the browser, and what it has to bring back. */
+  async begin(callback: string, return_to: string): Promise<{ url: string; errand: Errand }> {
+    const client = await load()
+    const verifier = client.randomPKCECodeVerifier()
+    const errand = { state: client.randomState(), nonce: client.randomNonce(), verifier, return_to }
+    const url = client.buildAuthorizationUrl(await this.#discover(), {
+      redirect_uri: callback,
+      scope: 'openid email profile',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state: errand.state,
+      nonce: errand.nonce,
+    })
+    return { url: url.href, errand }
+  }
+
+  /** Who came back. The signature, issuer, audience, times, state and nonce are checked by the library. */
+  async finish(address: URL, { state, nonce, verifier }: Errand): Promise<Claims> {
+    const client = await load()
+    const configuration = await this.#discover()
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+    const tokens = await client.authorizationCodeGrant(configuration, address, checks)
+    const claims = tokens.claims()!
+    const more =
+      claims.email === undefined ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch(() => ({})) : {}
+    return { ...more, ...claims } as Claims
+  }
+
+  /** Providers change their keys and addresses now and then; what failed is asked again the next time. */
+  #discover(): Promise<Configuration> {
+    if (this.#found && performance.now() - this.#found.at < KNOWN_FOR_MS) return this.#found.configuration
+    const { issuer, clientId, clientSecret } = this.#config
+    const configuration = load().then((client) =>
+      client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        timeout: 10,
+        // Signatures are not checked unless asked for: TLS vouches for what comes from the provider itself. We ask.
+        // Without TLS on this machine only: config.ts refuses any other address.
+        execute: [client.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : [])],
+      }),
+    )
+    configuration.catch(() => {
+      this.#found = undefined
+    })
+    this.#found = { at: performance.now(), configuration }
+    return configuration
+  }
+}
+
+const KNOWN_FOR_MS = 3_600_000
+
+export interface Claims {
+  readonly iss: string
+  readonly sub: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly given_name?: string
+  readonly family_name?: string
+  readonly name?: string
+}
+
+/**
+ * The user these claims are of. Once linked, the provider's own ID decides; the first time the e-mail address does, if it was verified:
+ * else anyone who can write an address at the provider could be anybody here.
+ */
+export const findClaimed = (ctx: Context, claims: Claims, config: OidcConfig): Promise<string> =>
+  inTransaction(ctx, async (ctx) => {
+    const email = claims.email?.trim().toLowerCase()
+    const domain = email?.split('@').at(-1) ?? ''
+    if (config.domains.length > 0 && !config.domains.includes(domain))
+      throw new NotSignedIn('oidc_unknown_user', `addresses at ${domain || 'no domain'} are not let in`)
+    const linked = await ctx.db
+      .selectFrom('identities')
+      .innerJoin('users', 'users.id', 'identities.user_id')
+      .select(['users.id', 'users.disabled_at'])
+      .where('issuer', '=', claims.iss)
+      .where('subject', '=', claims.sub)
+      .executeTakeFirst()
+    if (linked) return mustBeActive(linked)
+    if (!email || (claims.email_verified !== true && !config.trustEmails))
+      throw new NotSignedIn('oidc_unverified_email', 'the provider does not say that the e-mail address was verified')
+    const known = await ctx.db
+      .selectFrom('users')
+      .select(['id', 'disabled_at'])
+      .where(sql<boolean>`lower(email) = ${email}`)
+      .executeTakeFirst()
+    const user_id = known ? mustBeActive(known) : await provision(ctx, email, claims, config)
+    await ctx.db
+      .insertInto('identities')
+      .values({ issuer: claims.iss, subject: claims.sub, user_id, created_at: ctx.now })
+      .onConflict((c) => c.doNothing())
+      .execute()
+    return user_id
+  })
+
+const mustBeActive = ({ id, disabled_at }: { id: string; disabled_at: string | null }): string => {
+  if (disabled_at !== null) throw new NotSignedIn('oidc_disabled', 'this user is disabled')
+  return id
+}
+
+/** Somebody new, if this workspace lets the provider decide who comes in. */
+const provision = async (ctx: Context, email: string, claims: Claims, { role }: OidcConfig): Promise<string> => {
+  if (!role) throw new NotSignedIn('oidc_unknown_user', 'there is no user with this address')
+  const id = newId()
+  const short = (text: string | undefined) => text?.trim().slice(0, 100) || null
+  const [first_name, last_name] = [short(claims.given_name ?? claims.name), short(claims.family_name)]
+  await ctx.db.insertInto('users').values({ id, email, role, first_name, last_name, created_at: ctx.now, updated_at: ctx.now }).execute()
+  await recordActivity(ctx, {
+    activity_type: 'user_created',
+    resource_id: id,
+    resource_type: 'user',
+    resource_title: [first_name, last_name].filter(Boolean).join(' ') || email,
+    changes: [
+      { field: 'email', from: null, to: email },
+      { field: 'role', from: null, to: role },
+    ],
+  })
+  return id
+}

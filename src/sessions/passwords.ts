@@ -1,0 +1,69 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { invalid } from '../errors.ts'
+
+/** Passwords: which will do, and how they are kept. Only what argon2id makes of one is stored, with the parameters it was made with. */
+const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
+
+// What OWASP asks for at least. More memory would let a handful of people who sign in together press on a small machine.
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const LANES = 1
+
+export const hashPassword = async (password: string): Promise<string> => {
+  const nonce = randomBytes(16)
+  const tag = await derive('argon2id', parametersOf(password, nonce, MEMORY_KIB, PASSES, LANES))
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${text(nonce)}$${text(tag)}`
+}
+
+/** Whether this is the password. Where there is none it takes as long to say no: the time does not tell who has one. */
+export const isPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
+  const [, m, t, p, nonce = '', tag = ''] = SHAPE.exec(stored ?? (await nobodys())) ?? []
+  const expected = Buffer.from(tag, 'base64')
+  const found = await derive('argon2id', parametersOf(password, Buffer.from(nonce, 'base64'), Number(m), Number(t), Number(p)))
+  return timingSafeEqual(found, expected) && stored !== undefined
+}
+
+const SHAPE = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+const text = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+
+let made: Promise<string> | undefined
+const nobodys = (): Promise<string> => {
+  made ??= hashPassword(randomBytes(16).toString('hex'))
+  return made
+}
+
+/** The same letters typed on another keyboard are the same password. */
+const parametersOf = (password: string, nonce: Buffer, memory: number, passes: number, parallelism: number): Argon2Parameters => ({
+  message: password.normalize('NFKC'),
+  nonce,
+  memory,
+  passes,
+  parallelism,
+  tagLength: 32,
+})
+
+export const SHORTEST = 10
+export const LONGEST = 500
+
+/** Length is what counts, so length is what is asked for; beside it only what anyone would try first is refused. */
+export const mustBeGood = (password: string, whose: { email: string; name: string }): void => {
+  const plain = password.normalize('NFKC').toLowerCase()
+  const problem = [...plain].length < SHORTEST ? `must have at least ${SHORTEST} characters.` : guess(plain, whose)
+  if (problem) throw invalid({ password: [problem] })
+}
+
+const guess = (plain: string, { email, name }: { email: string; name: string }): string | undefined => {
+  const own = [email, email.split('@')[0]!, name].map((each) => each.toLowerCase())
+  if (own.includes(plain)) return 'must not be your name or e-mail address.'
+  if (new Set(plain).size < 4 || COMMON.some((each) => plain === each || plain.repeat(2).includes(each.repeat(2))))
+    return 'is one of the first that anyone would try.'
+  return undefined
+}
+
+/** Of the lists of leaked passwords, what heads them and is long enough. */
+const COMMON = [
+  ...['password123', 'password1234', 'passwordpassword', 'passw0rd123', 'p@ssword123', 'p@ssw0rd123', 'changeme123', 'letmein123'],
+  ...['1234567890', '0123456789', '0987654321', '12345678910', '1q2w3e4r5t', '1qaz2wsx3edc', 'qwertyuiop', 'qwerty123456', 'qwerty12345'],
+  ...['iloveyou123', 'welcome123', 'welcome1234', 'adminadmin', 'admin12345', 'administrator', 'abcdefghij', 'abc1234567', 'tablinum123'],
+]

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, can, mustBeAble } from '../access/permissions.ts'
+import { endSessionsOf } from '../access/sessions.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { recordActivity } from '../history/record.ts'
+import { readId } from '../id.ts'
+import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { Session, SessionQuery } from './schema.ts'
+
+/** The sessions that are not over, of `s`. */
+const record = ({ session_id }: Actor): RawBuilder<unknown> => sql`
+  s.id, s.created_at, s.last_used_at, s.expires_at, s.method, s.address, s.user_agent, s.scope, s.user_id as "user",
+  s.id is not distinct from ${session_id ?? null}::uuid as current`
+const living = (now: Date): RawBuilder<unknown> =>
+  sql`least(s.expires_at, s.last_used_at + make_interval(secs => s.idle_seconds), (select t.expires_at from tokens t where t.id = s.token_id)) > ${now}::timestamptz
+    and not exists (select from tokens t where t.id = s.token_id and t.revoked_at is not null)`
+
+export const listSessions = async (ctx: Context, { user }: SessionQuery, page: PageRequest) => {
+  const whose = user === undefined ? ctx.actor.user_id : readId(user)!
+  if (whose !== ctx.actor.user_id) mustBeAble(ctx.actor, 'people.manage')
+  const where = sql`s.user_id = ${whose} and ${living(ctx.now)}`
+  const [{ rows }, { rows: counted }] = await Promise.all([
+    sql<Session>`
+      select ${record(ctx.actor)} from sessions s where ${where} order by s.last_used_at desc, s.id limit ${page.page_size} offset ${page.offset}
+    `.execute(ctx.db, ctx.limits),
+    sql<{ count: number }>`select count(*) as count from sessions s where ${where}`.execute(ctx.db, ctx.limits),
+  ])
+  return pageOf(page, counted[0]!.count, [...rows])
+}
+
+export const readSession = async (ctx: Context, id: string): Promise<Session> => {
+  const { rows } = await sql<Session>`
+    select ${record(ctx.actor)} from sessions s where s.id = ${id} and ${living(ctx.now)} and ${mine(ctx.actor)}`.execute(ctx.db)
+  if (!rows[0]) throw notFound('session', id)
+  return rows[0]
+}
+
+/** Everyone ends their own; whoever manages people ends anybody's. */
+const mine = (actor: Actor): RawBuilder<unknown> =>
+  can(actor, 'people.manage') ? sql`true` : sql`s.user_id is not distinct from ${actor.user_id}::uuid`
+
+export const endSession = (ctx: Context, id: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const { user } = await readSession(ctx, id)
+    await ctx.db.deleteFrom('sessions').where('id', '=', id).execute()
+    await tell(ctx, user)
+  })
+
+/** Signs the caller out everywhere, or everywhere else. */
+export const endSessions = (ctx: Context, others: boolean): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const { user_id, session_id } = ctx.actor
+    if (user_id && (await endSessionsOf(ctx, user_id, others ? session_id : undefined)) > 0) await tell(ctx, user_id)
+  })
+
+const tell = (ctx: Context, user_id: string): Promise<void> =>
+  recordActivity(ctx, { activity_type: 'session_ended', resource_id: user_id, resource_type: 'user' })
+
+/** Sessions that are over anyway. */
+export const forgetOldSessions = async ({ db, now }: Context): Promise<void> => {
+  await sql`delete from sessions s where not (${living(now)})`.execute(db)
+  await sql`delete from invitations where expires_at <= ${now}::timestamptz`.execute(db)
+}

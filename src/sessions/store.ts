@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+/** The SQL that the ways to sign in share. Private to this room. */
+
+export const findHash = async (db: Db, user_id: string): Promise<string | undefined> =>
+  (await db.selectFrom('passwords').select('hash').where('user_id', '=', user_id).executeTakeFirst())?.hash
+
+/** Some admin has a password. */
+export const isSetUp = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from passwords p join users u on u.id = p.user_id where u.role = 'admin' and u.disabled_at is null
+    ) as found`.execute(db)
+  return rows[0]!.found
+}
+
+/** The admin whose invitation this is. */
+export const findInvitedAdmin = async (db: Db, hash: Buffer, now: Date): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from invitations i join users u on u.id = i.user_id
+    where i.hash = ${hash} and i.expires_at > ${now}::timestamptz and u.role = 'admin' and u.disabled_at is null
+  `.execute(db)
+  return rows[0]?.id
+}
+
+export const findFirstAdmin = async (db: Db): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where role = 'admin' and disabled_at is null order by created_at, id limit 1`.execute(db)
+  return rows[0]?.id
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { rangesBetween } from '../notify/outbox.ts'
+
+/** What was written between two snapshots, from the activity log: to whom it may be told is decided with each row. */
+export interface Written {
+  readonly xid: string
+  readonly id: string
+  readonly activity_type: string
+  readonly resource_id: string
+  readonly related: readonly string[] | null
+  /** What decides who may see the resource: as it is, or as it was when it was deleted. */
+  readonly published: boolean
+  readonly teams: readonly string[] | null
+}
+
+export const currentPosition = async (db: Db): Promise<{ snapshot: string; access: string }> => {
+  const { rows } = await sql<{ snapshot: string; access: string }>`
+    select pg_current_snapshot()::text as snapshot, version::text as access from access_version`.execute(db)
+  return rows[0]!
+}
+
+const from = (field: string) => sql`jsonb_path_query_first(a.changes, ${`$[*] ? (@.field == "${field}").from`}::text::jsonpath)`
+
+/**
+ * The next so many, after the one given. What is said of tokens, people and the like concerns no resource and is left out; so is what was
+ * deleted without a word of who could see it.
+ */
+export const readWritten = async (
+  db: Db,
+  seen: string,
+  target: string,
+  most: number,
+  after?: Pick<Written, 'xid' | 'id'>,
+): Promise<{ written: Written[]; last: Pick<Written, 'xid' | 'id'> | undefined }> => {
+  const ranges = rangesBetween(seen, target)
+  const rest = after ? sql`and (a.xid, a.id) > (${after.xid}::text::xid8, ${after.id}::uuid)` : sql``
+  // The limit stands inside too: the index on xid then finds the few there are, whatever the planner thinks of an unknown range.
+  const { rows } = await sql<Omit<Written, 'published'> & { published: boolean | null }>`
+    select a.xid::text as xid, a.id, a.activity_type, a.resource_id, a.related_resource_ids as related,
+      case when r.id is not null then r.published when a.version is not null and a.activity_type like '%\\_deleted' then coalesce((${from('published')})::boolean, false) end as published,
+      case when r.id is not null then r.teams
+        else array(select jsonb_array_elements_text(coalesce(nullif(${from('teams')}, 'null'), '[]')))::uuid[] end as teams
+    from (
+      select a.* from unnest(${ranges.map(({ from }) => from)}::text[]::xid8[], ${ranges.map(({ below }) => below)}::text[]::xid8[]) as x(from_xid, below_xid)
+      cross join lateral (
+        select a.* from activities a
+        where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot) ${rest}
+        order by a.xid, a.id limit ${most}
+      ) a order by a.xid, a.id limit ${most}
+    ) a left join lateral (select r.id, r.published, r.teams from resources r where r.id = a.resource_id offset 0) r on true
+    order by a.xid, a.id
+  `.execute(db)
+  const last = rows.length === most ? rows.at(-1) : undefined
+  return { last, written: rows.flatMap((row) => (row.published === null ? [] : [{ ...row, published: row.published }])) }
+}
+
+/** Unread notifications of these users, as a mark that changes when they do. */
+export const inboxMarks = async (db: Db, user_ids: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ user_id: string; mark: string }>`
+    select user_id, count(*) || ' ' || max(updated_at) as mark from notifications
+    where user_id = any(${user_ids}::uuid[]) and read_at is null group by user_id`.execute(db)
+  return new Map(rows.map(({ user_id, mark }) => [user_id, mark]))
+}
+
+/** A job as a stream tells of it: without its log. */
+export const findJobs = async (db: Db, ids: readonly string[]) => {
+  const { rows } = await sql<{ id: string; user: string | null }>`
+    select id, title, status, progress, failed, has_artifact, user_id as "user", coalesce(started, created_at) as started, completed, created_at, updated_at
+    from background_jobs where id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}

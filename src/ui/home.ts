@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import { can, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { listInbox } from '../notify/inbox.ts'
+import { briefsOf, type ResourceBrief, readBriefs } from '../resources/brief.ts'
+import { namesOf } from './names.ts'
+import type { Home } from './schema.ts'
+
+/** The first page of the web app: what concerns this person, each part a few lines. */
+export const readHome = async (ctx: Context, limit: number, publicUrl?: string): Promise<Home> => {
+  const [{ results: changes }, incidents, drafts, questions, most_used, recent] = await Promise.all([
+    listInbox(ctx, {}, { page: 1, page_size: limit, offset: 0, address: '' }, publicUrl),
+    openIncidents(ctx, limit),
+    readBriefs(ctx, draftsSql(ctx, limit)),
+    readBriefs(ctx, questionsSql(ctx, limit)),
+    mostUsed(ctx, limit),
+    recentlyViewed(ctx, limit),
+  ])
+  const shown = [...drafts, ...questions, ...most_used, ...recent, ...incidents.map(({ target }) => target)]
+  const names = await namesOf(
+    ctx,
+    shown.flatMap(({ owners, tags, integration }) => [...owners, ...tags, integration]),
+  )
+  return { changes, incidents, drafts, questions, most_used, recent, names }
+}
+
+/** Documents this person began or owns, and has not published yet; those last written first. */
+const draftsSql = ({ actor }: Context, limit: number): RawBuilder<unknown> => sql`
+  select r.id, row_number() over (order by r.updated_at desc, r.id) as n from resources r
+  where r.entity_type = 'document' and not r.published and not r.archived and ${visibleTo(actor)} and r.id in (
+    select f.resource_id from resource_refs f where f.target = ${actor.user_id} and f.field = 'owners'
+    union
+    select a.resource_id from (
+      select resource_id from activities where performer_id = ${actor.user_id} and version = 1 and resource_type = 'document'
+      order by logged_at desc limit 500
+    ) a
+  ) order by n limit ${limit}`
+
+/** Whoever asks a question follows it. */
+const questionsSql = ({ actor }: Context, limit: number): RawBuilder<unknown> => sql`
+  select r.id, row_number() over (order by r.updated_at desc, r.id) as n from resources r
+  where r.entity_type = 'question' and r.question_status = 'open' and not r.archived and ${visibleTo(actor)} and (
+    r.question_assigned_to = ${actor.user_id}
+    or r.id in (select f.resource_id from resource_refs f where f.target = ${actor.user_id} and f.field in ('subscribers', 'owners'))
+  ) order by n limit ${limit}`
+
+/** What people come for: not its parts, and not the containers it stands in. */
+const LOOKED_FOR = ['table', 'dashboard', 'document', 'glossary', 'chart', 'report']
+
+/** The most used of each kind are found by their index; of these, the most used of all. */
+const mostUsed = (ctx: Context, limit: number): Promise<ResourceBrief[]> =>
+  readBriefs(
+    ctx,
+    sql`
+      select u.id, row_number() over (order by u.external_usage desc, u.id) as n from unnest(${LOOKED_FOR}::text[]) t (entity_type)
+      cross join lateral (
+        select r.id, r.external_usage from resources r
+        where r.entity_type = t.entity_type and r.external_usage > 0 and not r.archived and ${visibleTo(ctx.actor)}
+        order by r.external_usage desc, r.id limit ${limit}
+      ) u order by n limit ${limit}`,
+  )
+
+const recentlyViewed = async (ctx: Context, limit: number): Promise<Home['recent']> => {
+  const { rows } = await sql<{ id: string; viewed_at: string }>`
+    select v.resource_id as id, max(v.last_at) as viewed_at from resource_views v join resources r on r.id = v.resource_id
+    where v.user_id = ${ctx.actor.user_id} and ${visibleTo(ctx.actor)} group by 1 order by 2 desc, 1 limit ${limit}
+  `.execute(ctx.db, ctx.limits)
+  const at = new Map(rows.map(({ id, viewed_at }) => [id, viewed_at]))
+  return (await briefsOf(ctx, [...at.keys()])).map((brief) => ({ ...brief, viewed_at: at.get(brief.id)! }))
+}
+
+const openIncidents = async (ctx: Context, limit: number): Promise<Home['incidents']> => {
+  if (!can(ctx.actor, 'monitors.read')) return []
+  const { rows } = await sql<Omit<Home['incidents'][number], 'target'> & { target: string }>`
+    select i.id, i.name, i.status, i.summary, i.value, i.first_seen_at, i.last_seen_at, i.monitor, i.target
+    from monitor_incidents i join resources r on r.id = i.target
+    where i.status <> 'resolved' and ${visibleTo(ctx.actor)}
+    order by exists (
+      select from resource_refs f where f.target = ${ctx.actor.user_id} and f.field in ('owners', 'subscribers') and f.resource_id in (r.id, r.parent)
+    ) desc, i.created_at desc, i.id limit ${limit}
+  `.execute(ctx.db, ctx.limits)
+  const targets = new Map((await briefsOf(ctx, [...new Set(rows.map(({ target }) => target))])).map((brief) => [brief.id, brief]))
+  return rows.flatMap((row) => {
+    const target = targets.get(row.target)
+    return target ? [{ ...row, target }] : []
+  })
+}

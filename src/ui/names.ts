@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { can, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { readId } from '../id.ts'
+import { kindOf } from '../resources/kinds.ts'
+import type { Named, Names } from './schema.ts'
+
+const MOST = 200
+
+export const readNames = (ctx: Context, text: string): Promise<Names> => {
+  const ids = text.split(',').flatMap((each) => each.trim() || [])
+  if (ids.length > MOST) throw invalid({ ids: [`at most ${MOST}.`] })
+  return namesOf(
+    ctx,
+    ids.map((each) => {
+      const id = readId(each)
+      if (!id) throw invalid({ ids: ['must be UUIDs, with commas between.'] })
+      return id
+    }),
+  )
+}
+
+interface Row {
+  readonly id: string
+  readonly type: Named['type']
+  readonly name: string
+  readonly detail: string | null
+}
+
+/**
+ * What these are called. As everywhere, people and circles are for those who may read people, beside oneself and one's own; of an
+ * integration others hear only of what type it is.
+ */
+export const namesOf = async (ctx: Context, wanted: readonly (string | null | undefined)[]): Promise<Names> => {
+  const ids = [...new Set(wanted.filter((id) => typeof id === 'string'))]
+  if (ids.length === 0) return {}
+  const people = can(ctx.actor, 'people.read')
+  const me = ctx.actor.user_id
+  const member = (table: 'group_members' | 'team_members', key: 'group_id' | 'team_id') =>
+    people ? sql`true` : sql`exists (select from ${sql.table(table)} m where m.${sql.ref(key)} = x.id and m.user_id = ${me}::uuid)`
+  const { rows } = await sql<Row>`
+    with wanted as materialized (select unnest(${ids}::uuid[]) as id)
+    select x.id, 'user' as type, coalesce(nullif(concat_ws(' ', x.first_name, x.last_name), ''), x.email) as name, null as detail
+    from wanted join users x using (id) where ${people ? sql`true` : sql`x.id = ${me}::uuid`}
+    union all select x.id, 'group', x.name, null from wanted join groups x using (id) where ${member('group_members', 'group_id')}
+    union all select x.id, 'team', x.name, null from wanted join teams x using (id) where ${member('team_members', 'team_id')}
+    union all select x.id, 'tag', x.name, x.color from wanted join tags x using (id)
+    union all select x.id, 'integration', ${can(ctx.actor, 'integrations.read') ? sql`x.name` : sql`x.type`}, x.type from wanted join integrations x using (id)
+    union all select r.id, 'resource', r.title, r.entity_type from wanted join resources r using (id) where ${visibleTo(ctx.actor)}
+  `.execute(ctx.db, ctx.limits)
+  return Object.fromEntries(rows.map((row) => [row.id, named(row)]))
+}
+
+const named = ({ type, name, detail }: Row): Named => {
+  if (type === 'tag') return { type, name, color: detail }
+  if (type === 'integration') return { type, name, integration_type: detail! }
+  if (type === 'resource') return { type, name, entity_type: detail!, icon: kindOf(detail!).icon }
+  return { type, name, initials: initialsOf(name) }
+}
+
+/** `Ada Lovelace` → `AL`, `ada@example.com` → `A`. */
+export const initialsOf = (name: string): string => {
+  const words = name
+    .split('@')[0]!
+    .split(/[\s._-]+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].flatMap((word) => /[\p{L}\p{N}]/u.exec(word ?? '')?.[0] ?? [])
+  return letters.join('').toUpperCase() || '?'
+}

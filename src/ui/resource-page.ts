@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { can, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { readGraph } from '../lineage/graph.ts'
+import { listValues } from '../properties/values.ts'
+import { countBacklinks } from '../resources/backlinks.ts'
+import { kindOf } from '../resources/kinds.ts'
+import { readResource } from '../resources/read.ts'
+import type { Resource } from '../resources/schema.ts'
+import { namesOf } from './names.ts'
+import type { Crumb, ResourcePage } from './schema.ts'
+
+/** A resource with everything its page shows at once. */
+export const readResourcePage = async (ctx: Context, id: string): Promise<ResourcePage> => {
+  const resource = await readResource(ctx, id)
+  const { owners, owners_groups, teams, tags, collections, subscribers, integration, multiplayer_last_modified_by } = resource
+  const [breadcrumbs, names, properties, tabs] = await Promise.all([
+    findAbove(ctx, id),
+    namesOf(ctx, [
+      ...owners,
+      ...owners_groups,
+      ...teams,
+      ...tags,
+      ...collections,
+      ...subscribers,
+      integration,
+      multiplayer_last_modified_by,
+    ]),
+    listValues(ctx, id),
+    countTabs(ctx, resource),
+  ])
+  const me = ctx.actor.user_id ?? ''
+  return {
+    resource,
+    breadcrumbs,
+    names,
+    properties,
+    bookmarked: resource.bookmarked_by.includes(me),
+    subscribed: subscribers.includes(me),
+    tabs,
+  }
+}
+
+const findAbove = async (ctx: Context, id: string): Promise<Crumb[]> => {
+  const { rows } = await sql<Omit<Crumb, 'icon'> & { icon: string | null }>`
+    with recursive above as (
+      select r.parent, 0 as n from resources r where r.id = ${id}
+      union all
+      select r.parent, a.n + 1 from above a join resources r on r.id = a.parent where a.n < 50
+    )
+    select r.id, r.title, r.entity_type, r.icon from above a join resources r on r.id = a.parent where ${visibleTo(ctx.actor)} order by a.n desc
+  `.execute(ctx.db, ctx.limits)
+  return rows.map((row) => ({ ...row, icon: row.icon ?? kindOf(row.entity_type).icon }))
+}
+
+const countTabs = async (ctx: Context, { id, children_count, version }: Resource): Promise<ResourcePage['tabs']> => {
+  const seen = visibleTo(ctx.actor)
+  const monitors = can(ctx.actor, 'monitors.read')
+  const own = sql`(select ${id}::uuid as id union all select r.id from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen})`
+  const [{ rows }, flows, backlinks] = await Promise.all([
+    sql<Record<'columns' | 'monitors' | 'incidents' | 'questions' | 'queries', number>>`
+      select
+        (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen}) as columns,
+        (select count(*) from resources r where r.entity_type = 'question' and r.base_entity_id = ${id} and ${seen}) as questions,
+        ${monitors ? sql`(select count(*) from ${own} o join monitors m on m.target = o.id)` : sql`0`} as monitors,
+        ${monitors ? sql`(select count(*) from ${own} o join monitor_incidents i on i.target = o.id where i.status <> 'resolved')` : sql`0`} as incidents,
+        (select count(distinct e.query) from (
+          select e.query, e.upstream as other from lineage_edges e where e.downstream = ${id} and e.query is not null
+          union all select e.query, e.downstream from lineage_edges e where e.upstream = ${id} and e.query is not null
+        ) e join resources r on r.id = e.other where ${seen}) as queries
+    `.execute(ctx.db, ctx.limits),
+    neighbours(ctx, id),
+    countBacklinks(ctx, id),
+  ])
+  return { children: children_count, ...rows[0]!, ...flows, backlinks, versions: version }
+}
+
+/** The graph of the resource alone says how many stand beside it. */
+const neighbours = async (ctx: Context, resource_id: string): Promise<{ upstream: number; downstream: number }> => {
+  const { nodes } = await readGraph(ctx, { resource_id, depth: 1, limit: 1, level: 'table' })
+  return { upstream: nodes[0]?.more_upstream ?? 0, downstream: nodes[0]?.more_downstream ?? 0 }
+}

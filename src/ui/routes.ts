@@ -1,0 +1,112 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { etagOf } from '../etag.ts'
+import { failures } from '../http/openapi.ts'
+import { packLong } from '../http/pack.ts'
+import type { Cookies } from '../http/session-cookie.ts'
+import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
+import { noteView } from '../resources/views.ts'
+import { Id } from '../wire.ts'
+import { readBootstrap, type Settings } from './bootstrap.ts'
+import { readHome } from './home.ts'
+import { readNames } from './names.ts'
+import { readResourcePage } from './resource-page.ts'
+import { Bootstrap, Home, HomeQuery, Names, NamesQuery, ResourcePage, TreeNode, TreeQuery } from './schema.ts'
+import { readTree } from './tree.ts'
+import { watchAll } from './watch.ts'
+
+const SELF = { permission: 'self.read' } as const
+const READ = { permission: 'catalog.read' } as const
+const tags = ['Pages']
+
+export interface UiDoors {
+  readonly settings: Settings
+  readonly cookies: Cookies
+  readonly now: () => Date
+}
+
+/** The doors of the web app's pages: each page is one request. */
+export const uiRoutes =
+  ({ settings, cookies, now }: UiDoors): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get(
+      '/ui/bootstrap',
+      {
+        config: SELF,
+        onSend: packLong,
+        schema: { summary: 'Read what the web app begins with', tags, response: { 200: Bootstrap, ...failures() } },
+      },
+      (request) => readBootstrap(request.ctx, settings),
+    )
+
+    app.get(
+      '/ui/home',
+      {
+        config: READ,
+        onSend: packLong,
+        schema: { summary: 'Read your first page', tags, querystring: HomeQuery, response: { 200: Home, ...failures(400) } },
+      },
+      (request) => readHome(request.ctx, request.query.limit ?? 8, settings.publicUrl),
+    )
+
+    app.get(
+      '/ui/names',
+      {
+        config: READ,
+        schema: { summary: 'See what IDs stand for', tags, querystring: NamesQuery, response: { 200: Names, ...failures(400) } },
+      },
+      (request) => readNames(request.ctx, request.query.ids),
+    )
+
+    app.get(
+      '/ui/resource/:resource_id',
+      {
+        config: READ,
+        onSend: packLong,
+        schema: {
+          summary: 'Read a resource with everything its page shows',
+          description: 'The `ETag` is that of the resource.',
+          tags,
+          params: Type.Object({ resource_id: Id() }),
+          response: { 200: ResourcePage, ...failures(404) },
+        },
+      },
+      async (request, reply) => {
+        const page = await readResourcePage(request.ctx, request.params.resource_id)
+        noteView(request.ctx, request.params.resource_id)
+        return reply.header('ETag', etagOf(page.resource)).send(page)
+      },
+    )
+
+    app.get(
+      '/ui/tree',
+      {
+        config: READ,
+        onSend: packLong,
+        schema: {
+          summary: 'List one level of the tree',
+          description: 'The integrations; the top level of one; the children of a resource.',
+          tags,
+          querystring: TreeQuery,
+          response: { 200: PageOf(TreeNode, 'TreePage'), ...failures(400) },
+        },
+      },
+      (request) => readTree(request.ctx, request.query, pageRequest(request.query, addressOf(request))),
+    )
+
+    app.get(
+      '/ui/stream',
+      {
+        config: SELF,
+        schema: {
+          summary: 'Hear what happens',
+          description:
+            'Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.',
+          tags,
+          produces: ['text/event-stream'],
+          response: { 200: Type.String({ description: 'A stream of events.' }), ...failures() },
+        },
+      },
+      (request, reply) => watchAll(request, reply, cookies, now),
+    )
+  }

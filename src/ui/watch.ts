@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Listening } from '../db/listen.ts'
+import { findCaller, shownBy } from '../http/auth.ts'
+import type { Cookies } from '../http/session-cookie.ts'
+import { JOBS_CHANNEL } from '../jobs/run.ts'
+import { Hub, type Stream } from './hub.ts'
+
+const MOST_WAITING = 1_000_000 // bytes; a browser that reads no more is let go, and comes back
+/** A snapshot as Postgres writes it: where a stream was when it broke off. */
+const POSITION = /^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/
+
+/** What happens, as server-sent events, until the caller goes, their session or token is over, or the server drains. */
+export const watchAll = async (request: FastifyRequest, reply: FastifyReply, cookies: Cookies, now: () => Date): Promise<void> => {
+  const { ctx } = request
+  const shown = shownBy(cookies, request)
+  const listening = ctx.memory.of(Listening)
+  const hub = ctx.memory.of(Hub)
+  await hearJobs(request)
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-request-id': request.id,
+  })
+  raw.write('retry: 3000\n\n')
+  let leave = () => {}
+  const end = () => {
+    leave()
+    listening.streams.delete(end)
+    raw.end()
+  }
+  const write = (text: string) => {
+    if (raw.destroyed || raw.writableEnded) return
+    if (raw.writableLength > MOST_WAITING) return void raw.destroy()
+    raw.write(text)
+  }
+  const stream: Stream = {
+    actor: ctx.actor,
+    again: () => findCaller(ctx.db, ctx.memory, shown, now),
+    send: (event, data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    beat: () => write(': still here\n\n'),
+    end,
+  }
+  listening.streams.add(end)
+  raw.once('close', end)
+  const missed = String(request.headers['last-event-id'] ?? '')
+  const from = missed.length < 2_000 && POSITION.test(missed) ? missed : undefined
+  try {
+    leave = await hub.add(ctx, stream, from)
+  } catch (error) {
+    request.log.warn({ err: error, request_id: request.id }, 'a stream that did not begin')
+    return end() // the answer has begun: the browser comes back by itself
+  }
+  if (raw.destroyed || raw.writableEnded) leave() // it went while we began
+}
+
+class HearingJobs {
+  begun?: Promise<unknown>
+}
+
+/** Once for the process: what the jobs notify goes to the hub, those of one moment together. */
+const hearJobs = async ({ ctx: { db, memory, ...ctx } }: FastifyRequest): Promise<void> => {
+  const hearing = memory.of(HearingJobs)
+  const hub = memory.of(Hub)
+  let gathered: Set<string> | undefined
+  hearing.begun ??= memory.of(Listening).on(JOBS_CHANNEL, (id) => {
+    if (gathered) return void gathered.add(id)
+    gathered = new Set([id])
+    setTimeout(() => {
+      const ids = [...gathered!]
+      gathered = undefined
+      hub.tellJobs({ ...ctx, db, memory }, ids).catch(() => {})
+    }, GATHER_MS).unref()
+  })
+  hearing.begun.catch(() => {
+    hearing.begun = undefined
+  })
+  await hearing.begun
+}
+
+const GATHER_MS = 100

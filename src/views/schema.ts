@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../lists/page.ts'
+import { Id, Timestamp } from '../wire.ts'
+
+/** What travels on the wire about saved views. */
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const Query = Type.String({ maxLength: 10_000, description: 'What it shows, as the address of the page says it.' })
+const Shared = Type.Boolean({ description: 'Everyone sees it; what it shows is still what each of them may see.' })
+
+export const View = Type.Object(
+  {
+    id: Id(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    name: Type.String(),
+    query: Query,
+    page_name: Type.String({ description: 'The page it is of.' }),
+    shared: Shared,
+    user: Id('Whose it is.'),
+    mine: Type.Boolean(),
+  },
+  { title: 'View' },
+)
+export type View = Static<typeof View>
+
+export const ViewCreate = Type.Object(
+  {
+    name: Name,
+    query: Query,
+    page_name: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,49}$', default: 'catalog' })),
+    shared: Type.Optional(Shared),
+  },
+  { title: 'ViewCreate', examples: [{ name: 'Tables without an owner', query: 'type=table&owners=none' }] },
+)
+export type ViewCreate = Static<typeof ViewCreate>
+
+export const ViewEdit = Type.Object(
+  { name: Type.Optional(Name), query: Type.Optional(Query), shared: Type.Optional(Shared) },
+  { title: 'ViewEdit', examples: [{ shared: false }] },
+)
+export type ViewEdit = Static<typeof ViewEdit>
+
+export const ViewQuery = Type.Object({
+  ...PageQuery.properties,
+  page_name: Type.Optional(Type.String({ maxLength: 50, description: 'Only of this page.' })),
+  shared: Type.Optional(Type.Boolean({ description: 'Only what is shared, or only what is not.' })),
+})
+export type ViewQuery = Static<typeof ViewQuery>

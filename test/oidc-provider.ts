@@ -1,0 +1,102 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+
+/** A small identity provider on loopback: discovery, authorization, tokens signed with RS256, and its keys. */
+export interface OidcProvider extends AsyncDisposable {
+  readonly issuer: string
+  /** What it says of whoever comes next. */
+  claims: Record<string, unknown>
+  /** What it does wrong, if anything. */
+  fault?: 'signature' | 'nonce' | 'audience' | 'expired' | 'issuer' | 'refused'
+  /** Says these at its userinfo endpoint and not in the token. */
+  aside: Record<string, unknown>
+  /** Signs the person in whom a browser was sent with; answers with where it is sent back to. */
+  follow(url: string): Promise<string>
+}
+
+export const CLIENT = { clientId: 'tablinum', clientSecret: 'the secret of this client' }
+
+export const anOidcProvider = async (): Promise<OidcProvider> => {
+  const [own, foreign] = [keys(), keys()]
+  const codes = new Map<string, { challenge: string; nonce: string; redirect_uri: string }>()
+  const server = createServer((request, response) => {
+    answer(request)
+      .then(({ status = 200, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)))
+      .catch((error) => response.writeHead(500).end(String(error)))
+  })
+
+  const answer = async (request: IncomingMessage): Promise<{ status?: number; body: unknown }> => {
+    const { issuer } = it
+    if (request.url === '/.well-known/openid-configuration')
+      return {
+        body: {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          userinfo_endpoint: `${issuer}/userinfo`,
+          jwks_uri: `${issuer}/keys`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+        },
+      }
+    if (request.url === '/keys')
+      return { body: { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] } }
+    if (request.url === '/userinfo') return { body: { sub: it.claims.sub, ...it.aside } }
+    if (request.url !== '/token') return { status: 404, body: {} }
+    const form = new URLSearchParams(await readText(request))
+    const basic = Buffer.from(String(request.headers.authorization).replace('Basic ', ''), 'base64').toString()
+    const [id, secret] = form.has('client_secret')
+      ? [form.get('client_id'), form.get('client_secret')]
+      : basic.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
+    const given = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const verified = given && hashed(form.get('code_verifier') ?? '') === given.challenge && form.get('redirect_uri') === given.redirect_uri
+    if (id !== CLIENT.clientId || secret !== CLIENT.clientSecret || !verified) return { status: 400, body: { error: 'invalid_grant' } }
+    return { body: { token_type: 'Bearer', access_token: 'access', expires_in: 60, id_token: token(given.nonce) } }
+  }
+
+  const token = (nonce: string): string => {
+    const now = Math.floor(Date.now() / 1000)
+    const times = it.fault === 'expired' ? { iat: now - 7200, exp: now - 3600 } : { iat: now, exp: now + 60 }
+    const claims = {
+      iss: it.fault === 'issuer' ? 'http://127.0.0.1:1' : it.issuer,
+      aud: it.fault === 'audience' ? 'another' : CLIENT.clientId,
+      nonce: it.fault === 'nonce' ? 'another' : nonce,
+      ...times,
+      ...it.claims,
+    }
+    const signed = `${encoded({ alg: 'RS256', kid: 'one' })}.${encoded(claims)}`
+    return `${signed}.${sign('sha256', Buffer.from(signed), (it.fault === 'signature' ? foreign : own).privateKey).toString('base64url')}`
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const it: OidcProvider = {
+    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    claims: {},
+    aside: {},
+    follow: async (url) => {
+      const { searchParams: asked } = new URL(url)
+      const back = new URL(asked.get('redirect_uri')!)
+      back.searchParams.set('state', asked.get('state')!)
+      if (it.fault === 'refused') back.searchParams.set('error', 'access_denied')
+      else {
+        const code = randomBytes(8).toString('hex')
+        codes.set(code, { challenge: asked.get('code_challenge')!, nonce: asked.get('nonce')!, redirect_uri: asked.get('redirect_uri')! })
+        back.searchParams.set('code', code)
+      }
+      return back.href
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return it
+}
+
+const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { aHouse } from './house.ts'
+import { aMailServer } from './post.ts'
+import { aBrowser, PASSWORD } from './signed-in.ts'
+
+/** One-time links: how the invited choose a password, and those who forgot theirs another. */
+const invited = async (call: (method: string, path: string, options?: object) => Promise<{ body: { id: string } }>) =>
+  (await call('POST', '/user', { body: { email: 'grace@example.com', role: 'editor' } })).body.id
+
+test('the admin is shown a link, whoever follows it chooses a password and is in, and the link is used up', async () => {
+  await using house = await aHouse()
+  const id = await invited(house.call)
+  const made = await house.call('POST', `/user/${id}/invitation`, { headers: { host: 'catalog.example' } })
+  expect([made.status, made.body]).toEqual([
+    201,
+    {
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      link: `http://catalog.example/welcome#code=${made.body.code}`,
+      expires_at: expect.any(String),
+      mailed: false,
+    },
+  ])
+  const { code } = made.body
+  const grace = aBrowser(house)
+  expect((await grace.call('POST', '/auth/invitation', { body: { code } })).body).toEqual({
+    email: 'grace@example.com',
+    name: 'grace@example.com',
+    expires_at: made.body.expires_at,
+    setup: false,
+  })
+  const accept = (body: object, browser = grace) =>
+    browser.call('POST', '/auth/invitation/accept', { body: { code, password: PASSWORD, ...body } })
+  expect((await accept({ password: 'grace' })).body.errors).toHaveProperty('password')
+  expect((await accept({ code: 'wrong' })).status).toBe(404)
+  for (const bad of ['', '\0', 7, null, 'x'.repeat(1000)]) expect((await accept({ code: bad })).status).toBe(400)
+  const answers = await Promise.all([
+    accept({ first_name: 'Grace', last_name: 'Hopper' }),
+    accept({ first_name: 'Grace', last_name: 'Hopper' }, aBrowser(house)),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+  expect((await accept({})).status).toBe(404)
+  expect((await grace.call('POST', '/auth/invitation', { body: { code } })).status).toBe(404)
+  const signedIn = await grace.call('POST', '/auth/sign_in', { body: { login: 'Grace Hopper', password: PASSWORD } })
+  expect(signedIn.body.user).toMatchObject({ id, role: 'editor', name: 'Grace Hopper' })
+  const told = (await house.changes()).map(({ activity_type }) => activity_type)
+  expect(told).toEqual(['user_invited', 'invitation_created', 'user_updated', 'password_set', 'session_started', 'session_started'])
+})
+
+test('a new link ends the one before, a used one ends the sessions, and none outlives its week or its user', async () => {
+  let now = new Date('2026-03-01T12:00:00Z')
+  await using house = await aHouse({ now: () => now })
+  const id = await invited(house.call)
+  const link = async () => (await house.call('POST', `/user/${id}/invitation`)).body.code as string
+  const accept = (code: string, password = PASSWORD, browser = aBrowser(house)) =>
+    browser.call('POST', '/auth/invitation/accept', { body: { code, password } })
+  const [first, second] = [await link(), await link()]
+  expect((await accept(first)).status).toBe(404)
+  const browser = aBrowser(house)
+  expect((await accept(second, PASSWORD, browser)).status).toBe(200)
+  expect((await browser.call('GET', '/user/me')).status).toBe(200)
+  expect((await accept(await link(), 'a forgotten one, chosen anew')).status).toBe(200)
+  expect((await browser.call('GET', '/user/me')).status).toBe(401)
+  expect((await browser.call('POST', '/auth/sign_in', { body: { login: 'grace', password: PASSWORD } })).status).toBe(401)
+  const late = await link()
+  now = new Date('2026-03-08T12:00:00Z')
+  expect((await accept(late)).status).toBe(404)
+  const fresh = await link()
+  await house.call('PATCH', `/user/${id}`, { body: { disabled: true } })
+  expect((await accept(fresh)).status).toBe(404)
+  expect((await house.call('POST', `/user/${id}/invitation`)).status).toBe(409)
+  const editor = await house.someone('editor')
+  expect((await house.call('POST', `/user/${id}/invitation`, { token: editor.token })).status).toBe(403)
+  expect((await house.call('POST', '/user/not-an-id/invitation')).status).toBe(404)
+})
+
+test('where there is a mail server the link goes by e-mail too; one that refuses it is no reason to fail', async () => {
+  await using house = await aHouse()
+  await using mail = await aMailServer()
+  await using server = await house.instance({
+    config: { smtpUrl: mail.url, smtpFrom: 'Catalog <catalog@example.com>', publicUrl: 'https://catalog.example.com' },
+  })
+  const id = await invited(server.call)
+  const { body } = await server.call('POST', `/user/${id}/invitation`)
+  expect(body).toMatchObject({ mailed: true, link: `https://catalog.example.com/welcome#code=${body.code}` })
+  expect(mail.letters.map(({ to, subject }) => [to, subject])).toEqual([['grace@example.com', 'You are invited to Tablinum']])
+  expect(mail.letters[0]!.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=')).toContain(body.link)
+  mail.refuse = () => ({ code: 550, text: 'no such person' })
+  expect((await server.call('POST', `/user/${id}/invitation`)).body).toMatchObject({ mailed: false, code: expect.any(String) })
+  // Over https the cookie is for this host alone, and never sent in clear.
+  const grace = aBrowser(server)
+  const { code } = (await server.call('POST', `/user/${id}/invitation`)).body
+  const { headers } = await grace.call('POST', '/auth/invitation/accept', { body: { code, password: PASSWORD } })
+  expect(headers['set-cookie']).toMatch(/^__Host-tablinum_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/)
+  expect((await grace.call('GET', '/user/me', { headers: { origin: 'https://catalog.example.com' } })).status).toBe(200)
+  expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: grace.cookie! } })).status).toBe(401)
+})
+
+test('a replay by Idempotency-Key makes no second link and does not show the first', async () => {
+  await using house = await aHouse()
+  const id = await invited(house.call)
+  const headers = { 'idempotency-key': 'once' }
+  const first = await house.call('POST', `/user/${id}/invitation`, { headers })
+  const second = await house.call('POST', `/user/${id}/invitation`, { headers })
+  expect(second.body).toEqual({ expires_at: first.body.expires_at, mailed: false })
+  const accepted = await aBrowser(house).call('POST', '/auth/invitation/accept', { body: { code: first.body.code, password: PASSWORD } })
+  expect(accepted.status).toBe(200)
+})

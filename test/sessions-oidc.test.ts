@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { ConfigError, type OidcConfig, readConfig } from '../src/config.ts'
+import { aHouse, type House } from './house.ts'
+import { anOidcProvider, CLIENT, type OidcProvider } from './oidc-provider.ts'
+import { aBrowser, type Browser } from './signed-in.ts'
+
+/** Signing in with an identity provider, against one that really signs. */
+const served = (house: House, provider: OidcProvider, more: Partial<OidcConfig> = {}) =>
+  house.instance({
+    config: { oidc: { issuer: provider.issuer, ...CLIENT, name: 'Provider', domains: [], trustEmails: false, ...more } },
+  })
+
+/** Goes there and back as a browser does; answers with where it ends up. */
+const signIn = async (browser: Browser, provider: OidcProvider, return_to = '/r/1?tab=lineage'): Promise<string> => {
+  const start = await browser.call('GET', `/auth/oidc/start?return_to=${encodeURIComponent(return_to)}`)
+  expect(start.status).toBe(302)
+  const back = new URL(await provider.follow(start.headers.location!))
+  const end = await browser.call('GET', `${back.pathname}${back.search}`)
+  expect(end.status).toBe(302)
+  return end.headers.location!
+}
+
+test('a known person with a verified address comes in, and is known by the provider’s own ID from then on', async () => {
+  await using house = await aHouse()
+  await using provider = await anOidcProvider()
+  await using server = await served(house, provider)
+  const { id } = await house.someone('editor')
+  provider.claims = { sub: 'grace', email: `EDITOR-${id}@example.com`, email_verified: true }
+  expect((await server.call('GET', '/auth/setup', { token: null })).body.oidc).toEqual({ name: 'Provider', url: '/api/v1/auth/oidc/start' })
+  const browser = aBrowser(server)
+  const start = await browser.call('GET', '/auth/oidc/start')
+  const asked = Object.fromEntries(new URL(start.headers.location!).searchParams)
+  expect(asked).toMatchObject({
+    response_type: 'code',
+    client_id: 'tablinum',
+    scope: 'openid email profile',
+    code_challenge_method: 'S256',
+  })
+  expect(asked.redirect_uri).toBe('http://localhost/api/v1/auth/oidc/callback')
+  expect(await signIn(browser, provider)).toBe('/r/1?tab=lineage')
+  expect((await browser.call('GET', '/user/me')).body).toMatchObject({ id, scope: 'admin' })
+  expect((await browser.call('GET', '/auth/sessions')).body.results).toMatchObject([{ method: 'oidc', current: true }])
+  // The address may change at the provider; it is still her.
+  provider.claims = { sub: 'grace', email: 'hopper@example.com', email_verified: false }
+  expect(await signIn(aBrowser(server), provider)).toBe('/r/1?tab=lineage')
+  await house.call('DELETE', `/user/${id}`)
+  expect(await signIn(aBrowser(server), provider)).toBe('/sign-in?problem=oidc_disabled')
+})
+
+test('nobody is sent elsewhere afterwards', async () => {
+  await using house = await aHouse()
+  await using provider = await anOidcProvider()
+  await using server = await served(house, provider, { role: 'viewer' })
+  provider.claims = { sub: 'one', email: 'one@example.com', email_verified: true }
+  for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '', '\t//evil.example'])
+    expect([elsewhere, await signIn(aBrowser(server), provider, elsewhere)]).toEqual([elsewhere, '/'])
+  expect(await signIn(aBrowser(server), provider, '/search?q=größe%2F🙂#a')).toBe('/search?q=gr%C3%B6%C3%9Fe%2F%F0%9F%99%82#a')
+})
+
+test('strangers come in where that is wanted, as what was said, and only from where they may', async () => {
+  await using house = await aHouse()
+  await using provider = await anOidcProvider()
+  const claims = { sub: 'new', email: 'New@Example.com', email_verified: true, given_name: 'New', family_name: 'Person' }
+  provider.claims = claims
+  await using closed = await served(house, provider)
+  expect(await signIn(aBrowser(closed), provider)).toBe('/sign-in?problem=oidc_unknown_user')
+  await using open = await served(house, provider, { role: 'viewer', domains: ['example.com'] })
+  const browser = aBrowser(open)
+  expect(await signIn(browser, provider, '/')).toBe('/')
+  expect((await browser.call('GET', '/user/me')).body).toMatchObject({ role: 'viewer', email: 'new@example.com', name: 'New Person' })
+  for (const [said, problem] of [
+    [{ ...claims, sub: 'other', email: 'x@elsewhere.com' }, 'oidc_unknown_user'],
+    [{ ...claims, sub: 'other', email: 'x@example.com', email_verified: false }, 'oidc_unverified_email'],
+    [{ ...claims, sub: 'other', email: 'x@example.com', email_verified: undefined }, 'oidc_unverified_email'],
+    [{ ...claims, sub: 'other', email: undefined }, 'oidc_unknown_user'],
+  ] as const) {
+    provider.claims = said
+    expect([said, await signIn(aBrowser(open), provider)]).toEqual([said, `/sign-in?problem=${problem}`])
+  }
+  // Some providers tell the address only when asked, or never say that they verified it.
+  provider.claims = { sub: 'aside' }
+  provider.aside = { email: 'aside@example.com', email_verified: true }
+  expect(await signIn(aBrowser(open), provider, '/')).toBe('/')
+  provider.claims = { sub: 'trusted', email: 'trusted@example.com' }
+  await using trusting = await served(house, provider, { role: 'viewer', trustEmails: true })
+  expect(await signIn(aBrowser(trusting), provider, '/')).toBe('/')
+  expect(
+    (await house.db.selectFrom('users').select('email').where('role', '=', 'viewer').orderBy('email').execute()).map(({ email }) => email),
+  ).toEqual(['aside@example.com', 'new@example.com', 'trusted@example.com'])
+})
+
+test('what does not fit together lets nobody in: a forged or foreign token, another browser, a second use, no provider at all', async () => {
+  await using house = await aHouse()
+  await using provider = await anOidcProvider()
+  await using server = await served(house, provider, { role: 'viewer' })
+  provider.claims = { sub: 'one', email: 'one@example.com', email_verified: true }
+  for (const fault of ['signature', 'nonce', 'audience', 'expired', 'issuer', 'refused'] as const) {
+    provider.fault = fault
+    const browser = aBrowser(server)
+    expect([fault, await signIn(browser, provider)]).toEqual([fault, '/sign-in?problem=oidc_failed'])
+    expect((await browser.call('GET', '/user/me')).status).toBe(401)
+  }
+  provider.fault = undefined
+  const [one, two] = [aBrowser(server), aBrowser(server)]
+  const start = await one.call('GET', '/auth/oidc/start')
+  await two.call('GET', '/auth/oidc/start')
+  const back = new URL(await provider.follow(start.headers.location!))
+  const callback = async (browser: Browser) => (await browser.call('GET', `${back.pathname}${back.search}`)).headers.location
+  expect(await callback(two)).toBe('/sign-in?problem=oidc_failed') // somebody else's state
+  expect(await callback(aBrowser(server))).toBe('/sign-in?problem=oidc_failed') // no cookie
+  const { cookie } = one
+  expect(await callback(one)).toBe('/')
+  one.cookie = cookie
+  expect(await callback(one)).toBe('/sign-in?problem=oidc_failed')
+  one.cookie = 'tablinum_oidc=nonsense'
+  expect(await callback(one)).toBe('/sign-in?problem=oidc_failed')
+  expect((await house.call('GET', '/auth/oidc/start')).status).toBe(404) // where there is none, there is no such door
+  await using lost = await house.instance({
+    config: { oidc: { issuer: 'http://127.0.0.1:9', ...CLIENT, name: 'Lost', domains: [], trustEmails: false } },
+  })
+  expect((await aBrowser(lost).call('GET', '/auth/oidc/start')).headers.location).toBe('/sign-in?problem=oidc_failed')
+})
+
+test('the settings are checked at the start', () => {
+  const read = (env: NodeJS.ProcessEnv) => readConfig(env, []).oidc
+  const good = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+  expect(read({})).toBeUndefined()
+  expect(read({ ...good, OIDC_ALLOWED_DOMAINS: 'Example.com, example.org', OIDC_ROLE: 'viewer' })).toEqual({
+    issuer: 'https://id.example.com',
+    clientId: 'a',
+    clientSecret: 'b',
+    name: 'id.example.com',
+    domains: ['example.com', 'example.org'],
+    role: 'viewer',
+    trustEmails: false,
+  })
+  for (const wrong of [{ OIDC_ROLE: 'admin' }, { OIDC_CLIENT_ID: '' }, { OIDC_ISSUER: 'http://id.example.com' }, { OIDC_ISSUER: 'x' }])
+    expect(() => read({ ...good, ...wrong })).toThrow(ConfigError)
+})

@@ -1,0 +1,246 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { writeSessionUse } from '../src/access/sessions.ts'
+import { forgetOldSessions } from '../src/sessions/sessions.ts'
+import { newSetupCode } from '../src/sessions/setup.ts'
+import { forgetOldTries } from '../src/sessions/throttle.ts'
+import { aHouse } from './house.ts'
+import { aBrowser, aSignedInAdmin, PASSWORD } from './signed-in.ts'
+
+/** People sign in, stay signed in, and sign out. */
+const DAY = 86_400_000
+const BAD_TEXTS = ['', '\0', '\ud800', 'x'.repeat(10_000), 7, null, {}, []]
+
+test('a fresh workspace is set up by whoever has the word from the terminal, and by nobody else', async () => {
+  await using house = await aHouse()
+  const browser = aBrowser(house)
+  expect((await browser.call('GET', '/auth/setup')).body).toEqual({ setup_needed: true, password: true, token: true, oidc: null })
+  const old = await newSetupCode(house.ctx)
+  const code = await newSetupCode(house.ctx) // a second start makes another, and the first is over
+  const set = (body: object) => browser.call('POST', '/auth/setup', { body: { password: PASSWORD, ...body } })
+  const { token } = await house.someone('editor')
+  const { token: narrow } = await house.someone('admin', { scope: 'write' })
+  for (const wrong of [old, token, narrow, 'tbl_nothing', `${code}x`]) expect((await set({ code: wrong })).status).toBe(401)
+  expect(browser.cookie).toBeUndefined()
+  for (const weak of ['short', 'password123', 'aaaaaaaaaaaaaa', 'admin@localhost', 'qwertyuiopqwertyuiop']) {
+    const { status, body } = await set({ code, password: weak })
+    expect([weak, status, Object.keys(body.errors)]).toEqual([weak, 400, ['password']])
+  }
+  for (const bad of BAD_TEXTS) expect((await set({ code, password: bad })).status).toBe(400)
+  for (const bad of BAD_TEXTS) expect((await set({ code: bad })).status).toBe(400)
+  expect((await browser.call('POST', '/auth/invitation', { body: { code } })).body).toMatchObject({ email: 'admin@localhost', setup: true })
+
+  const { status, body, headers } = await set({ code, email: 'Ada@Example.com', first_name: ' Ada ', last_name: 'Lovelace' })
+  expect([status, body.user.name, body.user.email]).toEqual([201, 'Ada Lovelace', 'Ada@Example.com'])
+  expect(headers['set-cookie']).toMatch(/^tablinum_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+  expect((await browser.call('GET', '/user/me')).body).toMatchObject({
+    email: 'Ada@Example.com',
+    role: 'admin',
+    scope: 'admin',
+    token_id: null,
+  })
+  expect((await browser.call('GET', '/auth/setup')).body.setup_needed).toBe(false)
+  expect((await set({ code })).status).toBe(409)
+  expect((await set({ code: house.token })).status).toBe(409)
+  expect(await newSetupCode(house.ctx)).toBeUndefined()
+  expect((await house.changes()).map((each) => each.activity_type)).toEqual(['user_updated', 'password_set', 'session_started'])
+})
+
+test('one signs in with an e-mail address, what stands before its @, or a name, and the password', async () => {
+  await using house = await aHouse()
+  await aSignedInAdmin(house)
+  await house.db.updateTable('users').set({ email: 'Ada@Example.com', last_name: 'Lovelace', first_name: 'Ada' }).execute()
+  const twin = await house.someone('viewer')
+  const browser = aBrowser(house)
+  const signIn = (login: unknown, password: unknown = PASSWORD) => browser.call('POST', '/auth/sign_in', { body: { login, password } })
+  for (const login of ['ada@example.com', ' ADA@EXAMPLE.COM ', 'ada', 'ada lovelace']) expect((await signIn(login)).status).toBe(200)
+  const { body } = await signIn('ada')
+  expect(body).toMatchObject({ session: { method: 'password', scope: 'admin', current: true }, user: { name: 'Ada Lovelace' } })
+  await house.db.updateTable('users').set({ first_name: 'Ada', last_name: 'Lovelace' }).where('id', '=', twin.id).execute()
+  // Wrong, unknown, without a password, ambiguous: one answer, which tells nothing.
+  const answers = new Set<string>()
+  for (const [login, password] of [
+    ['ada', 'A long sentence will do'],
+    ['nobody', PASSWORD],
+    [`viewer-${twin.id}@example.com`, PASSWORD],
+    ['ada lovelace', PASSWORD],
+  ]) {
+    const { status, body } = await signIn(login, password)
+    answers.add(`${status} ${body.code} ${body.detail}`)
+  }
+  expect([...answers]).toEqual(['401 unauthenticated The name or the password is not right.'])
+  for (const bad of BAD_TEXTS.filter((each) => each !== '')) {
+    expect((await signIn(bad)).status).toBe(400)
+    expect((await signIn('ada', bad)).status).toBe(400)
+  }
+  const { rows } = await sql<{ stored: string }>`
+    select string_agg(t::text, '') as stored from (select p.hash as t from passwords p union all select s.hash::text from sessions s union all select k.key from sign_in_tries k) x`.execute(
+    house.db,
+  )
+  expect(rows[0]!.stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+  expect(rows[0]!.stored).not.toContain(PASSWORD)
+  expect(rows[0]!.stored).not.toContain(browser.cookie!.split('=')[1])
+})
+
+test('what changes something with the cookie must be meant: other sites cannot', async () => {
+  await using house = await aHouse()
+  const browser = await aSignedInAdmin(house)
+  const { cookie } = browser
+  const post = (headers: Record<string, string>) =>
+    house.call('POST', '/tag', { token: null, headers: { cookie: cookie!, ...headers }, body: { name: `tag ${Math.random()}` } })
+  expect((await post({})).body).toMatchObject({ code: 'permission_denied', detail: expect.stringContaining('X-Requested-With') })
+  const ours = { 'x-requested-with': 'tablinum' }
+  for (const [headers, status] of [
+    [ours, 201],
+    [{ ...ours, origin: 'http://localhost:80' }, 201],
+    [{ ...ours, origin: 'https://localhost:80' }, 201], // behind a proxy that ends TLS
+    [{ ...ours, 'sec-fetch-site': 'same-origin' }, 201],
+    [{ ...ours, origin: 'https://evil.example' }, 403],
+    [{ ...ours, origin: 'null' }, 403],
+    [{ ...ours, 'sec-fetch-site': 'cross-site' }, 403],
+    [{ ...ours, 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: 'http://localhost:80' }, 403],
+  ] as const)
+    expect([headers, (await post(headers)).status]).toEqual([headers, status])
+  // A form of another site can neither sign somebody in as another, nor out.
+  const evil = { origin: 'https://evil.example', cookie: cookie! }
+  for (const path of ['/auth/sign_out', '/auth/sign_in', '/auth/sign_in/token'])
+    expect(
+      (await house.call('POST', path, { token: null, headers: evil, body: { login: 'admin', password: PASSWORD, token: house.token } }))
+        .status,
+    ).toBe(403)
+  expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: cookie! } })).status).toBe(200)
+  // Tokens come from no browser by itself, and need none of it; with one, the cookie is not looked at.
+  expect((await house.call('POST', '/tag', { headers: { origin: 'https://evil.example' }, body: { name: 'by a token' } })).status).toBe(201)
+  expect((await house.call('GET', '/user/me', { token: 'tbl_wrong', headers: { cookie: cookie! } })).status).toBe(401)
+  const value = cookie!.split('=')[1]!
+  expect((await house.call('GET', '/user/me', { token: value })).status).toBe(401) // a session is no token
+  expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: `tablinum_session=${house.token}` } })).status).toBe(401)
+})
+
+test('sessions are listed, ended one by one or all at once, and are out everywhere at once', async () => {
+  await using house = await aHouse()
+  await using other = await house.instance()
+  const [here, there, third] = [await aSignedInAdmin(house), aBrowser(other), aBrowser(house)]
+  for (const each of [there, third]) await each.call('POST', '/auth/sign_in', { body: { login: 'admin', password: PASSWORD } })
+  const { body } = await here.call('GET', '/auth/sessions')
+  expect([body.count, body.results.map(({ current }: { current: boolean }) => current)]).toEqual([3, [false, false, true]])
+  const me = async (browser: typeof here) => (await browser.call('GET', '/user/me')).status
+  expect([await me(here), await me(there), await me(third)]).toEqual([200, 200, 200])
+
+  const { body: mine } = await there.call('GET', '/auth/sessions')
+  const { id } = mine.results.find(({ current }: { current: boolean }) => current)
+  const stranger = await house.someone('viewer')
+  expect((await house.call('DELETE', `/auth/sessions/${id}`, { token: stranger.token })).status).toBe(404)
+  expect((await house.call('GET', `/auth/sessions?user=${house.ctx.actor.user_id}`, { token: stranger.token })).status).toBe(403)
+  expect((await here.call('DELETE', `/auth/sessions/${id}`)).status).toBe(204)
+  expect((await here.call('DELETE', `/auth/sessions/${id}`)).status).toBe(404)
+  expect([await me(here), await me(there), await me(third)]).toEqual([200, 401, 200])
+
+  expect((await here.call('DELETE', '/auth/sessions?others=true')).status).toBe(204)
+  expect([await me(here), await me(third)]).toEqual([200, 401])
+  const { cookie } = here
+  expect((await here.call('POST', '/auth/sign_out')).status).toBe(204)
+  expect(here.cookie).toBeUndefined()
+  expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: cookie! } })).body.detail).toBe(
+    'Your session is over. Sign in again.',
+  )
+  expect((await here.call('POST', '/auth/sign_out')).status).toBe(204)
+  await here.call('POST', '/auth/sign_in', { body: { login: 'admin', password: PASSWORD } })
+  await here.call('DELETE', '/auth/sessions')
+  expect(await me(here)).toBe(401)
+})
+
+test('a session ends unused after a week, and used after a month', async () => {
+  let now = new Date('2026-03-01T12:00:00Z')
+  await using house = await aHouse({ now: () => now })
+  const [used, unused] = [await aSignedInAdmin(house), aBrowser(house)]
+  await unused.call('POST', '/auth/sign_in', { body: { login: 'admin', password: PASSWORD } })
+  for (let day = 1; day <= 29; day += 4) {
+    now = new Date(Date.parse('2026-03-01T12:00:00Z') + day * DAY)
+    expect([day, (await used.call('GET', '/user/me')).status]).toEqual([day, 200])
+    await writeSessionUse({ ...house.ctx, now })
+    if (day === 9) expect((await unused.call('GET', '/user/me')).status).toBe(401)
+  }
+  expect((await house.db.selectFrom('users').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at).toBe(
+    '2026-03-30T12:00:00.000Z',
+  )
+  now = new Date('2026-03-31T12:00:01Z')
+  expect((await used.call('GET', '/user/me')).status).toBe(401)
+  await forgetOldSessions({ ...house.ctx, now })
+  expect(await house.db.selectFrom('sessions').select('id').execute()).toEqual([])
+})
+
+test('a session begun with a token has its scope and ends with it', async () => {
+  await using house = await aHouse()
+  const { token, ctx } = await house.someone('editor', { scope: 'read' })
+  const browser = aBrowser(house)
+  for (const wrong of ['tbl_nothing', ' '])
+    expect((await browser.call('POST', '/auth/sign_in/token', { body: { token: wrong } })).status).toBe(401)
+  const { body } = await browser.call('POST', '/auth/sign_in/token', { body: { token } })
+  expect(body).toMatchObject({ session: { method: 'token', scope: 'read' }, user: { role: 'editor' } })
+  expect((await browser.call('GET', '/user/me')).body).toMatchObject({ scope: 'read', id: ctx.actor.user_id })
+  expect((await browser.call('POST', '/tag', { body: { name: 'no' } })).status).toBe(403)
+  expect((await browser.call('PUT', '/auth/password', { body: { password: PASSWORD } })).status).toBe(403)
+  await house.call('DELETE', `/auth/tokens/${ctx.actor.token_id}`)
+  expect((await browser.call('GET', '/user/me')).status).toBe(401)
+})
+
+test('a disabled user is out at once, and stays out when enabled again', async () => {
+  await using house = await aHouse()
+  const { token, id } = await house.someone('editor')
+  const browser = aBrowser(house)
+  await browser.call('POST', '/auth/sign_in/token', { body: { token } })
+  await browser.call('PUT', '/auth/password', { body: { password: PASSWORD } })
+  expect((await browser.call('GET', '/user/me')).status).toBe(200)
+  await house.call('DELETE', `/user/${id}`)
+  expect((await browser.call('GET', '/user/me')).status).toBe(401)
+  expect((await browser.call('POST', '/auth/sign_in', { body: { login: `editor-${id}`, password: PASSWORD } })).status).toBe(401)
+  await house.call('PATCH', `/user/${id}`, { body: { disabled: false } })
+  expect((await browser.call('GET', '/user/me')).status).toBe(401)
+  expect((await browser.call('POST', '/auth/sign_in', { body: { login: `editor-${id}`, password: PASSWORD } })).status).toBe(200)
+})
+
+test('to change a password takes the old one, and signs the others out', async () => {
+  await using house = await aHouse()
+  const [here, there] = [await aSignedInAdmin(house), aBrowser(house)]
+  await there.call('POST', '/auth/sign_in', { body: { login: 'admin', password: PASSWORD } })
+  const change = (body: object) => here.call('PUT', '/auth/password', { body })
+  expect((await change({ password: 'another long one' })).body.errors).toEqual({ current_password: ['is required.'] })
+  expect((await change({ password: 'another long one', current_password: 'wrong' })).body.errors).toEqual({
+    current_password: ['is not right.'],
+  })
+  expect((await change({ password: 'short', current_password: PASSWORD })).body.errors).toHaveProperty('password')
+  expect((await there.call('GET', '/user/me')).status).toBe(200)
+  expect((await change({ password: 'another long one', current_password: PASSWORD })).status).toBe(204)
+  expect([(await here.call('GET', '/user/me')).status, (await there.call('GET', '/user/me')).status]).toEqual([200, 401])
+  const signIn = (password: string) => there.call('POST', '/auth/sign_in', { body: { login: 'admin', password } })
+  expect([(await signIn(PASSWORD)).status, (await signIn('another long one')).status]).toEqual([401, 200])
+})
+
+test('whoever guesses is slowed down, by account and by address, on all instances together', async () => {
+  let now = new Date('2026-03-01T12:00:00Z')
+  await using house = await aHouse({ now: () => now })
+  await using other = await house.instance()
+  await aSignedInAdmin(house)
+  const signIn = (at: typeof house | typeof other, login: string, password: string) =>
+    at.call('POST', '/auth/sign_in', { token: null, body: { login, password } })
+  const guesses = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => signIn(i % 2 ? house : other, ['admin', 'admin@localhost', 'ADMIN'][i % 3]!, `guess number ${i}`)),
+  )
+  expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429, 429])
+  const refused = await signIn(other, 'admin', PASSWORD) // even the right one has to wait now
+  expect([refused.status, refused.body.code, Number(refused.headers['retry-after'])]).toEqual([429, 'rate_limited', 900])
+  expect((await signIn(other, 'somebody else', PASSWORD)).status).toBe(401)
+  now = new Date('2026-03-01T12:15:01Z')
+  expect((await signIn(house, 'admin', PASSWORD)).status).toBe(200)
+  // An address that tries many accounts.
+  const many = await Promise.all(
+    Array.from({ length: 101 }, (_, i) => house.call('POST', '/auth/sign_in/token', { token: null, body: { token: `tbl_${i}` } })),
+  )
+  expect(new Set(many.map(({ status }) => status))).toEqual(new Set([401, 429]))
+  expect((await signIn(house, 'admin', PASSWORD)).status).toBe(429)
+  now = new Date('2026-03-01T12:31:00Z')
+  await forgetOldTries({ ...house.ctx, now })
+  expect(await house.db.selectFrom('sign_in_tries').selectAll().execute()).toEqual([])
+})

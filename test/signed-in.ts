@@ -1,0 +1,31 @@
+import type { Answer, CallOptions, House, Instance } from './house.ts'
+
+/** Calls as a browser makes them: it keeps the cookie it is given, and the web app in it sends its header. */
+export interface Browser {
+  cookie: string | undefined
+  call(method: string, path: string, options?: Omit<CallOptions, 'token'>): Promise<Answer>
+}
+
+export const aBrowser = (house: Pick<House | Instance, 'call'>): Browser => {
+  const browser: Browser = {
+    cookie: undefined,
+    call: async (method, path, { headers = {}, body } = {}) => {
+      const own = { 'x-requested-with': 'tablinum', ...(browser.cookie ? { cookie: `theme=dark; ${browser.cookie}` } : {}) }
+      const answer = await house.call(method, path, { token: null, headers: { ...own, ...headers }, body })
+      const [, pair, value] = /^([\w-]+=([^;]*))/.exec(String(answer.headers['set-cookie'] ?? '')) ?? []
+      if (pair) browser.cookie = value ? pair : undefined
+      return answer
+    },
+  }
+  return browser
+}
+
+export const PASSWORD = 'a long sentence will do'
+
+/** The admin of a fresh house, signed in with a password. */
+export const aSignedInAdmin = async (house: Pick<House, 'call' | 'token'>): Promise<Browser> => {
+  const browser = aBrowser(house)
+  const { status, text } = await browser.call('POST', '/auth/setup', { body: { code: house.token, password: PASSWORD } })
+  if (status !== 201) throw new Error(text)
+  return browser
+}

@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { inTransaction } from '../src/context.ts'
+import { recordActivity } from '../src/history/record.ts'
+import { newId } from '../src/id.ts'
+import { createJob } from '../src/jobs/jobs.ts'
+import { runJob } from '../src/jobs/run.ts'
+import { followChanges } from '../src/notify/follow.ts'
+import { createResource } from '../src/resources/create.ts'
+import { editResource } from '../src/resources/edit.ts'
+import { aHouse, type House } from './house.ts'
+import { aSignedInAdmin } from './signed-in.ts'
+
+/** What happens, as it happens, to those who may know it. */
+let house: House
+let address: string
+beforeAll(async () => {
+  house = await aHouse()
+  address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+interface Heard {
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: events have many shapes
+  readonly data: any
+  readonly id?: string
+}
+
+const listen = async (headers: Record<string, string>) => {
+  const leaving = new AbortController()
+  const answer = await fetch(`${address}/api/v1/ui/stream`, { headers, signal: leaving.signal })
+  const heard: Heard[] = []
+  let over = false
+  const reading = (async () => {
+    let text = ''
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const parts = text.split('\n\n')
+      text = parts.pop()!
+      for (const part of parts) {
+        const fields = Object.fromEntries(
+          part.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+        )
+        if (fields.event) heard.push({ event: fields.event, data: JSON.parse(fields.data!), id: fields.id })
+      }
+    }
+    over = true
+  })().catch(() => {})
+  const of = (event: string) => heard.filter((each) => each.event === event)
+  const stream = {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    of,
+    ids: () => of('resource.changed').flatMap(({ data }) => data.ids ?? ['many']) as string[],
+    isOver: () => over,
+    lastId: () => heard.findLast(({ id }) => id)?.id,
+    [Symbol.asyncDispose]: async () => {
+      leaving.abort()
+      await reading
+    },
+  }
+  if (answer.ok) await until(() => expect(of('hello')).toHaveLength(1))
+  return stream
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
+const ctx = () => ({ ...house.ctx, now: new Date() })
+
+test('changes are told to those who see them, and to nobody else', async () => {
+  const closed = await house.team(true)
+  const [viewer, guest, member] = [
+    await house.someone('viewer'),
+    await house.someone('guest'),
+    await house.someone('editor', { teams: [closed] }),
+  ]
+  const outsider = await house.someone('editor')
+  await using admins = await listen(bearer(house.token))
+  await using viewers = await listen(bearer(viewer.token))
+  await using guests = await listen(bearer(guest.token))
+  await using members = await listen(bearer(member.token))
+  await using outsiders = await listen(bearer(outsider.token))
+  expect(admins.type).toBe('text/event-stream; charset=utf-8')
+  const open = await house.resource({ title: 'open', published: true })
+  const hidden = await house.resource({ title: 'hidden' })
+  const secret = await house.resource({ title: 'secret', published: true, teams: [closed] })
+  await until(() => expect(new Set(admins.ids())).toEqual(new Set([open.id, hidden.id, secret.id])))
+  await house.call('DELETE', `/resource/all/${secret.id}`)
+  await house.call('DELETE', `/resource/all/${hidden.id}`)
+  await editResource(ctx(), open.id, { description: 'Changed.' })
+  await until(() => expect(admins.ids().length).toBeGreaterThanOrEqual(6))
+  const last = await house.resource({ title: 'last', published: true }) // whoever has heard of this has heard all
+  const everyone = [viewers, members, outsiders]
+  await until(() => expect(everyone.map((each) => each.ids().includes(last.id))).toEqual([true, true, true]))
+  expect(new Set(viewers.ids())).toEqual(new Set([open.id, last.id]))
+  expect(new Set(members.ids())).toEqual(new Set([open.id, hidden.id, secret.id, last.id]))
+  expect(new Set(outsiders.ids())).toEqual(new Set([open.id, hidden.id, last.id]))
+  expect(guests.ids()).toEqual([])
+})
+
+test('of very much it is only told that it was; what was rolled back is not told', async () => {
+  await using stream = await listen(bearer(house.token))
+  await inTransaction(ctx(), async (inner) => {
+    await createResource(inner, { title: 'never' })
+    throw new Error('thought better of it')
+  }).catch(() => {})
+  await inTransaction(ctx(), async (inner) => {
+    for (let i = 0; i < 205; i += 1) await createResource(inner, { title: `bulk ${i}` })
+  })
+  await until(() => expect(stream.ids()).toEqual(['many']))
+})
+
+test('a stream that broke off goes on where it was', async () => {
+  const before = await listen(bearer(house.token))
+  const first = await house.resource({ title: 'first' })
+  await until(() => expect(before.ids()).toContain(first.id))
+  const position = before.lastId()!
+  await before[Symbol.asyncDispose]()
+  const missed = await house.resource({ title: 'missed' })
+  await using after = await listen({ ...bearer(house.token), 'last-event-id': position })
+  await until(() => expect(after.ids()).toContain(missed.id))
+  expect(after.ids()).not.toContain(first.id)
+  for (const nonsense of ['x', '1:2', `1:1:${'1,'.repeat(2000)}1`, '99999999999999999999:99999999999999999999:', "1:1:'"]) {
+    await using stream = await listen({ ...bearer(house.token), 'last-event-id': nonsense })
+    expect(stream.status).toBe(200)
+  }
+})
+
+test('jobs are told to whoever may see them, with their progress and without their log', async () => {
+  const [editor, other] = [await house.someone('editor'), await house.someone('editor')]
+  await using admins = await listen(bearer(house.token))
+  await using editors = await listen(bearer(editor.token))
+  await using others = await listen(bearer(other.token))
+  const { id } = await createJob({ ...editor.ctx, now: new Date() }, { kind: 'count', title: 'Counting' })
+  await runJob(ctx(), new Map([['count', async (_, __, report) => report(40, 'Forty.')]]), id, {}, true)
+  for (const stream of [admins, editors])
+    await until(() => expect(stream.of('job').at(-1)?.data).toMatchObject({ id, status: 'COMPLETED', progress: 100, user: editor.id }))
+  expect(editors.of('job').at(-1)!.data).not.toHaveProperty('logs')
+  expect(others.of('job')).toEqual([])
+})
+
+test('incidents are told to those who may read monitors, with what they are of', async () => {
+  const target = await house.resource({ title: 'measured', published: true })
+  const viewer = await house.someone('viewer')
+  await using admins = await listen(bearer(house.token))
+  await using viewers = await listen(bearer(viewer.token))
+  const [incident, monitor] = [newId(), newId()]
+  const common = { resource_id: target.id, resource_type: 'table' }
+  await inTransaction(ctx(), async (inner) => {
+    await recordActivity(inner, {
+      activity_type: 'monitor_created',
+      ...common,
+      related_resource_ids: [monitor],
+      related_resource_type: 'monitor',
+    })
+    await recordActivity(inner, {
+      activity_type: 'incident_opened',
+      ...common,
+      related_resource_ids: [incident, monitor],
+      related_resource_type: 'incident',
+    })
+  })
+  await until(() => expect(admins.of('incident')).toHaveLength(1))
+  expect(admins.of('incident')[0]!.data).toEqual({ id: incident, monitor, target: target.id, activity_type: 'incident_opened' })
+  expect(admins.of('monitor')[0]!.data).toEqual({ id: monitor, target: target.id, activity_type: 'monitor_created' })
+  expect([viewers.of('incident'), viewers.of('monitor')]).toEqual([[], []])
+})
+
+test('the number of unread notifications follows the inbox', async () => {
+  const owner = await house.someone('editor')
+  const owned = await house.resource({ title: 'owned', owners: [owner.id] })
+  await using stream = await listen(bearer(owner.token))
+  expect(stream.of('hello')[0]!.data).toEqual({ unread_count: 0 })
+  await editResource(ctx(), owned.id, { description: 'By another.' })
+  await followChanges(ctx(), [])
+  await until(() => expect(stream.of('inbox').at(-1)?.data).toEqual({ unread_count: 1 }))
+  await house.call('POST', '/notification/inbox/read_all', { token: owner.token })
+  await until(() => expect(stream.of('inbox').at(-1)?.data).toEqual({ unread_count: 0 }))
+})
+
+test('it ends with the session or the token, and says when one may do something else', async () => {
+  const editor = await house.someone('editor')
+  await using byToken = await listen(bearer(editor.token))
+  const browser = await aSignedInAdmin(house)
+  await using bySession = await listen({ cookie: browser.cookie! })
+  await house.call('PATCH', `/user/${editor.id}`, { body: { role: 'viewer' } })
+  await until(() => expect(byToken.of('access')).toHaveLength(1))
+  const hidden = await house.resource({ title: 'hidden from now on' })
+  await until(() => expect(bySession.ids()).toContain(hidden.id))
+  await house.call('DELETE', `/auth/tokens/${editor.ctx.actor.token_id}`)
+  await until(() => expect(byToken.isOver()).toBe(true))
+  expect(byToken.ids()).not.toContain(hidden.id)
+  expect(bySession.isOver()).toBe(false)
+  await browser.call('POST', '/auth/sign_out')
+  await until(() => expect(bySession.isOver()).toBe(true))
+  const nobody: Record<string, string>[] = [{}, bearer(editor.token), { cookie: 'tablinum_session=nothing' }]
+  for (const headers of nobody) expect((await listen(headers)).status).toBe(401)
+})
+
+test('a server that drains lets its listeners go', async () => {
+  await using other = await house.instance()
+  const there = await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const answer = await fetch(`${there}/api/v1/ui/stream`, { headers: bearer(house.token) })
+  const reading = answer.text()
+  const silent = connect(Number(new URL(there).port), '127.0.0.1') // as browsers open them ahead
+  await once(silent, 'connect')
+  await other.app.close()
+  expect(await reading).toContain('retry: 3000')
+})

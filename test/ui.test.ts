@@ -1,0 +1,280 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { followChanges } from '../src/notify/follow.ts'
+import { editResource } from '../src/resources/edit.ts'
+import { writeViews } from '../src/resources/views.ts'
+import { initialsOf } from '../src/ui/names.ts'
+import { aHouse, type House } from './house.ts'
+import { aSignedInAdmin } from './signed-in.ts'
+
+/** The pages of the web app, one request each. */
+const titles = (results: { title: string }[]) => results.map(({ title }) => title)
+
+/** A shop with a hidden corner: a table with two columns, a document that links to it, and the same unpublished. */
+const aShop = async (house: House) => {
+  const { body: integration } = await house.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
+  const own = { integration: integration.id as string, published: true }
+  const database = await house.resource({ title: 'shop', entity_type: 'database', ...own })
+  const schema = await house.resource({ title: 'public', entity_type: 'schema', parent: database.id, ...own })
+  const owner = await house.someone('editor')
+  const { body: tag } = await house.call('POST', '/tag', { body: { name: 'gold', color: '#ffcc00' } })
+  const orders = await house.resource({ title: 'orders', parent: schema.id, owners: [owner.id], tags: [tag.id], ...own })
+  await house.resource({ title: 'id', entity_type: 'column', parent: orders.id, ...own })
+  const secret = await house.resource({ title: 'secret', entity_type: 'column', parent: orders.id, integration: integration.id })
+  await house.call('PATCH', `/resource/all/${secret.id}`, { body: { published: false } })
+  const link = `See [orders](/r/${orders.id}) and [it again](/r/${orders.id.toUpperCase()}), but not /r/${newId()}.`
+  const guide = await house.resource({ title: 'Guide', entity_type: 'document', published: true, definition: link })
+  const draft = await house.resource({ title: 'Draft', entity_type: 'document', definition: link })
+  return { integration, database, schema, orders, owner, tag, guide, draft }
+}
+
+test('the page of a resource is one request: the record, where it stands, what everything is called, and what its tabs hold', async () => {
+  await using house = await aHouse()
+  const { database, schema, orders, owner, tag, integration } = await aShop(house)
+  const upstream = await house.resource({ title: 'raw_orders', published: true })
+  await house.call('POST', '/lineage/manual', { body: { from_entity: upstream.id, to_entity: orders.id, direction: 'DOWNSTREAM' } })
+  await house.call('POST', '/resource/all_v2/custom_properties/', { body: { name: 'Tier', value_type: 'string' } })
+  await house.call('PUT', `/resource/all_v2/custom_properties/Tier/${orders.id}`, { body: { value: 'one' } })
+  await house.call('POST', '/question/questions', { body: { title: 'Why?', base_entity_id: orders.id } })
+  await house.call('PUT', `/resource/all/${orders.id}/bookmark`)
+  const { status, body, headers } = await house.call('GET', `/ui/resource/${orders.id.toUpperCase().replaceAll('-', '')}/`)
+  const record = await house.call('GET', `/resource/all/${orders.id}`)
+  expect([status, headers.etag]).toEqual([200, record.headers.etag])
+  expect(body.resource).toEqual(record.body)
+  expect(body.breadcrumbs).toEqual([
+    { id: database.id, title: 'shop', entity_type: 'database', icon: 'database' },
+    { id: schema.id, title: 'public', entity_type: 'schema', icon: 'folder' },
+  ])
+  expect(body.names).toEqual({
+    [owner.id]: { type: 'user', name: 'editor Person', initials: 'EP' },
+    [tag.id]: { type: 'tag', name: 'gold', color: '#ffcc00' },
+    [integration.id]: { type: 'integration', name: 'Shop', integration_type: 'custom' },
+  })
+  expect(body.properties).toMatchObject([{ name: 'Tier', value: 'one' }])
+  expect([body.bookmarked, body.subscribed]).toEqual([true, false])
+  const tabs = {
+    children: 2,
+    columns: 2,
+    upstream: 1,
+    downstream: 0,
+    monitors: 0,
+    incidents: 0,
+    questions: 1,
+    queries: 0,
+    backlinks: 2,
+    versions: 1,
+  }
+  expect(body.tabs).toEqual(tabs)
+
+  // A viewer sees what is published of it, and no names of people.
+  const viewer = await house.someone('viewer')
+  const seen = await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })
+  expect(seen.body.tabs).toEqual({ ...tabs, children: 1, columns: 1, backlinks: 1 })
+  expect(Object.values(seen.body.names)).toEqual([
+    expect.objectContaining({ name: 'gold' }),
+    { type: 'integration', name: 'custom', integration_type: 'custom' },
+  ])
+  await editResource({ ...house.ctx, now: new Date() }, schema.id, { published: false })
+  expect(titles((await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.breadcrumbs)).toEqual(['shop'])
+  await editResource({ ...house.ctx, now: new Date() }, orders.id, { published: false })
+  for (const id of [orders.id, newId(), 'nonsense'])
+    expect((await house.call('GET', `/ui/resource/${id}`, { token: viewer.token })).status).toBe(404)
+})
+
+test('what links to a resource is found, as each may see it, and follows the text', async () => {
+  await using house = await aHouse()
+  const { orders, guide, draft } = await aShop(house)
+  const links = async (token?: string) => titles((await house.call('GET', `/resource/all/${orders.id}/backlinks`, { token })).body.results)
+  const viewer = await house.someone('viewer')
+  expect([await links(), await links(viewer.token)]).toEqual([['Draft', 'Guide'], ['Guide']])
+  const ctx = () => ({ ...house.ctx, now: new Date() })
+  await editResource(ctx(), guide.id, { definition: `Now only /r/${draft.id}` })
+  expect(await links()).toEqual(['Draft'])
+  await editResource(ctx(), guide.id, { definition: null })
+  await house.call('DELETE', `/resource/all/${draft.id}`)
+  expect(await links()).toEqual([])
+  expect(await house.db.selectFrom('resource_links').selectAll().execute()).toEqual([])
+  await house.call('DELETE', `/resource/all/${orders.id}`)
+  expect((await house.call('GET', `/resource/all/${orders.id}/backlinks`)).status).toBe(404)
+})
+
+test('the tree opens level by level, with counts of what one sees', async () => {
+  await using house = await aHouse()
+  const { integration, database, schema, orders } = await aShop(house)
+  const viewer = await house.someone('viewer')
+  const level = async (query: string, token?: string) =>
+    (await house.call('GET', `/ui/tree?${query}`, { token })).body.results.map((each: { title: string; children_count: number }) => [
+      each.title,
+      each.children_count,
+    ])
+  expect(await level('')).toEqual([['Shop', 5]])
+  expect(await level('', viewer.token)).toEqual([['shop', 1]]) // who may not know the integrations begins below them
+  expect(await level(`integration_id=${integration.id}`)).toEqual([['shop', 1]])
+  expect(await level(`parent_id=${database.id}`)).toEqual([['public', 1]])
+  expect([await level(`parent_id=${schema.id}`), await level(`parent_id=${schema.id}`, viewer.token)]).toEqual([
+    [['orders', 2]],
+    [['orders', 1]],
+  ])
+  expect(await level(`parent_id=${orders.id}`, viewer.token)).toEqual([['id', 0]])
+  const page = (await house.call('GET', `/ui/tree?parent_id=${orders.id}&page_size=1&page=2`)).body
+  expect([page.count, page.total_pages, titles(page.results)]).toEqual([2, 2, ['secret']])
+  expect(await level(`parent_id=${newId()}`)).toEqual([])
+  for (const wrong of ['parent_id=x', 'integration_id=1', 'page=0']) expect((await house.call('GET', `/ui/tree?${wrong}`)).status).toBe(400)
+})
+
+test('the first page shows what concerns one: changes, drafts, questions, the most used and the last seen', async () => {
+  await using house = await aHouse()
+  const { orders, draft } = await aShop(house)
+  const writer = await house.someone('editor')
+  const { token } = writer
+  await house.db.updateTable('resources').set({ external_usage: 7 }).where('id', '=', orders.id).execute()
+  await house.call('POST', '/document', { token, body: { title: 'My draft' } })
+  await house.call('POST', '/document', { token, body: { title: 'Out already', published: true } })
+  await house.call('POST', '/question/questions', { token, body: { title: 'How so?' } })
+  await house.call('PUT', `/resource/all/${orders.id}/subscription`, { token })
+  await editResource({ ...house.ctx, now: new Date() }, orders.id, { description: 'All of them.' })
+  await followChanges({ ...house.ctx, now: new Date() }, [])
+  await house.call('GET', `/ui/resource/${draft.id}`, { token })
+  await writeViews({ ...house.ctx, now: new Date('2026-03-01T10:00:00Z') })
+  await house.call('GET', `/resource/all/${orders.id}`, { token })
+  await writeViews({ ...house.ctx, now: new Date('2026-03-01T11:00:00Z') })
+  const { body } = await house.call('GET', '/ui/home', { token })
+  expect(titles(body.drafts)).toEqual(['My draft'])
+  expect(titles(body.questions)).toEqual(['How so?'])
+  expect(titles(body.most_used)).toEqual(['orders'])
+  expect(body.recent.map((each: { title: string; viewed_at: string }) => [each.title, each.viewed_at])).toEqual([
+    ['orders', '2026-03-01T11:00:00.000Z'],
+    ['Draft', '2026-03-01T10:00:00.000Z'],
+  ])
+  expect(body.changes).toMatchObject([{ resource_title: 'orders', read: false, text: expect.stringContaining('description') }])
+  expect(body.incidents).toEqual([])
+  expect(Object.values(body.names)).toContainEqual({ type: 'tag', name: 'gold', color: '#ffcc00' })
+  expect((await house.call('GET', '/ui/home?limit=1', { token })).body.recent).toHaveLength(1)
+  // What is hidden from somebody now is gone from their page, whatever they saw before.
+  await house.db.updateTable('users').set({ role: 'viewer' }).where('id', '=', writer.id).execute()
+  const after = (await house.call('GET', '/ui/home', { token })).body
+  expect([titles(after.recent), titles(after.drafts)]).toEqual([['orders'], []])
+  for (const limit of ['0', '51', 'x']) expect((await house.call('GET', `/ui/home?limit=${limit}`)).status).toBe(400)
+})
+
+test('open incidents stand on the first page: those of one’s own first', async () => {
+  await using house = await aHouse()
+  const { orders, owner } = await aShop(house)
+  const other = await house.resource({ title: 'other' })
+  const at = new Date('2026-03-01T12:00:00Z')
+  for (const [target, status] of [
+    [orders.id, 'active'],
+    [other.id, 'acknowledged'],
+    [other.id, 'resolved'],
+  ] as const) {
+    const monitor = newId()
+    const common = { target, name: `rows of ${target}`, created_at: at, updated_at: at }
+    await house.db
+      .insertInto('monitors')
+      .values({
+        id: monitor,
+        ...common,
+        metric_type: 'row_count',
+        metric_config: '{}',
+        schedule: '{}',
+        frequency: 24,
+        is_enabled: true,
+        status: 'incident',
+      })
+      .execute()
+    await house.db
+      .insertInto('monitor_incidents')
+      .values({
+        id: newId(),
+        ...common,
+        monitor,
+        status,
+        summary: 'Too few.',
+        value: 3,
+        first_seen_at: at,
+        last_seen_at: at,
+        resolved_at: status === 'resolved' ? at : null,
+      })
+      .execute()
+  }
+  const { body } = await house.call('GET', '/ui/home', { token: owner.token })
+  expect(body.incidents.map((each: { status: string; target: { title: string } }) => [each.status, each.target.title])).toEqual([
+    ['active', 'orders'],
+    ['acknowledged', 'other'],
+  ])
+  expect((await house.call('GET', `/ui/resource/${other.id}`)).body.tabs).toMatchObject({ monitors: 2, incidents: 1 })
+  const viewer = await house.someone('viewer')
+  expect((await house.call('GET', '/ui/home', { token: viewer.token })).body.incidents).toEqual([])
+  expect((await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.tabs).toMatchObject({
+    monitors: 0,
+    incidents: 0,
+  })
+})
+
+test('the web app begins with one request: who one is, what one may do, what things are called', async () => {
+  await using house = await aHouse()
+  const browser = await aSignedInAdmin(house)
+  expect((await browser.call('GET', '/ui/bootstrap')).body).toMatchObject({ empty: true, tags: [], integrations: [] })
+  const { tag, integration } = await aShop(house)
+  const team = await house.team()
+  const { body } = await browser.call('GET', '/ui/bootstrap')
+  expect(body).toMatchObject({
+    me: { role: 'admin', initials: 'A', permissions: expect.arrayContaining(['audit.read']) },
+    workspace: { name: 'Tablinum' },
+    session: { method: 'password', current: true, has_password: true },
+    unread_count: 0,
+    settings: { version: '0.1.0', public_url: null, email: false, slack: false },
+    tags: [{ id: tag.id, name: 'gold', color: '#ffcc00' }],
+    teams: [{ id: team, closed: false }],
+    groups: [],
+    integrations: [{ id: integration.id, name: 'Shop', type: 'custom' }],
+    properties: [],
+    empty: false,
+  })
+  const guest = await house.someone('guest')
+  const seen = (await house.call('GET', '/ui/bootstrap', { token: guest.token })).body
+  expect(seen).toMatchObject({ session: null, teams: [], integrations: [], empty: true, me: { role: 'guest' } })
+})
+
+test('names are told to those who may know them', async () => {
+  await using house = await aHouse()
+  const { orders, draft, owner, tag } = await aShop(house)
+  const [team, closed] = [await house.team(), await house.team(true)]
+  const viewer = await house.someone('viewer', { teams: [team] })
+  const ids = [orders.id, draft.id, owner.id, viewer.id, tag.id, team, closed, newId()]
+  const types = async (token?: string) =>
+    Object.values((await house.call('GET', `/ui/names?ids=${ids.join(',')}`, { token })).body)
+      .map((each) => (each as { type: string }).type)
+      .sort()
+  expect(await types()).toEqual(['resource', 'resource', 'tag', 'team', 'team', 'user', 'user'])
+  expect(await types(viewer.token)).toEqual(['resource', 'tag', 'team', 'user'])
+  expect((await house.call('GET', '/ui/names?ids=')).body).toEqual({})
+  for (const wrong of ['', '?ids=x', `?ids=${Array(201).fill(orders.id).join(',')}`, '?ids=%00'])
+    expect((await house.call('GET', `/ui/names${wrong}`)).status).toBe(400)
+})
+
+for (const [name, initials] of [
+  ['Ada Lovelace', 'AL'],
+  ['ada@example.com', 'A'],
+  ['grace.hopper@example.com', 'GH'],
+  ['Юлия Ким', 'ЮК'],
+  ['  María  José  ', 'MJ'],
+  ['🙂', '?'],
+  ['', '?'],
+] as const)
+  test(`${name || 'nobody'} is ${initials} where there is no room`, () => expect(initialsOf(name)).toBe(initials))
+
+test('a long answer is packed for whoever takes it', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource({ title: 'long', definition: 'word '.repeat(10_000) })
+  const plain = await house.call('GET', `/ui/resource/${id}`)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  const get = (encoding: string) =>
+    house.app.inject({ url: `/api/v1/ui/resource/${id}`, headers: { authorization: `Bearer ${house.token}`, 'accept-encoding': encoding } })
+  const packed = await get('gzip, deflate, br')
+  expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
+  expect(packed.rawPayload.length).toBeLessThan(5_000)
+  expect(JSON.parse(gunzipSync(packed.rawPayload).toString()).resource).toEqual(plain.body.resource)
+  for (const encoding of ['gzip;q=0', 'br', 'identity']) expect((await get(encoding)).headers['content-encoding']).toBeUndefined()
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { aHouse } from './house.ts'
+
+/** Saved views: one's own, and those that are shared. */
+test('one’s own views are one’s own; a shared one everyone sees, and its maker and admins change', async () => {
+  await using house = await aHouse()
+  const [one, two] = [await house.someone('editor'), await house.someone('viewer')]
+  const as = (token: string) => (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    house.call(method, path, { token, body, headers })
+  const [mine, theirs] = [as(one.token), as(two.token)]
+  const { status, body: view } = await mine('POST', '/view', { name: '  No owners ', query: 'type=table&owners=none' })
+  expect([status, view]).toEqual([
+    201,
+    {
+      id: view.id,
+      created_at: view.created_at,
+      updated_at: view.created_at,
+      name: 'No owners',
+      query: 'type=table&owners=none',
+      page_name: 'catalog',
+      shared: false,
+      user: one.id,
+      mine: true,
+    },
+  ])
+  const names = async (call: typeof mine, query = '') =>
+    (await call('GET', `/view${query}`)).body.results.map(({ name }: { name: string }) => name)
+  expect([await names(mine), await names(theirs)]).toEqual([['No owners'], []])
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const [hidden, unknown] = [
+      await theirs(method, `/view/${view.id}`, method === 'PATCH' ? { name: 'x' } : undefined),
+      await theirs(method, `/view/${newId()}`, method === 'PATCH' ? { name: 'x' } : undefined),
+    ]
+    expect([hidden.status, hidden.body.detail.replace(view.id, '')]).toEqual([404, unknown.body.detail.replace(/[0-9a-f-]{36}/, '')])
+  }
+  expect(await house.changes()).toEqual([])
+
+  expect((await mine('PATCH', `/view/${view.id}`, { shared: true }, { 'if-match': '"old"' })).status).toBe(412)
+  const shared = await mine('PATCH', `/view/${view.id}`, { shared: true })
+  expect([shared.status, shared.body.shared, shared.headers.etag !== undefined]).toEqual([200, true, true])
+  expect((await theirs('GET', '/view')).body.results).toMatchObject([{ name: 'No owners', mine: false, user: one.id }])
+  expect((await theirs('PATCH', `/view/${view.id}`, { name: 'Mine now' })).status).toBe(403)
+  expect((await theirs('POST', '/view', { name: 'x', query: '', shared: true })).status).toBe(403)
+  expect((await theirs('POST', '/view', { name: 'Alerts', query: '', page_name: 'monitors' })).status).toBe(201)
+  expect([await names(theirs, '?page_name=monitors'), await names(theirs, '?shared=true'), await names(mine)]).toEqual([
+    ['Alerts'],
+    ['No owners'],
+    ['No owners'],
+  ])
+  expect((await house.call('PATCH', `/view/${view.id}`, { body: { name: 'Without owners' } })).body).toMatchObject({
+    name: 'Without owners',
+    mine: false,
+  })
+  expect((await house.call('PATCH', `/view/${view.id}`, { body: { shared: false } })).status).toBe(403)
+  expect((await house.call('DELETE', `/view/${view.id}`)).status).toBe(204)
+  expect((await mine('GET', `/view/${view.id}`)).status).toBe(404)
+  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['view_updated', 'view_updated', 'view_deleted'])
+})
+
+test('what cannot be a view is refused', async () => {
+  await using house = await aHouse()
+  for (const body of [
+    {},
+    { name: '', query: '' },
+    { name: ' ', query: '' },
+    { name: 'x' },
+    { name: 'x', query: 7 },
+    { name: 'x', query: 'x'.repeat(10_001) },
+    { name: 'a\0', query: '' },
+    { name: '\ud800', query: '' },
+    { name: 'x', query: '', page_name: '../x' },
+    { name: 'x', query: '', shared: 'true' },
+    [],
+  ])
+    expect([body, (await house.call('POST', '/view', { body })).status]).toEqual([body, 400])
+  expect((await house.call('GET', '/view/nonsense')).status).toBe(404)
+  expect((await house.call('GET', '/view')).body.count).toBe(0)
+})

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { type LineageAddress, lineageAddress, openedIn, withStep } from '../web/lineage/address.ts'
+import { drawingOf } from '../web/lineage/drawing.ts'
+import { gapsIn } from '../web/lineage/gaps.ts'
+import { layout } from '../web/lineage/layout.ts'
+import { type Answered, merge } from '../web/lineage/merge.ts'
+import type { GraphNode } from '../web/lineage/queries.ts'
+import { FOLD, type SceneAsk, sceneOf } from '../web/lineage/scene.ts'
+import { traceBox, traceRow, traceThrough } from '../web/lineage/trace.ts'
+import { nextBox } from '../web/lineage/walk.ts'
+
+/** What the lineage page decides without a browser. */
+const node = (id: string, more: Partial<GraphNode> = {}): GraphNode => ({
+  id,
+  hidden: false,
+  title: id,
+  title_full: `shop.${id}`,
+  entity_type: 'table',
+  native_type: null,
+  icon: null,
+  integration: null,
+  integration_type: null,
+  published: true,
+  archived: false,
+  verified: false,
+  pii: false,
+  stale: false,
+  group: null,
+  distance: 0,
+  direction: null,
+  more_upstream: 0,
+  more_downstream: 0,
+  ...more,
+})
+const column = (id: string, table: string) =>
+  node(id, { entity_type: 'column', group: { id: table, title: table, title_full: `shop.${table}`, entity_type: 'table' } })
+
+const answer = (id: string, nodes: readonly GraphNode[], ...edges: readonly (readonly [string, string])[]): Answered => ({
+  id,
+  graph: {
+    resource_id: id,
+    direction: 'BOTH',
+    depth: 1,
+    level: 'table',
+    nodes: [...nodes],
+    edges: edges.map(([from, to]) => ({ from, to, is_manual: false, is_derived: true, kinds: [], queries: 1, indirect: false })),
+    truncated: false,
+    totals: { nodes: nodes.length, edges: edges.length, hidden: nodes.filter(({ hidden }) => hidden).length, more: 0 },
+  },
+})
+const drawn = (of: Answered, more: Partial<SceneAsk> = {}) =>
+  sceneOf({ merged: merge(of, []), start: of.id, level: 'table', columns: new Map(), ...more })
+
+describe('the address', () => {
+  test('a step is taken and taken back, and the others stay', () => {
+    const one = withStep({ depth: '2' }, 'a', 'u', true)
+    const two = withStep(one, 'b', 'c', true)
+    expect(two).toEqual({ depth: '2', x: 'a.u,b.c' })
+    expect(openedIn(two)).toEqual([
+      { id: 'a', step: 'u' },
+      { id: 'b', step: 'c' },
+    ])
+    expect(withStep(withStep(two, 'a', 'u', false), 'b', 'c', false)).toEqual({ depth: '2', x: undefined })
+  })
+
+  test('what nobody could have meant is not there', () => {
+    const said = lineageAddress({ depth: '0', dir: 'sideways', level: 'row', limit: '1e9', x: 'a.z,.u,b', sel: 'a' })
+    expect(Object.entries(said).filter(([, value]) => value !== undefined)).toEqual([
+      ['x', 'a.z,.u,b'],
+      ['sel', 'a'],
+    ])
+    expect(openedIn(said as LineageAddress)).toEqual([])
+  })
+})
+
+describe('several answers', () => {
+  const first = answer('a', [node('a'), node('b', { more_downstream: 3 })], ['a', 'b'])
+
+  test('what one calls more is counted anew when another has it', () => {
+    const more = answer('b', [node('b', { more_upstream: 1 }), node('c'), node('d')], ['b', 'c'], ['b', 'd'])
+    const { nodes, edges } = merge(first, [more])
+    expect([...nodes.keys()]).toEqual(['a', 'b', 'c', 'd'])
+    expect(nodes.get('b')).toMatchObject({ more_downstream: 1, more_upstream: 0 })
+    expect(edges).toHaveLength(3)
+  })
+
+  test('a step brings nothing once the box it was taken from is gone, whatever the order', () => {
+    const c = answer('c', [node('c'), node('e')], ['c', 'e'])
+    const b = answer('b', [node('b'), node('c')], ['b', 'c'])
+    expect([...merge(first, [c, b]).nodes.keys()]).toEqual(['a', 'b', 'c', 'e'])
+    expect([...merge(first, [c]).nodes.keys()]).toEqual(['a', 'b'])
+  })
+
+  test('the hidden of two answers are not the same', () => {
+    const hidden = () => node('hidden-1', { hidden: true, title: null, title_full: null, entity_type: null })
+    const one = answer('a', [node('a'), node('b'), hidden(), node('x')], ['a', 'b'], ['a', 'hidden-1'], ['hidden-1', 'x'])
+    const two = answer('b', [node('b'), hidden(), node('y')], ['b', 'hidden-1'], ['hidden-1', 'y'])
+    expect(merge(one, [two]).nodes.size).toBe(6)
+  })
+})
+
+describe('the scene', () => {
+  const columns = answer(
+    'a',
+    [column('a1', 'a'), column('a2', 'a'), node('a'), column('b1', 'b'), column('b2', 'b'), column('b3', 'b')],
+    ['a1', 'b2'],
+    ['a2', 'b1'],
+  )
+
+  test('columns stand in their tables, in the order of what they are linked with; those without a link are left out', () => {
+    const { boxes, links } = drawn(columns, { level: 'column' })
+    expect(boxes.map(({ id, rows }) => [id, rows.map((row) => row.id)])).toEqual([
+      ['a', ['a1', 'a2']],
+      ['b', ['b2', 'b1']],
+    ])
+    expect(links[0]).toMatchObject({ from: 'a', to: 'b', from_row: 'a1', to_row: 'b2' })
+  })
+
+  test('a long table shows some of its columns, and all when asked', () => {
+    const rows = Array.from({ length: 30 }, (_, i) => ({ id: `c${i}`, title: `c${i}` }))
+    const opened = (all: boolean) => drawn(answer('a', [node('a')]), { columns: new Map([['a', { rows, all }]]) }).boxes[0]!
+    expect(opened(false)).toMatchObject({ more_rows: 20 })
+    expect(opened(true)).toMatchObject({ more_rows: 0 })
+    expect(opened(true).height).toBeGreaterThan(opened(false).height)
+  })
+
+  test('a schema is folded into one box; what is alone in it, where it begins and what is chosen stay', () => {
+    const of = answer(
+      'a',
+      [node('a'), ...['b', 'c', 'd'].map((id) => node(id, { title_full: `marts.${id}` })), node('z', { title_full: 'raw.z' })],
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'z'],
+      ['a', 'd'],
+    )
+    const ids = (open: string[], keep?: string) => drawn(of, { folded: { open: new Set(open), keep } }).boxes.map(({ id }) => id)
+    expect(ids([])).toEqual(['a', 'z', `${FOLD}marts`])
+    expect(ids([], 'd')).toEqual(['a', 'd', 'z', `${FOLD}marts`])
+    expect(ids(['marts'])).toEqual(['a', 'b', 'c', 'd', 'z'])
+    const { links } = drawn(of, { folded: { open: new Set(), keep: undefined } })
+    expect(links.map(({ id, queries }) => [id, queries])).toEqual([
+      [`a~${FOLD}marts`, 2],
+      [`${FOLD}marts~z`, 1],
+    ])
+  })
+
+  test('the way of a box goes up and down, not sideways', () => {
+    const scene = drawn(
+      answer(
+        'b',
+        ['a', 'b', 'c', 'x'].map((id) => node(id)),
+        ['a', 'b'],
+        ['b', 'c'],
+        ['a', 'x'],
+      ),
+    )
+    expect([...traceBox(scene, 'b').boxes].sort()).toEqual(['a', 'b', 'c'])
+    expect([...traceBox(scene, 'x').boxes].sort()).toEqual(['a', 'x'])
+  })
+
+  test('the way of a column follows columns', () => {
+    const lit = traceRow(drawn(columns, { level: 'column' }), 'a1')
+    expect([...lit.links]).toEqual(['a1~b2'])
+    expect(lit.rows.get('b')).toEqual([{ id: 'b2', title: 'b2' }])
+  })
+
+  test('a way that leads past the drawing says what is missing', () => {
+    const scene = drawn(answer('a', [node('a'), node('b')], ['a', 'b']))
+    const lit = traceThrough(
+      scene,
+      answer('a1', [column('a1', 'a'), column('b1', 'b'), column('c1', 'c')], ['a1', 'b1'], ['b1', 'c1']).graph,
+    )
+    expect(lit).toMatchObject({ missing: ['c'], ways: [{ from: 'a', to: 'b', from_row: 'a1', to_row: 'b1' }] })
+    expect([...lit.links]).toEqual(['a~b'])
+  })
+
+  test('arrows walk along the links, and up and down in a rank', () => {
+    const drawing = drawingOf(
+      drawn(
+        answer(
+          'a',
+          ['a', 'b', 'c'].map((id) => node(id)),
+          ['a', 'b'],
+          ['a', 'c'],
+        ),
+      ),
+    )
+    expect(nextBox(drawing, 'a', 'ArrowLeft')).toBeUndefined()
+    const right = nextBox(drawing, 'a', 'ArrowRight')!
+    expect(nextBox(drawing, right, 'ArrowLeft')).toBe('a')
+    const other = nextBox(drawing, right, 'ArrowDown') ?? nextBox(drawing, right, 'ArrowUp')
+    expect([right, other].sort()).toEqual(['b', 'c'])
+  })
+
+  test('a long link passes between the boxes on its way, not behind them', () => {
+    const boxes = ['a', 'b', 'c'].map((id) => ({ id, height: 46 }))
+    const placed = layout(boxes, [
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'c' },
+      { from: 'a', to: 'c' },
+    ])
+    const at = (i: number) => ({ x: placed.x[i]!, y: placed.y[i]! + 23 })
+    const [gap] = gapsIn(boxes, placed)(at(0), at(2))
+    expect(gap!.y < placed.y[1]! || gap!.y > placed.y[1]! + 46).toBe(true)
+    expect(gapsIn(boxes, placed)(at(0), at(1))).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../web/commands/all.ts'
+import { chordOf, sequenceOf } from '../web/commands/keys.ts'
+import { lineSeparatorOf } from '../web/editor/line-endings.ts'
+import { type SearchAddress, searchAddress, toggled } from '../web/search/address.ts'
+
+/** What the web app decides without a browser. */
+const pressed = (key: string, more: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>
+  chordOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+
+describe('keys', () => {
+  for (const [what, said, chord] of [
+    ['a letter', pressed('j'), 'j'],
+    ['a letter with capitals locked', pressed('J'), 'j'],
+    ['a sign that needs Shift on most keyboards', pressed('?', { shiftKey: true }), '?'],
+    ['Shift and a letter', pressed('X', { shiftKey: true }), 'shift+x'],
+    ['⌘K', pressed('k', { metaKey: true }), 'mod+k'],
+    ['Ctrl+Shift+P', pressed('P', { ctrlKey: true, shiftKey: true }), 'mod+shift+p'],
+    ['the space bar', pressed(' '), 'Space'],
+    ['Shift alone', pressed('Shift', { shiftKey: true }), undefined],
+    ['a letter that Alt makes', pressed('@', { altKey: true }), undefined],
+  ] as const)
+    test(what, () => expect(said).toBe(chord))
+
+  test('a second key within a second finishes a sequence', () => {
+    expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 1900)).toEqual(['g c', 'c'])
+    expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 2100)).toEqual(['c'])
+  })
+
+  test('no key means two things, but where only one of the two pages can be on screen', () => {
+    const taken = Map.groupBy(
+      Object.values(COMMANDS).filter(({ keys }) => keys),
+      ({ keys, group }) => `${['Everywhere', 'Go to'].includes(group) ? '' : group} ${keys}`,
+    )
+    expect([...taken.values()].filter((commands) => commands.length > 1)).toEqual([])
+    const everywhere = new Set(
+      Object.values(COMMANDS)
+        .filter(({ group }) => group === 'Everywhere' || group === 'Go to')
+        .map(({ keys }) => keys?.split(' ')[0]),
+    )
+    // The first key of a sequence must do nothing by itself on any page.
+    expect(Object.values(COMMANDS).filter(({ keys }) => keys === 'g' && everywhere.has('g'))).toEqual([])
+  })
+})
+
+describe('the address of the catalog', () => {
+  test('says only what is known, whatever is in it', () => {
+    expect(searchAddress({ q: '  ', sort: 'nonsense', entity_type: 'table,column', other: 'x', peek: 7 })).toEqual({
+      entity_type: 'table,column',
+    })
+    expect(searchAddress({ q: '123', sort: 'title' })).toEqual({ q: '123', sort: 'title' })
+  })
+
+  test('a choice is added and taken back; a flag has one value at a time', () => {
+    const address: SearchAddress = { q: 'orders', entity_type: 'table' }
+    expect(toggled(address, 'entity_type', 'column').entity_type).toBe('table,column')
+    expect(toggled(address, 'entity_type', 'table').entity_type).toBeUndefined()
+    expect(toggled({ published: 'true' }, 'published', 'false').published).toBe('false')
+    expect(toggled({ published: 'false' }, 'published', 'false').published).toBeUndefined()
+  })
+})
+
+describe('line ends', () => {
+  for (const [text, separator] of [
+    ['one line', '\n'],
+    ['a\nb', '\n'],
+    ['a\r\nb\r\n', '\r\n'],
+    ['a\r\nb\nc', '\n'],
+    ['a\rb\r\nc', '\n'],
+    ['\nb\r\n', '\n'],
+  ] as const)
+    test(JSON.stringify(text), () => {
+      expect(lineSeparatorOf(text)).toBe(separator)
+      expect(text.split(separator).join(separator)).toBe(text)
+    })
+})

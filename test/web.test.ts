@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { aHouse, type House } from './house.ts'
+
+/** The web app as files: what is served, how long it may be kept, and what is never served. */
+const SCRIPT = 'console.log("hello")'
+
+const aBuild = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-web-'))
+  await mkdir(join(folder, 'assets'))
+  await mkdir(join(folder, '.vite'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Tablinum</title>')
+  await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(folder, 'assets/app-1a2b.js'), SCRIPT)
+  await writeFile(join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(SCRIPT))
+  await writeFile(join(folder, '.vite/manifest.json'), '{}')
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+const getter =
+  (app: House['app']) =>
+  async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const { statusCode: status, headers: got, body, rawPayload } = await app.inject({ method: method as 'GET', url, headers })
+    return { status, headers: got as Record<string, string | undefined>, body, bytes: rawPayload }
+  }
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+test('every address of a page is the one page, strictly guarded; what belongs to the API stays JSON', async () => {
+  await using house = await aHouse()
+  await using build = await aBuild()
+  await using server = await house.instance({ webFolder: build.folder })
+  const get = getter(server.app)
+  for (const path of ['/', '/r/018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f?tab=lineage', '/sign-in', '/search?q=%00', '/index.html', '/docsx']) {
+    const { status, headers, body } = await get(path, HTML)
+    expect([path, status, headers['content-type'], headers['cache-control'], body]).toEqual([
+      path,
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+      '<!doctype html><title>Tablinum</title>',
+    ])
+    const policy = headers['content-security-policy']!
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/script-src[^;]*unsafe|\*|https?:/)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' })
+  }
+  const { headers } = await get('/', HTML)
+  expect((await get('/', { ...HTML, 'if-none-match': headers.etag! })).status).toBe(304)
+  const head = await get('/r/1', HTML, 'HEAD')
+  expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', headers['content-length']])
+  for (const path of ['/api/v1/nothing', '/api', '/docs/nothing', '/metrics/nothing']) {
+    const { status, headers } = await get(path, { ...HTML, authorization: `Bearer ${house.token}` })
+    expect([path, status, headers['content-type']]).toEqual([path, 404, 'application/json; charset=utf-8'])
+    expect((await get(path, HTML)).status).toBe(401)
+  }
+  // Whoever does not want a page gets none; nor does who wants to write.
+  expect((await get('/nothing.js', { accept: '*/*' })).status).toBe(401)
+  expect((await get('/assets/gone-9z.js', HTML)).status).toBe(401)
+  expect((await get('/r/1', HTML, 'POST')).status).toBe(401)
+})
+
+test('files: packed when the browser takes it, kept for good when their name changes with them', async () => {
+  await using house = await aHouse()
+  await using build = await aBuild()
+  await using server = await house.instance({ webFolder: build.folder })
+  const get = getter(server.app)
+  const plain = await get('/assets/app-1a2b.js')
+  expect([plain.status, plain.body, plain.headers['content-type']]).toEqual([200, SCRIPT, 'text/javascript; charset=utf-8'])
+  expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' })
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  const packed = await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, deflate, br;q=0.8' })
+  expect([packed.headers['content-encoding'], brotliDecompressSync(packed.bytes).toString()]).toEqual(['br', SCRIPT])
+  expect((await get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, br;q=0' })).headers['content-encoding']).toBeUndefined()
+  const icon = await get('/favicon.svg')
+  expect([icon.status, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([200, 'image/svg+xml', 'no-cache'])
+  expect(icon.headers['content-security-policy']).toContain("default-src 'none'") // opened by itself it runs nothing
+  for (const path of [
+    '/.vite/manifest.json',
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/app-1a2b.js.br',
+    '/assets',
+    '/%',
+    '/%00',
+  ])
+    expect([path, (await get(path)).status >= 400]).toEqual([path, true])
+})
+
+test('a new build is served from the next page on, and without one a page says how to make it', async () => {
+  await using house = await aHouse()
+  await using build = await aBuild()
+  await using server = await house.instance({ webFolder: build.folder })
+  const get = getter(server.app)
+  expect((await get('/assets/app-2c.js')).status).toBe(401)
+  await writeFile(join(build.folder, 'assets/app-2c.js'), '2')
+  await writeFile(join(build.folder, 'index.html'), 'second')
+  await utimes(join(build.folder, 'index.html'), new Date(), new Date('2027-01-01'))
+  expect((await get('/', HTML)).body).toBe('second')
+  expect((await get('/assets/app-2c.js')).body).toBe('2')
+  await using bare = await house.instance({ webFolder: join(build.folder, 'nowhere') })
+  const { status, body, headers } = await getter(bare.app)('/', HTML)
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(body).toContain('npm start')
+  expect(body).not.toContain('<script')
+})
