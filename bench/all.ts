@@ -6,10 +6,13 @@ import { benchImport } from './import.ts'
 import { benchLineage } from './lineage.ts'
 import { benchList } from './list.ts'
 import { benchLoad } from './load.ts'
+import { benchMonitors } from './monitors.ts'
+import { benchOpenLineage } from './openlineage.ts'
 import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
+import { benchWeb } from './web.ts'
 import { benchWrite } from './write.ts'
 
 /** `npm run bench`: every claim, into docs/benchmarks.md. */
@@ -25,6 +28,9 @@ const BENCHES = [
   benchLineage,
   benchGraph,
   benchSync,
+  benchOpenLineage,
+  benchMonitors,
+  benchWeb,
 ]
 const tables: string[] = []
 for (const bench of BENCHES) {

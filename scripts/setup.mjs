@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const LOCK = join(root, '.installing')
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const BUILD_WEB = 'scripts/build-web.mjs'
+const SHOWS_PAGES = ['src/server.ts', 'scripts/test.ts']
 
 /** Something a person can mend; needs no stack. */
 class Stop extends Error {}
@@ -19,6 +21,7 @@ const main = async (entry, args) => {
   if (!entry) throw new Stop('Usage: node scripts/setup.mjs <file> [arguments]')
   if (!installed()) await install()
   const node = findNode()
+  if (SHOWS_PAGES.includes(entry) && existsSync(join(root, BUILD_WEB))) await buildWeb(node)
   // Where Node can become another program it does: one process less, and nothing between the server and its signals.
   if (process.execve) process.execve(node, ['node', join(root, entry), ...args], process.env)
   const child = spawn(node, ['--import', endWithUs, join(root, entry), ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -103,6 +106,12 @@ const alive = (pid) => {
   } catch (error) {
     return error.code === 'EPERM'
   }
+}
+
+/** The pages are made from their sources, on the Node that runs the server; a build that is still good takes no time. */
+const buildWeb = async (node) => {
+  const { code, signal } = await ended(spawn(node, [join(root, BUILD_WEB)], { stdio: ['ignore', 'inherit', 'inherit'] }))
+  if (code !== 0) throw new Stop(`The web app could not be built (${signal ?? `code ${code}`}); the reason is above.`)
 }
 
 const findNode = () => {

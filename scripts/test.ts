@@ -7,6 +7,7 @@ const only = process.argv.slice(2)
 
 const checks: [string, string[]][] = [
   [bin('tsc'), []],
+  [bin('tsc'), ['-p', 'web']],
   [bin('biome'), ['check', '--error-on-warnings', '.']],
   [bin('knip'), []],
 ]

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import { sql } from 'kysely'
+import { SYSTEM } from './access/permissions.ts'
 import { accessRoutes } from './access/routes.ts'
 import type { Config } from './config.ts'
+import type { Context } from './context.ts'
 import type { Database } from './db/connect.ts'
 import { Listening } from './db/listen.ts'
+import { dbtRoutes } from './dbt/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { etagOf, hasEtag } from './etag.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -18,30 +21,51 @@ import { refuseNoRequest } from './http/no-request.ts'
 import { addObservation } from './http/observe.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addRateLimit } from './http/rate-limit.ts'
+import { cookiesOf } from './http/session-cookie.ts'
+import { watchSilentSockets } from './http/silent-sockets.ts'
 import { addSlowSenders, LONGEST_SENDING_MS } from './http/slow-senders.ts'
 import { addValidation } from './http/validate.ts'
+import { addWeb } from './http/web.ts'
 import { SourceFiles } from './integrations/connectors/files.ts'
 import { Keyring } from './integrations/keyring.ts'
 import { integrationRoutes } from './integrations/routes.ts'
+import { Ways } from './integrations/ways.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { graphRoutes } from './lineage/graph-routes.ts'
 import { lineageRoutes } from './lineage/routes.ts'
 import type { Memory } from './memory.ts'
+import { asCodeRoutes } from './monitors/as-code-routes.ts'
+import { chartRoutes } from './monitors/chart-routes.ts'
+import { gateRoutes } from './monitors/gate-routes.ts'
+import { incidentRoutes } from './monitors/incident-routes.ts'
+import { measurementRoutes } from './monitors/measurement-routes.ts'
+import { monitorRoutes } from './monitors/routes.ts'
+import { suggestRoutes } from './monitors/suggest-routes.ts'
 import { watchDeliveries } from './notify/metrics.ts'
 import { notifyRoutes } from './notify/routes.ts'
+import { allowedBy } from './notify/webhooks/addresses.ts'
+import { tellDisabled } from './notify/webhooks/disabled.ts'
+import { webhookRoutes } from './notify/webhooks/routes.ts'
+import { openLineageRoutes } from './openlineage/routes.ts'
+import { piiRoutes } from './profiles/pii-routes.ts'
+import { profileRoutes } from './profiles/routes.ts'
 import { propertyRoutes } from './properties/routes.ts'
 import { propertyValueRoutes } from './properties/value-routes.ts'
 import { accessExplainedRoutes } from './resources/access-routes.ts'
+import { backlinkRoutes } from './resources/backlink-routes.ts'
 import { DOORS } from './resources/doors.ts'
 import { kindRoutes } from './resources/kind-routes.ts'
 import { markRoutes } from './resources/mark-routes.ts'
 import { resourceRoutes } from './resources/routes.ts'
 import { versionRoutes } from './resources/version-routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { provenanceRoutes } from './sync/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { TransferPool } from './transfer/pool.ts'
 import { transferRoutes } from './transfer/routes.ts'
+import { uiRoutes } from './ui/routes.ts'
+import { viewRoutes } from './views/routes.ts'
 
 /** Every door, in one list. */
 const ROUTES: readonly FastifyPluginAsync[] = [
@@ -49,20 +73,32 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   demoRoutes,
   jobRoutes,
   integrationRoutes,
+  dbtRoutes,
   resourceRoutes,
   kindRoutes(DOORS),
   markRoutes,
   tagRoutes,
+  viewRoutes,
+  backlinkRoutes,
   versionRoutes,
   accessExplainedRoutes,
   historyRoutes,
   propertyRoutes,
   propertyValueRoutes,
   lineageRoutes,
+  openLineageRoutes,
   graphRoutes,
   searchRoutes,
   provenanceRoutes,
+  profileRoutes,
+  piiRoutes,
   transferRoutes,
+  asCodeRoutes,
+  gateRoutes,
+  monitorRoutes,
+  incidentRoutes,
+  measurementRoutes,
+  suggestRoutes,
 ]
 
 const VERSION = '0.1.0'
@@ -74,11 +110,21 @@ export interface AppOptions {
   readonly memory: Memory
   readonly workspace_id: string
   readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
-    Partial<Pick<Config, 'filesFolder' | 'secretKeys' | 'dataFolder' | 'publicUrl' | 'smtpUrl' | 'slackBotToken'>>
+    Partial<Pick<Config, 'filesFolder' | 'secretKeys' | 'dataFolder' | 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
+    Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy'>>
   readonly now?: () => Date
+  /** Where the web app lies, when not where it is built. */
+  readonly webFolder?: string
 }
 
-export const makeApp = async ({ database, memory, workspace_id, config, now = () => new Date() }: AppOptions): Promise<FastifyInstance> => {
+export const makeApp = async ({
+  database,
+  memory,
+  workspace_id,
+  config,
+  now = () => new Date(),
+  webFolder,
+}: AppOptions): Promise<FastifyInstance> => {
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     http: { maxHeaderSize: ADDRESS_LIMIT },
@@ -93,6 +139,7 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
     // Addresses the router refuses never reach the hooks.
     frameworkErrors: (error, request, reply) => void sendRefusal(toRefusal(error), request, reply),
     clientErrorHandler: refuseNoRequest,
+    trustProxy: config.trustProxy ?? false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -100,12 +147,17 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
   listening.use(database)
   memory.of(TransferPool).use(database)
   app.addHook('onClose', () => memory.of(TransferPool).close())
+  app.addHook('onClose', () => memory.of(Ways).close())
   memory.of(Keyring).use(config)
   memory.of(SourceFiles).use(config)
+  const endSilent = watchSilentSockets(app)
   app.addHook('preClose', async () => {
     for (const end of listening.streams) end()
     // A connection that was busy when closing began is idle once it is answered, and would keep the server open.
-    const closing = setInterval(() => app.server.closeIdleConnections(), 100)
+    const closing = setInterval(() => {
+      app.server.closeIdleConnections()
+      endSilent()
+    }, 100)
     app.server.once('close', () => clearInterval(closing))
   })
 
@@ -115,8 +167,10 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
   addValidation(app)
   addHeaders(app)
   addSlowSenders(app)
+  addWeb(app, webFolder)
   await addOpenApi(app, VERSION)
-  addAuth(app, { db: database.db, memory, workspace_id, now, timeoutMs: config.requestTimeoutMs })
+  const cookies = cookiesOf(config.publicUrl)
+  addAuth(app, { db: database.db, memory, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
   addRateLimit(app, { db: database.db, limit: config.rateLimit, now })
   watchDeliveries(addObservation(app), memory)
 
@@ -137,7 +191,13 @@ export const makeApp = async ({ database, memory, workspace_id, config, now = ()
     return { status: 'OK' }
   })
   app.get('/api/v1/openapi.json', OPEN, async () => app.swagger())
-  for (const routes of [...ROUTES, notifyRoutes(config)]) await app.register(routes, { prefix: '/api/v1' })
+  const { publicUrl, webhookAllow = [] } = config
+  const webhooks = webhookRoutes({ allowed: allowedBy(webhookAllow), publicUrl, onDisabled: tellDisabled([]) }) // a test switches nothing off
+  const stranger = (): Context => ({ db: database.db, memory, workspace_id, actor: SYSTEM, now: now(), limits: {} })
+  const sessions = sessionRoutes({ ctx: stranger, cookies, config })
+  const ui = uiRoutes({ settings: { ...config, version: VERSION }, cookies, now })
+  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(stranger), sessions, ui])
+    await app.register(routes, { prefix: '/api/v1' })
   await app.after() // every route is known now
   addMethodsNotAllowed()
   return app

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -23,6 +24,14 @@ export interface Config {
   /** Unset: nobody is told on Slack. */
   readonly slackBotToken?: string
   readonly slackApiUrl: string
+  /** Hosts, addresses and networks that webhooks may lead to besides the open internet. */
+  readonly webhookAllow: readonly string[]
+  /** How long people stay signed in. */
+  readonly sessions: { readonly days: number; readonly idle_days: number }
+  /** The identity provider people sign in with; unset: there is none. */
+  readonly oidc?: OidcConfig
+  /** Proxies whose word about the caller's address is taken: `true` for any, or their addresses. */
+  readonly trustProxy: boolean | string
   readonly role: 'web' | 'worker' | 'all'
   readonly demo: boolean
   readonly logLevel: string
@@ -33,6 +42,20 @@ export interface Config {
   readonly processes: number
   /** One of several processes on this port, started by the first of them. */
   readonly sharePort: boolean
+}
+
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What people call it. */
+  readonly name: string
+  /** Only addresses of these domains come in; empty: any. */
+  readonly domains: readonly string[]
+  /** Whoever is not known yet becomes a user with this role; unset: only those who are known come in. */
+  readonly role?: 'editor' | 'viewer' | 'guest'
+  /** Its e-mail addresses are true even where it does not say that they were verified. */
+  readonly trustEmails: boolean
 }
 
 const oneOf = <T extends string>(name: string, value: string, allowed: readonly T[]): T => {
@@ -66,6 +89,40 @@ const keys = (name: string, value = ''): string[] => {
   return all
 }
 
+/** Hosts, addresses and networks stand with commas between: `hooks.internal,10.0.0.7,10.1.0.0/16`. */
+const hosts = (name: string, value = ''): string[] => {
+  const all = value.split(',').flatMap((entry) => entry.trim() || [])
+  const wrong = all.find((entry) => !isHost(entry))
+  if (wrong !== undefined) throw new ConfigError(`${name} must name hosts, addresses or networks such as 10.1.0.0/16, not "${wrong}".`)
+  return all
+}
+
+const isHost = (entry: string): boolean => {
+  const [net = '', prefix, ...more] = entry.split('/')
+  const bits = isIP(net) === 6 ? 128 : 32
+  if (prefix !== undefined) return isIP(net) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && more.length === 0
+  return isIP(net) !== 0 || /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(net)
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+const oidcOf = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
+  const issuer = url('OIDC_ISSUER', env.OIDC_ISSUER, ['https:', 'http:'])
+  if (!issuer) return undefined
+  if (issuer.startsWith('http:') && !LOOPBACK.includes(new URL(issuer).hostname))
+    throw new ConfigError('OIDC_ISSUER must be an address that starts with https://.')
+  if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) throw new ConfigError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET too.')
+  return {
+    issuer,
+    clientId: env.OIDC_CLIENT_ID,
+    clientSecret: env.OIDC_CLIENT_SECRET,
+    name: env.OIDC_NAME || new URL(issuer).hostname,
+    domains: (env.OIDC_ALLOWED_DOMAINS ?? '').split(',').flatMap((domain) => domain.trim().toLowerCase() || []),
+    role: env.OIDC_ROLE ? oneOf('OIDC_ROLE', env.OIDC_ROLE, ['editor', 'viewer', 'guest'] as const) : undefined,
+    trustEmails: env.OIDC_TRUST_EMAILS === 'true',
+  }
+}
+
 export class ConfigError extends Error {}
 
 export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
@@ -92,8 +149,15 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     filesFolder: env.TABLINUM_FILES ? resolve(env.TABLINUM_FILES) : undefined,
     smtpUrl: url('SMTP_URL', env.SMTP_URL, ['smtp:', 'smtps:']),
     smtpFrom: env.SMTP_FROM || `Tablinum <tablinum@${hostOf(env.PUBLIC_URL)}>`,
+    sessions: {
+      days: whole('TABLINUM_SESSION_DAYS', env.TABLINUM_SESSION_DAYS ?? '30', 1, 400),
+      idle_days: whole('TABLINUM_SESSION_IDLE_DAYS', env.TABLINUM_SESSION_IDLE_DAYS ?? '7', 1, 400),
+    },
+    oidc: oidcOf(env),
+    trustProxy: env.TABLINUM_TRUST_PROXY === 'true' || (env.TABLINUM_TRUST_PROXY ?? '').replace(/^false$/, '') || false,
     slackBotToken: env.SLACK_BOT_TOKEN || undefined,
     slackApiUrl: url('SLACK_API_URL', env.SLACK_API_URL, ['https:', 'http:']) ?? 'https://slack.com/api',
+    webhookAllow: hosts('TABLINUM_WEBHOOK_ALLOW', env.TABLINUM_WEBHOOK_ALLOW),
     role: oneOf('--role', flags.role, ['web', 'worker', 'all']),
     demo: flags.demo,
     logLevel: oneOf('LOG_LEVEL', env.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'), [

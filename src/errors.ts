@@ -28,6 +28,8 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   readonly errors?: FieldErrors
+  /** Seconds to wait, where waiting helps. */
+  readonly retry_after?: number
 
   constructor(code: RefusalCode, detail: string, errors?: FieldErrors) {
     super(detail)

@@ -30,7 +30,7 @@ function inWords(error: Error & { code?: string }): string {
   return error.stack ?? error.message
 }
 
-function greet({ address, empty, token, embeddedUrl }: Running): void {
+function greet({ address, empty, token, setupLink, embeddedUrl }: Running): void {
   say('')
   say(
     address
@@ -39,6 +39,7 @@ function greet({ address, empty, token, embeddedUrl }: Running): void {
   )
   if (embeddedUrl) say(`  Its database: psql '${embeddedUrl}'`)
   if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)
+  if (setupLink) say(`  Choose the admin's password, with a link that works once:\n\n    ${setupLink}\n`)
   if (empty) say('  The catalog is empty. To see it full: npm start -- --demo')
   say('  Stop with Ctrl-C.\n')
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { bootstrap } from './access/bootstrap.ts'
 import { Callers } from './access/callers.ts'
 import { SYSTEM } from './access/permissions.ts'
+import { SessionCallers, writeSessionUse } from './access/sessions.ts'
 import { writeTokenUse } from './access/token-use.ts'
 import { makeApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -17,9 +18,12 @@ import { forgetCounts } from './lists/count.ts'
 import { Memory } from './memory.ts'
 import { startMore } from './more-processes.ts'
 import { startNotifier } from './notify/run.ts'
+import { renewWebhookSecrets } from './notify/webhooks/secrets.ts'
 import { migrateQueue, startWorker } from './queue/worker.ts'
 import { tidySearch } from './resources/tidy.ts'
 import { writeViews } from './resources/views.ts'
+import { linkOf } from './sessions/invite.ts'
+import { newSetupCode } from './sessions/setup.ts'
 import { CLOCK, JOBS, tasksOf } from './tasks.ts'
 
 export interface Running {
@@ -31,6 +35,8 @@ export interface Running {
   readonly empty: boolean
   /** The admin's first token, when this start made it. */
   readonly token?: string
+  /** With this the first admin chooses a password; there is one as long as none has. */
+  readonly setupLink?: string
   readonly ctx: () => Context
   /** Stops taking requests and tasks, finishes those under way, writes what is still in memory, and lets go of the database. */
   stop(): Promise<void>
@@ -55,10 +61,13 @@ export const start = async (config: Config, log: (line: string) => void): Promis
     // What comes back may be another server, or a restored one.
     forgetCounts(memory)
     memory.of(Callers).forget()
+    memory.of(SessionCallers).forget()
   })
   const ctx = (): Context => ({ db: database.db, memory, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   const unreadable = await renewSecrets(ctx())
   if (unreadable) log(unreadable)
+  const unreadableWebhooks = await renewWebhookSecrets(ctx())
+  if (unreadableWebhooks) log(unreadableWebhooks)
   if (config.demo) await seedDemo(ctx(), log)
   if (config.role !== 'web') {
     const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)
@@ -69,8 +78,9 @@ export const start = async (config: Config, log: (line: string) => void): Promis
     undo.defer(() => notifier.stop())
   }
   if (config.role !== 'worker') {
-    undo.use(everySoOften('views', () => writeViews(ctx()), app.log))
+    undo.use(everySoOften('views', (last) => writeViews(ctx(), { last }), app.log))
     undo.use(everySoOften('token use', () => writeTokenUse(ctx()), app.log))
+    undo.use(everySoOften('session use', () => writeSessionUse(ctx()), app.log))
   }
   undo.defer(() => app.close())
   const address = config.role === 'worker' ? undefined : await listen(app, config)
@@ -78,25 +88,27 @@ export const start = async (config: Config, log: (line: string) => void): Promis
     const shared = { databaseUrl: url, host: config.host, port: Number(new URL(address).port) }
     undo.use(startMore(config.processes - 1, shared, log))
   }
+  const setupCode = address && !config.sharePort ? await newSetupCode(ctx()) : undefined
+  const setupLink = setupCode && linkOf(config.publicUrl ?? address!, setupCode)
   const empty = (await database.db.selectFrom('resources').select('id').limit(1).executeTakeFirst()) === undefined
   const everything = undo.move()
-  return { address, empty, token, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
+  return { address, empty, token, setupLink, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
 }
 
 const listen = (app: FastifyInstance, { host, port, processes, sharePort }: Config): Promise<string> =>
   app.listen({ host, port, ...(processes > 1 || sharePort ? { reusePort: true } : {}) })
 
 /** Does something every few seconds, never twice at a time, and once more at the end. */
-const everySoOften = (what: string, work: () => Promise<void>, log: FastifyBaseLogger): AsyncDisposable => {
+const everySoOften = (what: string, work: (last: boolean) => Promise<void>, log: FastifyBaseLogger): AsyncDisposable => {
   let under_way = Promise.resolve()
-  const again = () => {
-    under_way = under_way.then(work).catch((error) => log.warn({ err: error }, what))
+  const again = (last = false) => {
+    under_way = under_way.then(() => work(last)).catch((error) => log.warn({ err: error }, what))
   }
   const timer = setInterval(again, WRITE_DOWN_EVERY_MS)
   return {
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
-      again()
+      again(true)
       await under_way
     },
   }

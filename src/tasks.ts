@@ -9,12 +9,25 @@ import { UNDO_JOB, workUndo } from './integrations/undo.ts'
 import { type JobWork, runJob } from './jobs/run.ts'
 import { sumTallies } from './lineage/list.ts'
 import { forgetUnusedQueries } from './lineage/store.ts'
+import { monitorsDue } from './monitors/due.ts'
+import { BACK_FILL_TASK, backFill } from './monitors/history.ts'
+import { LANE_TASK, workLane } from './monitors/lanes.ts'
+import { sweepMonitors } from './monitors/sweep.ts'
+import { withTests } from './monitors/tests.ts'
 import { forgetOldNotifications } from './notify/deliveries.ts'
+import { forgetOldWebhookDeliveries } from './notify/webhooks/ledger.ts'
+import { forgetFlows } from './openlineage/store.ts'
+import { PROFILE_JOB, workProfile } from './profiles/profile.ts'
+import { SCAN_JOB, scanDue, workScan } from './profiles/scan.ts'
+import { forgetProfiles } from './profiles/store.ts'
 import { recoverTasks } from './queue/recover.ts'
 import { forgetOldChanges } from './resources/count.ts'
 import { TAKE_OFF_TASK, type TakeOffTask, takeOffRest } from './resources/take-off.ts'
 import { forgetOldViews } from './resources/views.ts'
+import { forgetOldSessions } from './sessions/sessions.ts'
+import { forgetOldTries } from './sessions/throttle.ts'
 import { forgetOldItems } from './sync/store.ts'
+import { forgetOldReads } from './sync/uses.ts'
 import { IMPORT_JOB, workImport } from './transfer/job.ts'
 import { forgetOldLines } from './transfer/store.ts'
 
@@ -22,9 +35,11 @@ import { forgetOldLines } from './transfer/store.ts'
 export const JOBS: ReadonlyMap<string, JobWork> = new Map([
   [DEMO_JOB, workDemo],
   [REMOVAL_JOB, workRemoval],
-  [SYNC_JOB, workSync],
+  [SYNC_JOB, withTests(workSync)],
   [UNDO_JOB, workUndo],
   [IMPORT_JOB, workImport],
+  [PROFILE_JOB, workProfile],
+  [SCAN_JOB, workScan],
 ])
 
 /** Every background task, in one list. */
@@ -36,15 +51,26 @@ export const tasksOf = (ctx: () => Context, jobs: ReadonlyMap<string, JobWork>):
   [TAKE_OFF_TASK]: (task) => takeOffRest(ctx(), task as TakeOffTask),
   forget_old_changes: () => forgetOldChanges(ctx()),
   sync_due: () => syncDue(ctx()),
+  pii_due: () => scanDue(ctx()),
+  monitors_due: () => monitorsDue(ctx()),
+  [LANE_TASK]: (task) => workLane(ctx(), task as { lane: string }),
+  [BACK_FILL_TASK]: (task) => backFill(ctx(), task as { monitor: string }),
   recover_tasks: async () => void (await recoverTasks(ctx().db)),
   clean_up: async () => {
     await forgetOldViews(ctx())
     await forgetUnusedQueries(ctx())
     await sumTallies(ctx())
     await forgetOldNotifications(ctx())
+    await forgetOldWebhookDeliveries(ctx())
     await forgetOldLines(ctx())
     await forgetOldItems(ctx())
+    await forgetFlows(ctx())
     await forgetOldSyncs(ctx())
+    await forgetProfiles(ctx())
+    await forgetOldReads(ctx())
+    await sweepMonitors(ctx())
+    await forgetOldSessions(ctx())
+    await forgetOldTries(ctx())
     await sql`delete from idempotent_answers where created_at < ${ctx().now}::timestamptz - interval '24 hours'`.execute(ctx().db)
     await sql`delete from rate_windows where minute < extract(epoch from ${ctx().now}::timestamptz) / 60 - 10`.execute(ctx().db)
   },
@@ -54,6 +80,8 @@ export const tasksOf = (ctx: () => Context, jobs: ReadonlyMap<string, JobWork>):
 export const CLOCK: CronItem[] = [
   { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
+  { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
   { task: 'recover_tasks', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 3 } },
 ]

@@ -19,6 +19,10 @@ export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; 
   }
 }
 
+/** A stream of whatever happens: it is never over, so a test that asks for everything leaves it out. */
+export const isEndless = ({ url, schema }: RouteOptions): boolean =>
+  ((schema as { produces?: string[] } | undefined)?.produces?.includes('text/event-stream') ?? false) && !url.includes(':')
+
 interface Operation {
   readonly operationId?: string
   readonly summary?: string

@@ -108,6 +108,20 @@ describe('the demo', () => {
     expect(lines.join()).toContain(`${seeded.rows} rows`)
   })
 
+  test('has monitors with a past: one incident is open, one is over, and nothing else was odd', async () => {
+    const { body: monitors } = await house.call('GET', '/monitor/monitors')
+    expect(monitors.results.map(({ status }: { status: string }) => status).sort()).toEqual(['incident', 'normal', 'normal', 'normal'])
+    const { body } = await house.call('GET', '/monitor/incidents')
+    const told = body.results.map(({ name, status, value }: Record<string, unknown>) => ({ name, status, value }))
+    expect(told).toHaveLength(2)
+    expect(told).toContainEqual({ name: 'Orders loaded each night', status: 'active', value: 412 })
+    expect(told).toContainEqual({ name: 'Payments that failed, %', status: 'resolved', value: 11.4 })
+    const [open] = body.results.filter(({ status }: { status: string }) => status === 'active')
+    expect(open.summary).toMatch(/below the limit of .*Usually/)
+    const { body: read } = await house.call('GET', `/monitor/incident/${open.id}`)
+    expect(read.downstream.total).toBeGreaterThan(3)
+  })
+
   test('in the catalog every table has its columns in order, with the types the database gives them', async () => {
     const { rows: real } = await sql`
       select c.table_schema || '.' || c.table_name as table, c.column_name as column, c.ordinal_position as position,

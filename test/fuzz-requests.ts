@@ -6,6 +6,8 @@ export interface Operation {
   readonly method: string
   /** As the document writes it. */
   readonly path: string
+  /** Without a token. */
+  readonly open?: boolean
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema }[]
   readonly body?: { readonly type: string; readonly schema: Schema }
 }

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { findActors } from '../src/access/actors.ts'
 import { type Role, type Scope, SYSTEM } from '../src/access/permissions.ts'
 import { hashOf, hintOf, newToken } from '../src/access/tokens.ts'
-import { makeApp } from '../src/app.ts'
+import { type AppOptions, makeApp } from '../src/app.ts'
 import type { Context } from '../src/context.ts'
 import { connect, type Database, type Db } from '../src/db/connect.ts'
 import { newId } from '../src/id.ts'
@@ -22,6 +22,10 @@ export interface HouseOptions {
   readonly secretKeys?: readonly string[]
   /** Where sources that are files lie. */
   readonly filesFolder?: string
+  /** What webhooks may lead to besides the open internet. */
+  readonly webhookAllow?: readonly string[]
+  /** Which database to copy. */
+  readonly template?: string
 }
 
 export interface Answer {
@@ -44,6 +48,9 @@ export interface InstanceOptions {
   readonly secretKeys?: readonly string[]
   /** Where it finds the database, when not where the house does. */
   readonly url?: string
+  /** More of what the environment says. */
+  readonly config?: Partial<AppOptions['config']>
+  readonly webFolder?: string
 }
 
 export interface Instance extends AsyncDisposable {
@@ -72,10 +79,10 @@ export interface House extends AsyncDisposable {
   changes(): Promise<{ activity_type: string; resource_id: string | null }[]>
 }
 
-const open = async (name: string): Promise<string> => {
+const open = async (name: string, template: string): Promise<string> => {
   const server = inject('serverUrl')
   const admin = connect(server, { poolSize: 1 })
-  await sql.raw(`create database ${name} template ${TEMPLATE}`).execute(admin.db)
+  await sql.raw(`create database ${name} template ${template}`).execute(admin.db)
   await admin.close()
   return databaseAt(server, name)
 }
@@ -93,9 +100,11 @@ export const aHouse = async ({
   requestTimeoutMs = 30_000,
   secretKeys = ['a key for tests'],
   filesFolder,
+  webhookAllow,
+  template = TEMPLATE,
 }: HouseOptions = {}): Promise<House> => {
   const name = `test_${newId().replaceAll('-', '')}`
-  const url = await open(name)
+  const url = await open(name, template)
   const database = connect(url, { poolSize: 4, statementTimeoutMs: requestTimeoutMs })
   const { db } = database
   const memory = new Memory()
@@ -104,7 +113,7 @@ export const aHouse = async ({
     database,
     memory,
     workspace_id,
-    config: { rateLimit, requestTimeoutMs, logLevel: 'silent', secretKeys, filesFolder },
+    config: { rateLimit, requestTimeoutMs, logLevel: 'silent', secretKeys, filesFolder, webhookAllow },
     now,
   })
   const ctx: Context = { db, memory, workspace_id, actor: SYSTEM, now: now(), limits: {} }
@@ -143,11 +152,12 @@ export const aHouse = async ({
     token: me.token,
     someone,
     call: callOf(app, me.token),
-    instance: async (options = {}) => {
+    instance: async ({ config, webFolder, ...options } = {}) => {
       const limits = { rateLimit, requestTimeoutMs, ...options }
       const database = connect(options.url ?? url, { poolSize: 4, statementTimeoutMs: limits.requestTimeoutMs })
       const memory = new Memory()
-      const app = await makeApp({ database, memory, workspace_id, config: { secretKeys, ...limits, logLevel: 'silent' }, now })
+      const settings = { secretKeys, ...limits, ...config, logLevel: 'silent' }
+      const app = await makeApp({ database, memory, workspace_id, config: settings, now, webFolder })
       return {
         app,
         database,

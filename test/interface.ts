@@ -15,6 +15,7 @@ const CHECKS = {
   string: isText,
   strings: (value: unknown) => Array.isArray(value) && value.every(isText),
   integer: Number.isInteger,
+  number: Number.isFinite,
   boolean: (value: unknown) => typeof value === 'boolean',
   array: Array.isArray,
   object: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -52,6 +53,33 @@ const DESCRIPTOR: Fields = {
 }
 export const TABLE_DESCRIPTOR = DESCRIPTOR
 export const COLUMN_DESCRIPTOR: Fields = { ...DESCRIPTOR, entity_type: 'string', type: 'string?' }
+
+export const MONITOR: Fields = {
+  ...{ id: 'id', created_at: 'timestamp', updated_at: 'timestamp', integration: 'id?', target: 'id', workspace: 'id' },
+  ...{ metric_type: 'string', metric_config: 'object', frequency: 'integer', name: 'string', is_enabled: 'boolean' },
+  ...{ last_attempted_at: 'timestamp?', last_success_at: 'timestamp?', last_error_at: 'timestamp?', last_error_message: 'string?' },
+  ...{ condition_auto_sensitivity: 'integer?', condition_manual_min: 'number?', condition_manual_max: 'number?', status: 'string' },
+  ...{
+    display_metadata: 'object',
+    last_measurement_value: 'number?',
+    last_incident: 'id?',
+    last_measurement: 'id?',
+    next_run_at: 'timestamp?',
+  },
+}
+export const INCIDENT: Fields = {
+  ...{ id: 'id', created_at: 'timestamp', updated_at: 'timestamp', monitor: 'id', target: 'id', name: 'string', summary: 'string' },
+  ...{ status: 'string', value: 'number', first_seen_at: 'timestamp', last_seen_at: 'timestamp', last_notified_at: 'timestamp?' },
+  ...{ acknowledged_at: 'timestamp?', resolved_at: 'timestamp?', actions: 'array', display_metadata: 'object' },
+}
+export const MEASUREMENT: Fields = {
+  ...{ id: 'id', created_at: 'timestamp', updated_at: 'timestamp', incident: 'id?', incident_metadata: 'object?', monitor: 'id' },
+  ...{ upper_threshold: 'number?', lower_threshold: 'number?', value: 'number' },
+}
+export const JOB: Fields = {
+  ...{ id: 'id', user: 'string?', failed: 'boolean', started: 'timestamp', completed: 'timestamp?', logs: 'string', title: 'string' },
+  ...{ has_artifact: 'boolean' },
+}
 
 /** Every field of the table is there and of its type. */
 export const mustHave = (record: Record<string, unknown>, fields: Fields): void => {

@@ -1,15 +1,17 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv } from 'ajv'
 import type { RouteOptions } from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { can, type Permission, ROLES, SCOPES } from '../src/access/permissions.ts'
 import type { Context } from '../src/context.ts'
 import { newId } from '../src/id.ts'
 import { createJob } from '../src/jobs/jobs.ts'
+import { chartAddress } from '../src/notify/alerts/chart-address.ts'
 import { followChanges } from '../src/notify/follow.ts'
 import { gatherMessages } from '../src/notify/gather.ts'
 import { editResource } from '../src/resources/edit.ts'
-import { contractOf, documentOf, withRoutes } from './contract.ts'
+import { contractOf, documentOf, isEndless, withRoutes } from './contract.ts'
 import { aHouse, type House } from './house.ts'
 
 /** The ledger: every route and who may use it. A new door is written down here before it opens. */
@@ -24,6 +26,17 @@ const LEDGER = `
   PATCH  /api/v1/auth/group/:group_id                                             people.manage
   POST   /api/v1/auth/group/:group_id/members                                     people.manage
   DELETE /api/v1/auth/group/:group_id/members/:user_id                            people.manage
+  POST   /api/v1/auth/invitation                                                  public
+  POST   /api/v1/auth/invitation/accept                                           public
+  PUT    /api/v1/auth/password                                                    password.own
+  DELETE /api/v1/auth/sessions                                                    self.write
+  GET    /api/v1/auth/sessions                                                    self.read
+  DELETE /api/v1/auth/sessions/:session_id                                        self.write
+  GET    /api/v1/auth/setup                                                       public
+  POST   /api/v1/auth/setup                                                       public
+  POST   /api/v1/auth/sign_in                                                     public
+  POST   /api/v1/auth/sign_in/token                                               public
+  POST   /api/v1/auth/sign_out                                                    public
   GET    /api/v1/auth/teams                                                       teams.read
   POST   /api/v1/auth/teams                                                       people.manage
   DELETE /api/v1/auth/teams/:team_id                                              people.manage
@@ -91,6 +104,7 @@ const LEDGER = `
   DELETE /api/v1/glossary/:glossary_id                                            catalog.write
   GET    /api/v1/glossary/:glossary_id                                            catalog.read
   PATCH  /api/v1/glossary/:glossary_id                                            catalog.write
+  POST   /api/v1/integration/dbt/:integration_id/upload_artifacts/                catalog.write
   GET    /api/v1/integration/integrations                                         integrations.read
   POST   /api/v1/integration/integrations                                         integrations.manage
   DELETE /api/v1/integration/integrations/:integration_id                         integrations.manage
@@ -103,6 +117,8 @@ const LEDGER = `
   GET    /api/v1/integration/integrations/:integration_id/syncs                   integrations.read
   POST   /api/v1/integration/integrations/:integration_id/test                    integrations.manage
   GET    /api/v1/integration/types                                                integrations.read
+  POST   /api/v1/lineage                                                          catalog.write
+  POST   /api/v1/lineage/batch                                                    catalog.write
   GET    /api/v1/lineage/graph                                                    catalog.read
   GET    /api/v1/lineage/impact                                                   catalog.read
   GET    /api/v1/lineage/lineage_from_query                                       catalog.read
@@ -114,6 +130,30 @@ const LEDGER = `
   GET    /api/v1/lineage/manual/:lineage_id                                       catalog.read
   GET    /api/v1/lineage/path                                                     catalog.read
   POST   /api/v1/lineage/what_if                                                  catalog.read
+  GET    /api/v1/monitor/chart/:chart_file                                        public
+  GET    /api/v1/monitor/config                                                   monitors.read
+  PUT    /api/v1/monitor/config                                                   monitors.write
+  GET    /api/v1/monitor/gate                                                     monitors.read
+  GET    /api/v1/monitor/incident/:incident_id                                    monitors.read
+  PATCH  /api/v1/monitor/incident/:incident_id                                    monitors.write
+  GET    /api/v1/monitor/incidents                                                monitors.read
+  GET    /api/v1/monitor/incidents/:incident_id                                   monitors.read
+  PATCH  /api/v1/monitor/incidents/:incident_id                                   monitors.write
+  GET    /api/v1/monitor/measurements                                             monitors.read
+  POST   /api/v1/monitor/measurements                                             monitors.write
+  GET    /api/v1/monitor/measurements/:measurement_id                             monitors.read
+  PATCH  /api/v1/monitor/measurements/:measurement_id                             monitors.write
+  GET    /api/v1/monitor/monitors                                                 monitors.read
+  POST   /api/v1/monitor/monitors                                                 monitors.write
+  DELETE /api/v1/monitor/monitors/:monitor_id                                     monitors.write
+  GET    /api/v1/monitor/monitors/:monitor_id                                     monitors.read
+  PATCH  /api/v1/monitor/monitors/:monitor_id                                     monitors.write
+  GET    /api/v1/monitor/monitors/:monitor_id/chart.png                           monitors.read
+  POST   /api/v1/monitor/monitors/run                                             monitors.run
+  POST   /api/v1/monitor/preview                                                  monitors.write
+  POST   /api/v1/monitor/replay                                                   monitors.read
+  GET    /api/v1/monitor/suggestions                                              monitors.read
+  POST   /api/v1/monitor/suggestions                                              monitors.write
   GET    /api/v1/notification/deliveries                                          notifications.manage
   GET    /api/v1/notification/deliveries/:delivery_id                             notifications.manage
   POST   /api/v1/notification/deliveries/:delivery_id/retry                       notifications.manage
@@ -125,7 +165,24 @@ const LEDGER = `
   GET    /api/v1/notification/inbox/unread_count                                  self.read
   GET    /api/v1/notification/settings                                            self.read
   PATCH  /api/v1/notification/settings                                            self.write
+  GET    /api/v1/notification/webhooks                                            notifications.manage
+  POST   /api/v1/notification/webhooks                                            notifications.manage
+  DELETE /api/v1/notification/webhooks/:webhook_id                                notifications.manage
+  GET    /api/v1/notification/webhooks/:webhook_id                                notifications.manage
+  PATCH  /api/v1/notification/webhooks/:webhook_id                                notifications.manage
+  GET    /api/v1/notification/webhooks/:webhook_id/deliveries                     notifications.manage
+  GET    /api/v1/notification/webhooks/:webhook_id/deliveries/:webhook_delivery_id notifications.manage
+  POST   /api/v1/notification/webhooks/:webhook_id/deliveries/:webhook_delivery_id/redeliver notifications.manage
+  POST   /api/v1/notification/webhooks/:webhook_id/rotate_secret                  notifications.manage
+  POST   /api/v1/notification/webhooks/:webhook_id/test                           notifications.manage
   GET    /api/v1/openapi.json                                                     public
+  GET    /api/v1/pii/rules/:integration_id                                        integrations.read
+  PATCH  /api/v1/pii/rules/:integration_id                                        integrations.manage
+  POST   /api/v1/pii/scan/:integration_id                                         integrations.manage
+  GET    /api/v1/pii/suggestions                                                  catalog.write
+  GET    /api/v1/pii/suggestions/:suggestion_id                                   catalog.write
+  POST   /api/v1/pii/suggestions/:suggestion_id/accept                            catalog.write
+  POST   /api/v1/pii/suggestions/:suggestion_id/reject                            catalog.write
   GET    /api/v1/query/queries                                                    catalog.read
   POST   /api/v1/query/queries                                                    catalog.write
   DELETE /api/v1/query/queries/:query_id                                          catalog.write
@@ -144,10 +201,13 @@ const LEDGER = `
   DELETE /api/v1/resource/all/:resource_id                                        catalog.write
   GET    /api/v1/resource/all/:resource_id                                        catalog.read
   PATCH  /api/v1/resource/all/:resource_id                                        catalog.write
+  GET    /api/v1/resource/all/:resource_id/backlinks                              catalog.read
   DELETE /api/v1/resource/all/:resource_id/bookmark                               self.write
   PUT    /api/v1/resource/all/:resource_id/bookmark                               self.write
   GET    /api/v1/resource/all/:resource_id/custom_properties                      catalog.read
   GET    /api/v1/resource/all/:resource_id/access                                 catalog.read
+  GET    /api/v1/resource/all/:resource_id/profile                                catalog.read
+  POST   /api/v1/resource/all/:resource_id/profile                                catalog.write
   GET    /api/v1/resource/all/:resource_id/provenance                             catalog.read
   POST   /api/v1/resource/all/:resource_id/provenance/take_back                   catalog.write
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
@@ -170,6 +230,7 @@ const LEDGER = `
   PATCH  /api/v1/resource/all_v2/custom_properties/:custom_property_id/:entity_id catalog.write
   PUT    /api/v1/resource/all_v2/custom_properties/:custom_property_id/:entity_id catalog.write
   GET    /api/v1/resource/catalog                                                 catalog.read
+  GET    /api/v1/resource/preview_v2/table/:table_id/                             catalog.read
   POST   /api/v1/resource/catalog                                                 catalog.write
   GET    /api/v1/resource/export                                                  catalog.read
   GET    /api/v1/search                                                           catalog.read
@@ -194,12 +255,24 @@ const LEDGER = `
   DELETE /api/v1/tag/:tag_id                                                      catalog.write
   GET    /api/v1/tag/:tag_id                                                      catalog.read
   PATCH  /api/v1/tag/:tag_id                                                      catalog.write
+  GET    /api/v1/ui/bootstrap                                                     self.read
+  GET    /api/v1/ui/home                                                          catalog.read
+  GET    /api/v1/ui/names                                                         catalog.read
+  GET    /api/v1/ui/resource/:resource_id                                         catalog.read
+  GET    /api/v1/ui/stream                                                        self.read
+  GET    /api/v1/ui/tree                                                          catalog.read
   GET    /api/v1/user                                                             people.read
   POST   /api/v1/user                                                             people.manage
   DELETE /api/v1/user/:user_id                                                    people.manage
   GET    /api/v1/user/:user_id                                                    people.read
   PATCH  /api/v1/user/:user_id                                                    people.manage
+  POST   /api/v1/user/:user_id/invitation                                         people.manage
   GET    /api/v1/user/me                                                          self.read
+  GET    /api/v1/view                                                             self.read
+  POST   /api/v1/view                                                             self.write
+  DELETE /api/v1/view/:view_id                                                    self.write
+  GET    /api/v1/view/:view_id                                                    self.read
+  PATCH  /api/v1/view/:view_id                                                    self.write
   GET    /docs/                                                                   public
   GET    /docs/js/scalar.js                                                       public
   GET    /healthcheck                                                             public
@@ -254,7 +327,7 @@ for (const role of ROLES)
       const { token, ctx } = await house.someone(role, { scope })
       const wrong: string[] = []
       for (const { method, url, permission, route } of routes) {
-        if (permission === 'public') continue
+        if (permission === 'public' || isEndless(route)) continue
         const answer = await house.call(method, filled(url), { token, body: exampleOf(route) })
         const allowed = can(ctx.actor, permission)
         if (allowed === (answer.status === 403) || answer.status === 401 || answer.status >= 500)
@@ -270,15 +343,29 @@ test('every door that reads answers as the document says', async () => {
   const ids = await oneOfEach()
   const wrong: string[] = []
   for (const { method, url, route } of routes) {
-    if (method !== 'GET' || !url.startsWith('/api/v1') || url.endsWith('/events') || url.endsWith('openapi.json')) continue
+    if (method !== 'GET' || !url.startsWith('/api/v1') || url.endsWith('/events') || url.endsWith('openapi.json') || isEndless(route))
+      continue
     for (const [, name = ''] of url.matchAll(/:(\w+)/g)) expect(ids, `oneOfEach needs a ${name} for ${url}`).toHaveProperty(name)
     const answer = await house.call(method, `${filled(url, ids)}${neededBy(route, ids)}`)
-    if (answer.status !== 200) wrong.push(`${url}: ${answer.status} ${answer.text}`)
+    // Rows come from a source, and there is none here: that is told, too.
+    const expected = url.includes('/preview_v2/') ? 409 : 200
+    if (answer.status !== expected) wrong.push(`${url}: ${answer.status} ${answer.text}`)
     const problem = contract(method, url, answer)
     if (problem) wrong.push(problem)
   }
   expect(wrong).toEqual([])
 })
+
+/** A monitor with a measurement outside its limits. */
+const somethingMeasured = async (target: string): Promise<Record<string, string>> => {
+  const condition = { condition_auto_sensitivity: null, condition_manual_max: 5 }
+  const { body: monitor } = await house.call('POST', '/monitor/monitors', { body: { target, metric_type: 'pushed', ...condition } })
+  const { body } = await house.call('POST', '/monitor/measurements', { body: { measurements: [{ monitor: monitor.id, value: 7 }] } })
+  const [{ id, incident }] = body.results
+  const { pathname, searchParams } = new URL(await chartAddress(house.ctx, 'https://catalog.example.com', monitor.id))
+  const chart = { chart_file: pathname.split('/').at(-1)!, exp: searchParams.get('exp')!, sig: searchParams.get('sig')! }
+  return { monitor_id: monitor.id, measurement_id: id, incident_id: incident, ...chart }
+}
 
 /** One thing of each kind, by the name of the path parameter that asks for it. */
 const oneOfEach = async (): Promise<Record<string, string>> => {
@@ -301,6 +388,23 @@ const oneOfEach = async (): Promise<Record<string, string>> => {
   })
   await house.call('PUT', `/resource/all_v2/custom_properties/Class/${resource.id}`, { body: { value: 'gold' } })
   const job = await createJob(house.ctx, { kind: 'none', title: 'job' })
+  const suggestion = {
+    id: newId(),
+    resource_id: typed.column_id!,
+    integration: integration.id,
+    class: 'email',
+    confidence: 0.9,
+    status: 'open',
+  }
+  await house.db
+    .insertInto('pii_suggestions')
+    .values({
+      ...suggestion,
+      evidence: sql`'{"name": null, "checked": 0, "matched": 0, "shapes": []}'`,
+      created_at: house.ctx.now,
+      updated_at: house.ctx.now,
+    })
+    .execute()
   const told = await somethingTold(user.ctx)
   const { body: lineage } = await house.call('POST', '/lineage/manual', {
     body: { from_entity: resource.id, to_entity: typed.query_id, direction: 'DOWNSTREAM' },
@@ -317,13 +421,18 @@ const oneOfEach = async (): Promise<Record<string, string>> => {
     group_id: group.id,
     tag_id: tag.id,
     job_id: job.id,
+    suggestion_id: suggestion.id,
     ...told,
+    ...(await aWebhook()),
+    ...(await somethingMeasured(typed.table_id!)),
     lineage_id: lineage.id,
     sql: 'select%201',
     from: resource.id,
     to: resource.id,
     integration_id: integration.id,
     sync_id: await aSyncOf(integration.id),
+    view_id: (await house.call('POST', '/view', { body: { name: 'mine', query: '' } })).body.id,
+    ids: resource.id,
   }
 }
 
@@ -345,8 +454,22 @@ const somethingTold = async (other: Context) => {
   return { notification_id: await idOf('notifications'), delivery_id: await idOf('notification_deliveries') }
 }
 
+const aWebhook = async () => {
+  const { body } = await house.call('POST', '/notification/webhooks', { body: { url: 'https://hooks.example.com' } })
+  const id = newId()
+  const times = { due_at: new Date(), created_at: new Date(), updated_at: new Date() }
+  await house.db
+    .insertInto('webhook_deliveries')
+    .values({ id, webhook_id: body.id, event: 'ping', status: 'failed', ...times })
+    .execute()
+  return { webhook_id: body.id, webhook_delivery_id: id }
+}
+
 /** The query parameters a door cannot do without. */
-const neededBy = ({ schema }: RouteOptions, ids: Record<string, string>): string => {
+const neededBy = ({ schema, url }: RouteOptions, ids: Record<string, string>): string => {
+  if (url.endsWith('/monitor/gate')) return `?resource_id=${ids.table_id}` // one of two parameters
+  if (url.endsWith('/monitor/suggestions')) return `?resource_id=${ids.table_id}` // of tables only
+  if (url.endsWith('/monitor/measurements')) return `?monitor=${ids.monitor_id}` // one of two parameters
   const { querystring } = (schema ?? {}) as { querystring?: { required?: string[]; properties?: Record<string, { type?: string }> } }
   const { required = [], properties = {} } = querystring ?? {}
   const value = (name: string) => (properties[name]?.type === 'integer' ? 1 : (ids[name] ?? 1))

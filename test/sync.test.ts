@@ -65,10 +65,22 @@ describe('people’s words', () => {
     expect((await find(house, 'shop.orders')).description).toBe('By a person.')
     const at = `/resource/all/${id}/provenance`
     const { body } = await house.call('GET', at)
-    expect(body).toContainEqual({ field: 'description', by: 'person', value: 'By a person.', source_value: 'Changed there.' })
-    expect(body).toContainEqual({ field: 'native_type', by: 'source', value: 'table', source_value: 'table' })
+    expect(body).toContainEqual({
+      field: 'description',
+      by: 'person',
+      value: 'By a person.',
+      source: 'custom',
+      source_value: 'Changed there.',
+    })
+    expect(body).toContainEqual({ field: 'native_type', by: 'source', value: 'table', source: 'custom', source_value: 'table' })
     const back = await house.call('POST', `${at}/take_back`, { body: { field: 'description' } })
-    expect(back.body).toContainEqual({ field: 'description', by: 'source', value: 'Changed there.', source_value: 'Changed there.' })
+    expect(back.body).toContainEqual({
+      field: 'description',
+      by: 'source',
+      value: 'Changed there.',
+      source: 'custom',
+      source_value: 'Changed there.',
+    })
     await sync([database, table('orders', { description: 'Changed again.' }), column('orders', 'id')])
     expect((await find(house, 'shop.orders')).description).toBe('Changed again.')
   })

@@ -9,6 +9,7 @@ const WRITTEN: Record<string, string> = {
   int2: 'number',
   int4: 'number',
   int8: 'number',
+  float8: 'number',
   numeric: 'string',
   bool: 'boolean',
   timestamptz: 'Timestamp',

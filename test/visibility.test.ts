@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { RESOURCE_FIELDS } from '../src/resources/fields.ts'
+import { isEndless } from './contract.ts'
 import { ADMIN_TOKEN } from './database.ts'
 import {
   aWorld,
@@ -97,6 +98,7 @@ const valuesOf = (
   if (name === 'filter') return filtersOf(caller, url)
   if (name === 'sort') return sortsOf(url)
   if (OTHERS[name]) return OTHERS[name]
+  if (name === 'ids') return ['table', 'collection', 'document'].flatMap((type) => [SEEN[type]!, ...hiddenIds(caller, type), UNKNOWN])
   if (KIND_OF[name]) return [SEEN[KIND_OF[name]]!, ...hiddenIds(caller, KIND_OF[name]), UNKNOWN]
   if (values) return values.filter((value) => value !== null)
   if (type === 'boolean') return ['true', 'false']
@@ -122,6 +124,7 @@ const asked = (method: string, path: Asked['path'], more: Omit<Asked, 'method' |
 const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare' | 'asking' = 'asking'): Asked[] =>
   routes
     .filter(({ method, url, config }) => method === 'GET' && url.startsWith('/api/v1') && config?.permission !== 'public')
+    .filter((route) => !isEndless(route))
     .flatMap((route) => {
       const { properties = {}, required = [] } = queryOf(route)
       const needed = required.map((name) => `${name}=${encodeURIComponent(valuesOf(caller, route.url, name, properties[name])[0]!)}`)

@@ -16,7 +16,7 @@ export interface Happening {
 export const inWords = ({ activity_type, performer, resource_type, resource_title, followed, changes }: Happening): EventBlock[] => {
   const [said, after] = phraseOf(activity_type, resource_type, changes)
   return [
-    block('performer', performer),
+    block('performer', activity_type === 'incident_opened' ? US : performer), // whoever brought the value did not open the incident
     block('text', said),
     ...(resource_title ? [block('resource', resource_title)] : []),
     ...(after ? [block('text', after)] : []),
@@ -32,6 +32,8 @@ const originOf = (activity_type: string, changes: readonly Change[]): string => 
   return 'what contains it'
 }
 
+const US = 'Tablinum'
+
 const block = (type: EventBlock['type'], value: string): EventBlock => ({ type, style: 'normal', value })
 
 /** What stands before the resource's name, and what after it. */
@@ -41,6 +43,12 @@ const phraseOf = (activity_type: string, resource_type: string | null, changes: 
   const special = PHRASES[activity_type]
   if (special) return special
   if (ofLineage(activity_type)) return phraseOfFlow(activity_type, changes)
+  const ofMonitor = MONITORING[activity_type]
+  if (ofMonitor)
+    return ofMonitor((field) => {
+      const change = changes.find((change) => change.field === field)
+      return change?.to ?? change?.from
+    })
   const end = activity_type.lastIndexOf('_')
   const noun = activity_type.slice(0, end)
   const verb = activity_type.slice(end + 1)
@@ -53,7 +61,44 @@ const phraseOf = (activity_type: string, resource_type: string | null, changes: 
 /** Values of custom properties, which are written beside the resource's own fields. */
 const ofValues = (activity_type: string): boolean => activity_type === 'property_set' || activity_type === 'property_cleared'
 
-const PHRASES: Record<string, Phrase> = { subscription_created: ['subscribed to'], subscription_deleted: ['unsubscribed from'] }
+const PHRASES: Record<string, Phrase> = {
+  subscription_created: ['subscribed to'],
+  subscription_deleted: ['unsubscribed from'],
+  session_started: ['signed in'],
+  session_ended: ['signed out'],
+  password_set: ['chose a password'],
+  invitation_created: ['made a one-time link for'],
+  pii_suggestion_accepted: ['agreed that there is personal data in'],
+  pii_suggestion_rejected: ['said that there is no personal data in'],
+  pii_rule_updated: ['changed what happens with suggestions of personal data in'],
+}
+
+/** What is measured, at the resource it is measured on. `of` gives what an entry brings, or took away, by name. */
+const MONITORING: Record<string, (of: (field: string) => unknown) => Phrase> = {
+  monitor_created: (of) => [`set up ${monitorIn(of)} on`],
+  monitor_updated: (of) => [`changed ${monitorIn(of)} on`],
+  monitor_deleted: (of) => [`removed ${monitorIn(of)} from`],
+  incident_opened: (of) => ['opened an incident on', said(of('summary'))],
+  incident_resolved: (of) => ['closed the incident on', said(of('name'))],
+  incident_acknowledged: () => ['acknowledged the incident on'],
+  incident_commented: (of) => ['wrote about the incident on', said(of('comment'))],
+  incident_assigned: (of) =>
+    of('assignee') ? ['gave somebody the incident on', 'to look after'] : ['took the incident on', 'from whoever had it'],
+  incident_marked_normal: () => ['marked a measurement of', 'as normal'],
+  incident_marked_incident: () => ['marked a measurement of', 'as an incident'],
+}
+
+const monitorIn = (of: (field: string) => unknown): string => {
+  const name = of('name') ?? of('monitor')
+  return typeof name === 'string' ? `the monitor ${quoted(name)}` : 'a monitor'
+}
+
+const LONGEST_SAID = 400
+const said = (value: unknown): string | undefined => {
+  const letters = typeof value === 'string' ? [...value.replace(/\s+/g, ' ').trim()] : []
+  if (letters.length === 0) return undefined
+  return `– ${letters.length > LONGEST_SAID ? `${letters.slice(0, LONGEST_SAID).join('').trimEnd()}…` : letters.join('')}`
+}
 
 /** A flow is told at both of its ends. */
 const ofLineage = (activity_type: string): boolean => activity_type.startsWith('lineage_')

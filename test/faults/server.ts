@@ -19,7 +19,7 @@ export interface Server extends AsyncDisposable {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 type Body = any
 
-const PATIENCE_MS = 40_000
+const PATIENCE_MS = 120_000 // a start among many other tests
 
 /** A request on a connection of its own, which ends with the answer. (`fetch` keeps connections open.) */
 export const callOnce = async (

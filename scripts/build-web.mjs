@@ -1,0 +1,51 @@
+// Builds web/dist when the sources or the lock file changed since the last time, and does nothing otherwise.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'web/dist')
+const fresh = join(root, `web/dist-${process.pid}`)
+const old = `${fresh}-old`
+
+/** What the build is made of. */
+const fingerprint = () => {
+  const files = globSync('web/**/*', { cwd: root, withFileTypes: true, exclude: (entry) => entry.name.startsWith('dist') })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const hash = createHash('sha256')
+  for (const file of [...files.sort(), join(root, 'package-lock.json')])
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+const built = () => {
+  const file = join(dist, '.fingerprint')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+const wanted = fingerprint()
+if (built() !== wanted) {
+  console.error('Building the web app (first time or its sources changed) …')
+  const vite = spawn(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production' }, // a test that starts this would get React's slow half otherwise
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  )
+  const [code] = await once(vite, 'exit')
+  if (code === 0) {
+    writeFileSync(join(fresh, '.fingerprint'), wanted)
+    // Whole or not at all: nobody is served half of the old and half of the new one. Of two builders at the same time the last wins.
+    if (existsSync(dist)) renameSync(dist, old)
+    renameSync(fresh, dist)
+  }
+  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+  process.exitCode = code ?? 1
+}

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
+import { ENTITY_TYPES, kindOf } from './kinds.ts'
+import { visibleChildren } from './store.ts'
+
+/** A resource as a line of a list shows it: without its documentation, which can be long. */
+export const ResourceBrief = Type.Object(
+  {
+    id: Id(),
+    title: Type.String(),
+    title_full: Type.String(),
+    title_cased: Type.String(),
+    entity_type: OneOf(ENTITY_TYPES),
+    native_type: NullableString(),
+    icon: Type.String(),
+    description: NullableString('Its beginning, at most 300 characters.'),
+    published: Type.Boolean(),
+    archived: Type.Boolean(),
+    verified: Type.Boolean(),
+    pii: Type.Boolean(),
+    stale: Type.Boolean(),
+    owners: Ids('User IDs.'),
+    tags: Ids('Tag IDs.'),
+    integration: NullableId(),
+    parent: NullableId(),
+    updated_at: Timestamp,
+    total_usage: Type.Integer(),
+    children_count: Type.Integer({ description: 'How many direct children you can see.' }),
+  },
+  { title: 'ResourceBrief' },
+)
+export type ResourceBrief = Static<typeof ResourceBrief>
+
+/** The columns of a brief, of the row `r`. */
+const columns = (actor: Actor): RawBuilder<unknown> => sql`
+  r.id, r.title, r.title_full, r.title_cased, r.entity_type, r.native_type, r.icon, left(r.description, 300) as description,
+  r.published, r.archived, r.verified, r.pii, r.stale, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, r.integration, r.parent,
+  r.updated_at, r.external_usage + r.internal_usage as total_usage,
+  ${seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r')} as children_count`
+
+/** Briefs of those among these that the actor sees, in this order. `ids` is a statement that answers with `id` and `n`, its place. */
+export const readBriefs = async (ctx: Context, ids: RawBuilder<unknown>): Promise<ResourceBrief[]> => {
+  const { rows } = await sql<Omit<ResourceBrief, 'icon'> & { icon: string | null }>`
+    select ${columns(ctx.actor)} from (${ids}) k join resources r on r.id = k.id where ${visibleTo(ctx.actor)} order by k.n
+  `.execute(ctx.db, ctx.limits)
+  return rows.map((row) => ({ ...row, icon: row.icon ?? kindOf(row.entity_type).icon }))
+}
+
+export const briefsOf = async (ctx: Context, ids: readonly string[]): Promise<ResourceBrief[]> =>
+  ids.length === 0 ? [] : readBriefs(ctx, sql`select u.id, u.n from unnest(${ids}::uuid[]) with ordinality u (id, n)`)

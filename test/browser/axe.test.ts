@@ -1,0 +1,121 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, anApp, axe, noBrowser, STARTS_MS, shot } from './browser.ts'
+
+/** Every page in both themes: nothing for axe to find, and nothing wider than a phone. */
+const DIST = join(import.meta.dirname, '../../web/dist')
+const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders, the same in every demo shop
+
+const sizeOf = (path: string): number => statSync(join(DIST, path), { throwIfNoEntry: false })?.size ?? 0 // what is too small to pack
+
+/** An address, and something that is there when the page is. */
+const PAGES: readonly [name: string, path: string, there: string][] = [
+  ['home', '/', 'text=Most used'],
+  ['search', '/search?q=orders', 'role=grid >> text=fct_orders'],
+  ['catalog with a peek', `/search?peek=${TABLE}`, 'role=complementary[name="Peek"] >> text=order_number'],
+  ['tree', '/tree', 'role=treeitem'],
+  ['resource', `/r/${TABLE}`, 'text=never add them up'],
+  ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=order_number'],
+  ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
+  ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask something'],
+  ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],
+  ['monitors of a table', `/r/${TABLE}?tab=monitors`, 'text=Suggested'],
+  ['monitors', '/monitors', 'text=Orders loaded each night'],
+  ['new monitor', `/monitors/new?table=${TABLE}`, 'role=button[name="Create the monitor"]'],
+  ['incidents', '/incidents?status=all', 'text=Payments that failed'],
+  ['no page', '/no/such/page', 'text=There is no such page'],
+  ['lineage', `/lineage/${TABLE}`, 'role=group[name="stg_orders"]'],
+  ['lineage, chosen', `/lineage/${TABLE}?depth=3&sel=${TABLE}&x=${TABLE}.c`, 'role=complementary >> text=Goes to'],
+  ['lineage of columns', `/lineage/${TABLE}?level=column`, 'role=button[name="Trace status"]'],
+  ['lineage as a list', `/lineage/${TABLE}?view=list`, 'role=table >> text=stg_orders'],
+  ['lineage tab', `/r/${TABLE}?tab=lineage`, 'role=group[name="stg_orders"]'],
+  ['where lineage begins', '/lineage', 'text=Most used'],
+  ['nothing', '/r/00000000-0000-0000-0000-000000000000', 'text=There is nothing here'],
+]
+
+describe.skipIf(noBrowser())('pages', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await anApp()
+  }, STARTS_MS)
+  afterAll(() => app?.[Symbol.asyncDispose]())
+
+  for (const theme of ['light', 'dark'] as const)
+    test(`axe finds nothing, ${theme}`, async () => {
+      const page = await app.page({ theme, width: 1440 })
+      const found: Record<string, string[]> = {}
+      for (const [name, path, there] of PAGES) {
+        await page.goto(path)
+        await page.locator(there).first().waitFor()
+        const violations = await axe(page, theme)
+        if (violations.length > 0) found[name] = violations
+        await shot(page, `${name}-${theme}`)
+      }
+      await page.goto('/search')
+      await page.getByRole('searchbox').waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Search and commands' }).waitFor()
+      found.palette = await axe(page, theme)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.getByRole('searchbox').blur()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      found.keys = await axe(page, theme)
+      expect(found).toEqual({ palette: [], keys: [] })
+      expect(app.problems.splice(0)).toEqual([])
+    }, 300_000)
+
+  test('nobody is signed in: axe finds nothing on the way in', async () => {
+    const page = await app.page({ role: null })
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Welcome to Tablinum' }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign in with a token instead' }).click()
+    await page.getByLabel('Token').waitFor()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('a phone scrolls down, never sideways', async () => {
+    const page = await app.page({ width: 375 })
+    // Names nobody thought of: as long as a sentence without a gap, from right to left, and of pictures.
+    const titles = ['x'.repeat(300), 'جدول الطلبات اليومية '.repeat(14), '👩‍🚀'.repeat(60)]
+    const made = await Promise.all(
+      titles.map(async (title) => {
+        const { body } = await app.call('POST', '/resource/catalog', { title, description: title, definition: title, entity_type: 'table' })
+        return [`named ${title.slice(0, 2)}`, `/r/${body.id}`, 'h1'] as const
+      }),
+    )
+    for (const [name, path, there] of [...PAGES, ...made, ['found', '/search?q=xxx', 'role=grid >> role=link'] as const]) {
+      await page.goto(path)
+      await page.locator(there).first().waitFor()
+      await shot(page, `${name.replaceAll(/[^a-z ]/g, '-')}-phone`)
+      // The page, and what fills it and scrolls: a table inside may be wider, and scrolls by itself.
+      const wide = await page.evaluate(
+        '[document.documentElement, ...document.querySelectorAll("#content > div")].map((e) => e.scrollWidth)',
+      )
+      expect({ name, wide: (wide as number[]).filter((width) => width > 375) }).toEqual({ name, wide: [] })
+    }
+    expect(app.problems.splice(0)).toEqual([])
+  }, 60_000)
+
+  test('the first results need little: JavaScript, styles and requests stay inside their budget', async () => {
+    const page = await app.page()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto('/search?q=orders')
+    await page.getByRole('grid').getByRole('link').first().waitFor()
+    const before = [...asked]
+    const weigh = (paths: readonly string[]) => paths.reduce((sum, path) => sum + sizeOf(`${path}.gz`), 0)
+    const scripts = before.filter((path) => path.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(2)
+    expect(weigh(scripts)).toBeLessThan(150 * 1024)
+    expect(weigh(before.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
+    expect(before.length).toBeLessThanOrEqual(18)
+    const all = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
+    const sizes = all.map((name) => statSync(join(DIST, 'assets', name)).size)
+    expect(Math.max(...sizes)).toBeLessThan(135 * 1024)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600 * 1024)
+  })
+})

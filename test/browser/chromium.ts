@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+/** A browser for the tests, found without asking anybody: CHROMIUM_PATH, a Chromium of the system, or the one that came with npm. */
+interface Found {
+  readonly path: string
+  readonly env?: Record<string, string>
+}
+
+const OF_THE_SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
+const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
+
+/** Why there is none; undefined when there is one. The npm one exists for x64 Linux only. */
+export const noBrowser = (): string | undefined => {
+  if (process.env.CHROMIUM_PATH || OF_THE_SYSTEM.some(existsSync)) return undefined
+  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(PACKAGE)) return undefined
+  return `no browser for ${process.platform}-${process.arch}: install Chromium (apt-get install chromium) or set CHROMIUM_PATH`
+}
+
+const find = async (): Promise<Found> => {
+  const path = process.env.CHROMIUM_PATH ?? OF_THE_SYSTEM.find(existsSync)
+  return path ? { path } : unpacked()
+}
+
+/** The npm package holds the browser, its libraries and a font, packed. Unpacked once a version, beside the other packages. */
+const unpacked = async (): Promise<Found> => {
+  const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'))
+  const folder = join(import.meta.dirname, `../../node_modules/.cache/chromium-${version}`)
+  if (!existsSync(folder)) await unpack(folder)
+  const fonts = join(folder, 'fonts.conf')
+  return { path: join(folder, 'chromium'), env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: fonts } }
+}
+
+const unpack = async (folder: string): Promise<void> => {
+  const own = `${folder}-${process.pid}`
+  await mkdir(own, { recursive: true })
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = own // where the package unpacks to
+  try {
+    const { inflate } = await import('@sparticuz/chromium')
+    const parts = await readdir(join(PACKAGE, 'bin'))
+    await Promise.all(parts.map((part) => inflate(join(PACKAGE, 'bin', part))))
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+  // The package's own settings name a folder that only its usual home has, and without fonts no text is drawn.
+  const dirs = [join(folder, 'fonts'), '/usr/share/fonts'].map((dir) => `<dir>${dir}</dir>`).join('')
+  await writeFile(
+    join(own, 'fonts.conf'),
+    `<?xml version="1.0"?><fontconfig>${dirs}<cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
+  )
+  await rename(own, folder).catch(() => rm(own, { recursive: true, force: true })) // somebody else was faster
+}
+
+export const launch = async (): Promise<Browser> => {
+  const { path, env } = await find()
+  return chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none', '--hide-scrollbars'],
+    // A machine without a language makes `navigator.language` something that Intl refuses.
+    env: { ...(process.env as Record<string, string>), LANG: 'en_US.UTF-8', ...env },
+  })
+}

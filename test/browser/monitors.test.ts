@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { aPostgres, type PostgresSource } from '../sources.ts'
+import { type App, anApp, axe, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
+
+/** From a number to an incident to its end, in a browser. */
+const DAY = 86_400_000
+
+describe.skipIf(noBrowser())('monitors', () => {
+  let app: App
+  let source: PostgresSource
+  beforeAll(async () => {
+    app = await anApp()
+    source = await aPostgres(
+      'create table parcels (id bigint, address text, created_at timestamp)',
+      `insert into parcels select i, 'x', now() at time zone 'UTC' - i * interval '6 hours' from generate_series(1, 160) i`,
+    )
+    await connect()
+  }, STARTS_MS)
+  afterAll(async () => {
+    await app?.[Symbol.asyncDispose]()
+    await source?.[Symbol.asyncDispose]()
+  })
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  /** Brings the table into the catalog. */
+  const connect = async () => {
+    const made = await app.call('POST', '/integration/integrations', { name: 'Depot', type: 'postgres', credentials: source.credentials })
+    await app.call('POST', `/integration/integrations/${made.body.id}/sync`)
+    await eventually(async () => {
+      const { body } = await app.call('GET', `/integration/integrations/${made.body.id}/syncs`)
+      expect(body.results[0].status).toBe('COMPLETED')
+    })
+  }
+
+  const parcels = async (): Promise<{ id: string }> => {
+    const { body } = await app.call('GET', '/search?q=parcels&entity_type=table')
+    return body.results[0]
+  }
+
+  /** A monitor whose values come from outside, with two months of them. */
+  const pushed = async (name: string, more: object = {}) => {
+    const { body: monitor } = await app.call('POST', '/monitor/monitors', {
+      target: (await parcels()).id,
+      metric_type: 'pushed',
+      name,
+      condition_auto_sensitivity: null,
+      condition_manual_min: 10,
+      condition_manual_max: 20,
+      ...more,
+    })
+    return monitor as { id: string }
+  }
+  const push = (monitor: string, values: readonly number[]) =>
+    app.call('POST', '/monitor/measurements', {
+      measurements: values.map((value, i) => ({
+        monitor,
+        value,
+        measured_at: new Date(Date.now() - (values.length - 1 - i) * DAY).toISOString(),
+      })),
+    })
+
+  test('a table is chosen, the number is seen, and what is made of it runs into an incident and out of it', async () => {
+    const page = await app.page()
+    await page.goto('/monitors')
+    await page.getByRole('link', { name: 'New monitor' }).click()
+    await page.getByPlaceholder('Which table?').fill('parcels')
+    await page.getByRole('option', { name: /parcels/ }).click()
+    const preview = page.locator('section', { hasText: 'Preview' })
+    await preview.getByText('160', { exact: true }).waitFor()
+    await preview.getByText(/would have opened/).waitFor()
+    await preview.getByRole('img').waitFor()
+    await page.getByLabel('Set by hand').check()
+    await page.getByLabel('At most').fill('200')
+    await page.getByLabel('Name').fill('Parcels in the depot')
+    await page.getByRole('button', { name: 'Create the monitor' }).click()
+    await page.getByRole('heading', { name: 'Parcels in the depot' }).waitFor()
+
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('row', { name: /160 at most 200/ }).waitFor()
+    await source.run('insert into parcels select i, null, now() from generate_series(1000, 1099) i')
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('row', { name: /260 .*outside/ }).waitFor()
+    await page.getByRole('link', { name: 'See the incident' }).click()
+
+    await page.getByText(/260, 60 above the limit of 200/).waitFor()
+    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByText('changed who looks after it').waitFor()
+    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByText('Acknowledged', { exact: true }).waitFor()
+    await page.getByRole('textbox', { name: 'Comment' }).fill('The **loader** ran twice.')
+    await page.getByRole('button', { name: 'Comment' }).click()
+    await page.locator('strong', { hasText: 'loader' }).waitFor()
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByText('Resolved', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Resolve' }).waitFor({ state: 'detached' })
+
+    await page.goto('/incidents')
+    await page.getByRole('heading', { name: 'Incidents' }).waitFor()
+    await page.getByLabel('Status').selectOption('resolved')
+    await page.getByRole('link', { name: /Parcels in the depot/ }).waitFor()
+    await eventually(() => expect(page.url()).toContain('status=resolved'))
+  }, 120_000)
+
+  test('an incident comes by itself; called normal it is over', async () => {
+    const { id } = await pushed('Comes by itself')
+    await push(id, [12, 13, 14])
+    const page = await app.page()
+    await page.goto(`/monitors/${id}`)
+    await page.getByRole('row', { name: /14 10–20 inside/ }).waitFor()
+    await page.getByRole('img', { name: /Comes by itself: 3 measurements/ }).waitFor()
+    await app.call('POST', '/monitor/measurements', { measurements: [{ monitor: id, value: 99 }] })
+    await page.getByRole('link', { name: 'See the incident' }).click() // nobody reloads: the stream tells
+    await page.getByRole('button', { name: 'Mark normal' }).click()
+    await page.getByText('called its values normal', { exact: false }).first().waitFor()
+    await page.getByRole('link', { name: 'Monitor', exact: true }).click()
+    await page.getByRole('row', { name: /99 10–20 normal/ }).waitFor()
+  })
+
+  test('settings are changed where they stand, and a replay says what they would have done', async () => {
+    const { id } = await pushed('Changed in place')
+    await push(id, [12, 13, 14, 30])
+    const page = await app.page()
+    await page.goto(`/monitors/${id}`)
+    await page.getByRole('button', { name: 'Change the limits' }).click()
+    await page.getByLabel('At most').fill('13')
+    await page.getByText(/would have opened 1 incident \(2 values outside\)/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('10–13').waitFor()
+    await page.getByRole('switch', { name: 'Running' }).click()
+    await page.getByRole('button', { name: /^Edit name/ }).click()
+    await page.getByRole('textbox', { name: 'name' }).fill('Another name')
+    await page.keyboard.press('Enter')
+    await eventually(async () => {
+      const { body } = await app.call('GET', `/monitor/monitors/${id}`)
+      expect(body).toMatchObject({ name: 'Another name', is_enabled: false, condition_manual_max: 13 })
+    })
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete the monitor' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { name: 'Monitors' }).waitFor()
+    expect((await app.call('GET', `/monitor/monitors/${id}`)).status).toBe(404)
+  })
+
+  test('suggestions become monitors, and the list keeps its filters in the address', async () => {
+    const page = await app.page()
+    await page.goto(`/r/${(await parcels()).id}?tab=monitors`)
+    await page.getByRole('button', { name: 'Add Freshness of parcels' }).click()
+    await page.getByRole('link', { name: /Freshness of parcels/ }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await page.getByRole('heading', { name: 'Monitors' }).waitFor()
+    await page.getByLabel('Metric').selectOption('freshness')
+    await page.getByText('1 monitor', { exact: true }).waitFor()
+    await page.getByRole('searchbox').fill('no such')
+    await page.getByText('No monitor is like that').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByRole('link', { name: /Orders loaded each night/ }).waitFor()
+    await eventually(() => expect(new URL(page.url()).search).toBe(''))
+  })
+
+  test('a viewer has no monitors', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto('/')
+    await page.getByText('Most used').waitFor()
+    expect(await page.getByRole('link', { name: /Monitors|Incidents/ }).count()).toBe(0)
+    await page.goto('/monitors')
+    await page.getByText('This is not yours to see').waitFor()
+    await page.goto(`/r/60cd12ca-70e8-5a88-bb18-06d4cbfc2388`)
+    await page.getByRole('link', { name: 'Documentation' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Monitors' }).count()).toBe(0)
+  })
+
+  test('axe finds nothing on a monitor and an incident, and a phone never scrolls sideways', async () => {
+    const { id } = await pushed('x'.repeat(300))
+    await push(id, [12, 13, 14, 99])
+    const { body } = await app.call('GET', `/monitor/incidents?monitor=${id}`)
+    const pages = [
+      ['monitor', `/monitors/${id}`, 'role=button[name="Mark normal"]'],
+      ['incident', `/incidents/${body.results[0].id}`, 'text=told those who follow it'],
+      ['monitors', '/monitors', 'text=xxxxxxxxxx'],
+    ] as const
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await app.page({ theme })
+      for (const [name, path, there] of pages) {
+        await page.goto(path)
+        await page.locator(there).first().waitFor()
+        expect([name, await axe(page, theme)]).toEqual([name, []])
+        await shot(page, `${name}-${theme}`)
+      }
+    }
+    const phone = await app.page({ width: 375 })
+    for (const [name, path, there] of pages) {
+      await phone.goto(path)
+      await phone.locator(there).first().waitFor()
+      await shot(phone, `${name}-phone`)
+      const wide = await phone.evaluate(
+        '[document.documentElement, ...document.querySelectorAll("#content > div")].map((e) => e.scrollWidth)',
+      )
+      expect([name, (wide as number[]).filter((width) => width > 375)]).toEqual([name, []])
+    }
+  }, 120_000)
+})

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type App, anApp, eventually, noBrowser, STARTS_MS } from './browser.ts'
+
+/** One resource's page: edited in place, alone and with others. */
+describe.skipIf(noBrowser())('a resource', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await anApp()
+  }, STARTS_MS)
+  afterAll(() => app?.[Symbol.asyncDispose]())
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  const make = async (create: object) =>
+    (await app.call('POST', '/resource/catalog', { entity_type: 'table', published: true, ...create })).body as { id: string }
+  const read = async (id: string) => (await app.call('GET', `/resource/all/${id}`)).body
+
+  test('flags, description, owners and tags are changed where they stand', async () => {
+    const { id } = await make({ title: 'edited in place' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: 'Not verified' }).click()
+    await page.getByRole('button', { name: /^Edit description/ }).click()
+    await page.getByRole('textbox', { name: 'description' }).fill('One row a day.')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Change owners' }).click()
+    await page.getByRole('option', { name: /Grace Lindqvist/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByPlaceholder('Tags').fill('brand new')
+    await page.getByRole('option', { name: 'Create “brand new”' }).click()
+    await eventually(async () => {
+      const record = await read(id)
+      expect(record).toMatchObject({ verified: true, description: 'One row a day.' })
+      expect([record.owners.length, record.tags.length]).toEqual([1, 1])
+    })
+    await page.getByRole('complementary', { name: 'About this' }).getByText('brand new').last().waitFor()
+  })
+
+  test('a refused edit is taken back with a message', async () => {
+    const { id } = await make({ title: 'refused', description: 'as it was' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: /^Edit description/ }).waitFor()
+    await page.route('**/api/v1/resource/all/*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 500, json: { detail: 'The disk is on fire.', code: 'internal_error', request_id: 'req-77' } })
+        : route.continue(),
+    )
+    await page.getByRole('button', { name: /^Edit description/ }).click()
+    await page.getByRole('textbox', { name: 'description' }).fill('another')
+    await page.keyboard.press('Enter')
+    await page.getByText('The disk is on fire.').waitFor()
+    await page.getByText('Request req-77').waitFor()
+    await page.getByText('as it was').waitFor()
+  })
+
+  test('two edit different fields: both stay. The same field: nobody is overwritten', async () => {
+    const { id } = await make({ title: 'contested', description: 'first' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: /^Edit description/ }).click()
+    await page.getByRole('textbox', { name: 'description' }).fill('mine')
+    await app.call('PATCH', `/resource/all/${id}`, { pii: true })
+    await page.keyboard.press('Enter')
+    await eventually(async () => expect(await read(id)).toMatchObject({ pii: true, description: 'mine' }))
+
+    await page.getByRole('button', { name: /^Edit description/ }).click()
+    await page.getByRole('textbox', { name: 'description' }).fill('mine again')
+    // As if the news had not come yet: the page still shows what it showed.
+    await app.call('PATCH', `/resource/all/${id}`, { description: 'theirs' })
+    await page.keyboard.press('Enter')
+    await page.getByText('Somebody else changed the description meanwhile').waitFor()
+    await page
+      .getByRole('button', { name: /^Edit description/ })
+      .getByText('theirs')
+      .waitFor()
+    expect(await read(id)).toMatchObject({ description: 'theirs' })
+  })
+
+  test('documentation saves itself; when somebody else saved meanwhile, both texts are shown', async () => {
+    const { id } = await make({ title: 'written', definition: 'line one\nline two\n' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('and **three**')
+    await eventually(async () => expect((await read(id)).definition).toBe('line one\nline two\nand **three**'))
+    await page.getByRole('region', { name: 'Preview' }).locator('strong', { hasText: 'three' }).waitFor()
+
+    await app.call('PATCH', `/resource/all/${id}`, { definition: 'their text' })
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' and four')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Somebody else saved this text while you were writing.').waitFor()
+    expect((await read(id)).definition).toBe('their text')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await eventually(async () => expect((await read(id)).definition).toBe('line one\nline two\nand **three** and four'))
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: /^Activity/ }).click()
+    await page.getByRole('button', { name: 'Restore' }).nth(0).click()
+    await eventually(async () => expect((await read(id)).definition).toBe('their text'))
+  })
+
+  test('a text opened and left is the same to the byte', async () => {
+    const texts = [
+      'a\r\nb\r\n',
+      'a\nb\r\nc',
+      '\n\n| a | b |\n|--|:-:|\n* x\n- [ ] y\n\n<details>\n{{ ref("z") }}  \nend',
+      'tab\t e\u0301 \u{1F600}',
+    ]
+    const page = await app.page()
+    for (const definition of texts) {
+      const { id } = await make({ title: 'bytes', definition })
+      await page.goto(`/r/${id}?edit=1`)
+      const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
+      await editor.click()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type('!')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.type('?')
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+      expect((await read(id)).definition).toBe(`${definition}?`)
+    }
+  })
+
+  test('columns are filtered and described with the arrows', async () => {
+    const { id } = await make({ title: 'wide' })
+    for (const title of ['one', 'two', 'three']) await app.call('POST', '/table/columns', { title, parent: id, type: 'text' })
+    const page = await app.page()
+    await page.goto(`/r/${id}?tab=columns`)
+    await page.getByRole('button', { name: /^Edit the description of one/ }).click()
+    await page.keyboard.type('the first')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.type('the second')
+    await page.keyboard.press('Enter')
+    const described = async () => {
+      const { body } = await app.call('GET', `/table/columns?parent_id=${id}`)
+      return Object.fromEntries(body.results.map((each: { title: string; description: string }) => [each.title, each.description]))
+    }
+    await eventually(async () =>
+      expect(
+        Object.values(await described())
+          .filter(Boolean)
+          .sort(),
+      ).toEqual(['the first', 'the second']),
+    )
+    await page.getByRole('searchbox', { name: 'Filter the columns' }).fill('first')
+    await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
+  })
+
+  test('a viewer sees what is published, and nothing to edit', async () => {
+    const { id } = await make({ title: 'for viewers', description: 'read me', definition: 'text' })
+    const hidden = await make({ title: 'for editors', published: false })
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/r/${id}`)
+    await page.getByText('read me').waitFor()
+    await page.locator('.prose', { hasText: 'text' }).waitFor() // the last part to come
+    for (const name of [/^Edit/, /erified/, /^Change/, 'Delete', 'Rename']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: /^Activity/ }).count()).toBe(0)
+    await page.goto('/search?q=viewers')
+    await page.getByRole('grid').getByRole('link', { name: 'for viewers' }).waitFor()
+    expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
+    await page.goto(`/r/${hidden.id}`)
+    await page.getByText('There is nothing here').waitFor()
+  })
+
+  test('markup in any text is text: nothing of it runs', async () => {
+    const corpus = [
+      '<script>window.hacked=1</script>',
+      '<img src=x onerror="window.hacked=1">',
+      '<svg/onload=window.hacked=1>',
+      '[click](javascript:window.hacked=1)',
+      '<a href="javascript:window.hacked=1">click</a>',
+      '![x](x"onerror="window.hacked=1)',
+      '<iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
+      '<math><mtext><table><mglyph><style><img src=x onerror=window.hacked=1>',
+      '<form><button formaction=javascript:window.hacked=1>x</button></form>',
+      '<details open ontoggle=window.hacked=1>x</details>',
+      '<a href="data:text/html,<script>parent.hacked=1</script>">x</a>',
+    ]
+    const all = corpus.join('\n\n')
+    const title = `xss ${corpus.join(' ')}`.slice(0, 490)
+    const tag = (await app.call('POST', '/tag', { name: '<img src=x onerror=window.hacked=1>' })).body.id
+    const { id } = await make({ title, description: all, definition: all, tags: [tag] })
+    await app.call('POST', '/question/questions', { title: corpus[1], definition: all, base_entity_id: id })
+    const page = await app.page()
+    for (const [path, there] of [
+      [`/r/${id}`, '.prose'],
+      [`/r/${id}?tab=questions`, 'article .prose'],
+      [`/r/${id}?tab=activity`, 'text=version 1'],
+      [`/r/${id}?edit=1`, 'section[aria-label=Preview] .prose'],
+      [`/search?q=xss&peek=${id}`, 'aside[aria-label=Peek] .prose'],
+    ] as const) {
+      await page.goto(path)
+      await page.locator(there).first().waitFor()
+      for (const link of await page.locator('.prose a').all())
+        expect((await link.getAttribute('href')) ?? '').not.toMatch(/^(javascript|data):/i)
+      expect(await page.evaluate('"hacked" in window')).toBe(false)
+    }
+  })
+
+  test('what others change appears by itself', async () => {
+    const { id } = await make({ title: 'live', description: 'before' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByText('before', { exact: true }).waitFor()
+    await app.call('PATCH', `/resource/all/${id}`, { description: 'after' })
+    await page.getByText('after', { exact: true }).waitFor()
+  })
+
+  test('a question is asked and answered beside the table', async () => {
+    const { id } = await make({ title: 'asked about' })
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/r/${id}?tab=questions`)
+    await page.getByRole('button', { name: 'Ask something' }).click()
+    await page.getByLabel('Your question').fill('Is this net or gross?')
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await page.getByRole('heading', { name: 'Is this net or gross?' }).waitFor()
+    await page.getByLabel('Your answer').fill('**Net.**')
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.locator('strong', { hasText: 'Net.' }).waitFor()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('Answered', { exact: true }).waitFor()
+  })
+})

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { SYSTEM } from '../../src/access/permissions.ts'
+import { connect } from '../../src/db/connect.ts'
+import { seedDemo } from '../../src/demo/seed.ts'
+import { Memory } from '../../src/memory.ts'
+import { databaseAt, TEMPLATE } from '../database.ts'
+
+const SHOP = 'warehouse' // what the demo calls its database
+const LOCK = 7_264_504
+
+/** A database with the demo shop, to copy: built by whoever needs it first, and once for all test files. */
+export const shopTemplate = async (): Promise<string> => {
+  const admin = connect(inject('serverUrl'), { poolSize: 1 })
+  try {
+    await sql`select pg_advisory_lock(${LOCK}::bigint)`.execute(admin.db)
+    const { rows } = await sql`select from pg_database where datname = ${SHOP} and datistemplate`.execute(admin.db)
+    if (rows.length > 0) return SHOP
+    await sql.raw(`drop database if exists ${SHOP}`).execute(admin.db)
+    await sql.raw(`create database ${SHOP} template ${TEMPLATE}`).execute(admin.db)
+    const shop = connect(databaseAt(inject('serverUrl'), SHOP), { poolSize: 2 })
+    const { id: workspace_id } = await shop.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+    await seedDemo({ db: shop.db, memory: new Memory(), workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+    await shop.close()
+    await sql.raw(`alter database ${SHOP} is_template true`).execute(admin.db)
+    return SHOP
+  } finally {
+    await admin.close() // and with the connection goes the lock
+  }
+}

@@ -1,0 +1,75 @@
+/** The one way to the server: JSON in and out, and one kind of failure. */
+
+/** A refusal as the API words it, or a network that did not answer (status 0). */
+export class Failure extends Error {
+  readonly status: number
+  readonly code: string
+  readonly request_id?: string
+  readonly errors: Record<string, string[]>
+
+  constructor(status: number, body: { detail?: string; code?: string; request_id?: string; errors?: Record<string, string[]> }) {
+    super(body.detail ?? (status === 0 ? 'The server cannot be reached.' : `The server answered ${status}.`))
+    this.status = status
+    this.code = body.code ?? (status === 0 ? 'unreachable' : 'unknown')
+    this.request_id = body.request_id
+    this.errors = body.errors ?? {}
+  }
+}
+
+export const isFailure = (error: unknown, code?: string): error is Failure =>
+  error instanceof Failure && (code === undefined || error.code === code)
+
+type Query = Record<string, string | number | boolean | null | undefined>
+
+export interface Asking {
+  readonly query?: Query
+  readonly signal?: AbortSignal
+  /** The version the caller has seen; the server refuses with `precondition_failed` when there is a newer one. */
+  readonly if_match?: { readonly version: number } | { readonly etag: string }
+}
+
+const API = '/api/v1'
+
+/** An address of the API: for links that the browser follows itself, such as an export. */
+export const address = (path: string, query: Query = {}): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value))
+  const text = parameters.toString()
+  return `${API}${path}${text && `?${text}`}`
+}
+
+const ask = async <T>(method: string, path: string, body: unknown, { query, signal, if_match }: Asking = {}): Promise<T> => {
+  // The server takes no write by cookie without this header: another site's form cannot send it.
+  const headers: Record<string, string> = { accept: 'application/json', 'x-requested-with': 'tablinum' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (if_match) headers['if-match'] = 'etag' in if_match ? if_match.etag : `"v${if_match.version}"`
+  let answer: Response
+  try {
+    answer = await fetch(address(path, query), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new Failure(0, {})
+  }
+  const text = await answer.text()
+  const json = answer.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : undefined
+  if (!answer.ok) {
+    const failure = new Failure(answer.status, { request_id: answer.headers.get('x-request-id') ?? undefined, ...json })
+    if (answer.status === 401) for (const tell of signedOut) tell()
+    throw failure
+  }
+  return json as T // the OpenAPI document that the types are made from is checked against the answers by the server's tests
+}
+
+const signedOut = new Set<() => void>()
+
+/** Called when the server no longer knows who asks: the session ended elsewhere. */
+export const onSignedOut = (tell: () => void): void => void signedOut.add(tell)
+
+export const api = {
+  get: <T>(path: string, asking?: Asking) => ask<T>('GET', path, undefined, asking),
+  post: <T>(path: string, body?: unknown, asking?: Asking) => ask<T>('POST', path, body ?? {}, asking),
+  put: <T>(path: string, body?: unknown, asking?: Asking) => ask<T>('PUT', path, body, asking),
+  patch: <T>(path: string, body: unknown, asking?: Asking) => ask<T>('PATCH', path, body, asking),
+  delete: <T = void>(path: string, asking?: Asking) => ask<T>('DELETE', path, undefined, asking),
+}

@@ -1,0 +1,59 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { api } from './client.ts'
+import { useBootstrap, useCan } from './session.ts'
+import type { Page, User } from './types.ts'
+
+/** What the IDs on screen are called. An ID whose name may not be known is simply absent. */
+export interface Name {
+  readonly type: 'user' | 'group' | 'team' | 'tag' | 'integration' | 'resource'
+  readonly name: string
+  readonly initials?: string
+  readonly color?: string | null
+  readonly entity_type?: string
+  readonly icon?: string | null
+  readonly integration_type?: string
+}
+export type Names = Readonly<Record<string, Name>>
+
+const namesQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['names', ...ids],
+    queryFn: ({ signal }) => api.get<Names>('/ui/names', { query: { ids: ids.join(',') }, signal }),
+    staleTime: 300_000,
+    enabled: ids.length > 0,
+  })
+
+const MOST_ASKED = 200
+
+/** Names of these IDs: tags, teams, groups and integrations are known already, the rest is asked for in one request. */
+export const useNames = (ids: readonly string[]): ((id: string) => Name | undefined) => {
+  const { tags, teams, groups, integrations, me } = useBootstrap()
+  const known = useMemo(() => {
+    const names = new Map<string, Name>([[me.id, { type: 'user', name: me.name, initials: me.initials }]])
+    for (const { id, name, color } of tags) names.set(id, { type: 'tag', name, color })
+    for (const { id, name } of teams) names.set(id, { type: 'team', name })
+    for (const { id, name } of groups) names.set(id, { type: 'group', name })
+    for (const { id, name, type } of integrations) names.set(id, { type: 'integration', name, integration_type: type })
+    return names
+  }, [tags, teams, groups, integrations, me])
+  const asked = [...new Set(ids)]
+    .filter((id) => !known.has(id))
+    .sort()
+    .slice(0, MOST_ASKED)
+  const { data } = useQuery({ ...namesQuery(asked), placeholderData: (before) => before })
+  return useCallback((id) => known.get(id) ?? data?.[id], [known, data])
+}
+
+const peopleQuery = queryOptions({
+  queryKey: ['people'],
+  queryFn: ({ signal }) => api.get<Page<User>>('/user', { query: { page_size: 1000, disabled: false }, signal }),
+  staleTime: 300_000,
+})
+
+/** Whom one can choose as an owner: asked for when somebody is about to choose. */
+export const usePeople = (wanted: boolean): readonly User[] => {
+  const may = useCan('people.read')
+  const { data } = useQuery({ ...peopleQuery, enabled: wanted && may })
+  return data?.results ?? []
+}

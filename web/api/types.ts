@@ -1,0 +1,32 @@
+import type { components } from '../../client/src/api.ts'
+import type { Me } from '../../src/access/schema.ts'
+
+/** What the API answers with, as its own document says. */
+export type Schemas = components['schemas']
+
+export type Resource = Schemas['Resource']
+export type ResourceEdit = Schemas['ResourceEdit']
+export type SearchPage = Schemas['SearchPage']
+export type SearchResult = Schemas['SearchResult']
+export type Column = Schemas['Column']
+export type User = Schemas['User']
+export type Tag = Schemas['Tag']
+export type Team = Schemas['Team']
+export type Integration = Schemas['Integration']
+export type CustomProperty = Schemas['CustomProperty']
+export type CustomPropertyValue = Schemas['CustomPropertyValue']
+export type Notification = Schemas['Notification']
+export type NotificationPage = Schemas['NotificationPage']
+export type VersionHistory = Schemas['VersionHistory']
+export type EntityType = Resource['entity_type']
+export type Permission = Me['permissions'][number]
+
+export type { Me }
+
+/** A page of a list. */
+export interface Page<T> {
+  readonly count: number
+  readonly total_pages: number
+  readonly results: T[]
+  readonly meta: { readonly page: number | null; readonly next_page: number | null }
+}

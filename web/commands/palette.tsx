@@ -1,0 +1,154 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import { BadgeCheck, CornerDownLeft, Search, Zap } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { homeQuery } from '../home/queries.ts'
+import { typeAheadQuery } from '../search/queries.ts'
+import { useSettled } from '../search/use-settled.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Highlight } from '../ui/highlight.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { KindIcon, kindName } from '../ui/kind.tsx'
+import { COMMANDS, type CommandId } from './all.ts'
+import { useAvailable } from './use-command.ts'
+
+const ITEM = 'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft'
+const GROUP =
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-faint'
+
+const matches = (label: string, words: string): boolean =>
+  words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => label.toLowerCase().includes(word))
+
+/** ⌘K and `/`: everything in the catalog and every command, two keystrokes away. */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const [typed, setTyped] = useState('')
+  const words = useSettled(typed.trim())
+  const navigate = useNavigate()
+  const available = useAvailable()
+  const { data: found, isPlaceholderData } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
+  const { data: home } = useQuery({ ...homeQuery, enabled: words === '' })
+
+  const go = (id: string) => {
+    onClose()
+    void navigate({ to: '/r/$id', params: { id } })
+  }
+  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matches(`${COMMANDS[id].group} ${COMMANDS[id].label}`, words))
+  const hits = words === '' ? [] : (found?.results ?? [])
+
+  // The best answer is chosen as soon as it comes: Enter takes it.
+  const best = hits[0]?.id ?? (words === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? ''
+  const [chosen, setChosen] = useState(best)
+  useEffect(() => setChosen(best), [best])
+
+  // Enter may come before the answer to the last letter: it then means the first of what is coming.
+  const asked = typed.trim()
+  const coming = asked !== '' && (asked !== words || isPlaceholderData || !found)
+  const [entered, setEntered] = useState(false)
+  const first = hits[0]?.id
+  useEffect(() => {
+    if (!entered || coming) return
+    setEntered(false)
+    if (first) go(first)
+  })
+
+  return (
+    <Dialog title="Search and commands" bare onClose={onClose} className="mt-[12vh] w-[40rem]">
+      <Command
+        shouldFilter={false}
+        value={chosen}
+        onValueChange={setChosen}
+        label="Search and commands"
+        className="flex min-h-0 flex-col"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !coming) return
+          event.preventDefault()
+          setEntered(true)
+        }}
+      >
+        <div className="flex items-center gap-2.5 border-b border-line px-4">
+          <Search aria-hidden size={17} className="text-faint" />
+          <Command.Input
+            data-autofocus
+            value={typed}
+            onValueChange={setTyped}
+            placeholder="Find a table, a column, a dashboard, a command…"
+            className="h-12 flex-1 bg-transparent text-[0.9375rem] outline-none"
+          />
+          <Kbd keys="Escape" />
+        </div>
+        <Command.List className="max-h-[26rem] overflow-auto p-1.5">
+          {words !== '' && hits.length === 0 && commands.length === 0 && (
+            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">Nothing is called “{words}”.</Command.Empty>
+          )}
+          {hits.length > 0 && (
+            <Command.Group heading="Catalog" className={GROUP}>
+              {hits.map(({ id, title, title_full, entity_type, verified, reason }) => (
+                <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
+                  <KindIcon type={entity_type} />
+                  <span className="min-w-0 flex-1 truncate" dir="auto">
+                    {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}
+                    {verified && <BadgeCheck aria-label="Verified" size={14} className="ms-1.5 inline text-good" />}
+                  </span>
+                  <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
+                    {title_full === title ? kindName(entity_type) : title_full}
+                  </span>
+                </Command.Item>
+              ))}
+              <Command.Item
+                value="all-results"
+                onSelect={() => {
+                  onClose()
+                  void navigate({ to: '/search', search: { q: words } })
+                }}
+                className={ITEM}
+              >
+                <CornerDownLeft aria-hidden size={16} className="text-faint" />
+                <span className="flex-1">All results for “{words}”</span>
+              </Command.Item>
+            </Command.Group>
+          )}
+          {words === '' && (home?.recent.length ?? 0) > 0 && (
+            <Command.Group heading="Recently viewed" className={GROUP}>
+              {home?.recent.slice(0, 5).map(({ id, title, title_full, entity_type }) => (
+                <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
+                  <KindIcon type={entity_type} />
+                  <span className="min-w-0 flex-1 truncate">{title}</span>
+                  <span className="max-w-[50%] truncate text-xs text-faint">{title_full}</span>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          {commands.length > 0 && (
+            <Command.Group heading="Commands" className={GROUP}>
+              {commands.map(([id, perform]) => (
+                <CommandRow
+                  key={id}
+                  id={id}
+                  onSelect={() => {
+                    onClose()
+                    perform()
+                  }}
+                />
+              ))}
+            </Command.Group>
+          )}
+        </Command.List>
+      </Command>
+    </Dialog>
+  )
+}
+
+const CommandRow = ({ id, onSelect }: { id: CommandId; onSelect: () => void }) => {
+  const { label, group, keys } = COMMANDS[id]
+  return (
+    <Command.Item value={id} onSelect={onSelect} className={ITEM}>
+      <Zap aria-hidden size={16} className="text-faint" />
+      <span className="flex-1">{group === 'Go to' ? `Go to ${label}` : label}</span>
+      {keys && <Kbd keys={keys} />}
+    </Command.Item>
+  )
+}

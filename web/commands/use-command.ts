@@ -1,0 +1,80 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { COMMANDS, type CommandId } from './all.ts'
+import { chordOf, sequenceOf } from './keys.ts'
+
+/** What the commands do just now. The newest binding of a command counts: a page's before the shell's. */
+interface Binding {
+  readonly id: CommandId
+  readonly perform: () => void
+}
+
+let bindings: readonly Binding[] = []
+const watchers = new Set<() => void>()
+const set = (now: readonly Binding[]) => {
+  bindings = now
+  for (const tell of watchers) tell()
+}
+const watch = (tell: () => void) => {
+  watchers.add(tell)
+  return () => void watchers.delete(tell)
+}
+
+/** While this is on screen (and `when` holds), the command does this. */
+export const useCommand = (id: CommandId, perform: () => void, when = true): void => {
+  const latest = useRef(perform)
+  useEffect(() => {
+    latest.current = perform
+  })
+  useEffect(() => {
+    if (!when) return
+    const binding = { id, perform: () => latest.current() }
+    set([...bindings, binding])
+    return () => set(bindings.filter((each) => each !== binding))
+  }, [id, when])
+}
+
+/** The commands that would do something now. */
+export const useAvailable = (): ReadonlyMap<CommandId, () => void> => {
+  const now = useSyncExternalStore(watch, () => bindings)
+  return new Map(now.map(({ id, perform }) => [id, perform]))
+}
+
+const SINGLE_KEYS = 'single-keys'
+/** Keys without ⌘ or Ctrl can be turned off, for those who speak to their computer. */
+export const singleKeysOn = (): boolean => localStorage.getItem(SINGLE_KEYS) !== 'off'
+export const setSingleKeys = (on: boolean): void => {
+  if (on) localStorage.removeItem(SINGLE_KEYS)
+  else localStorage.setItem(SINGLE_KEYS, 'off')
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !isTick(target)
+const isTick = (target: HTMLElement): boolean => target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type)
+/** Enter and Space belong to the button or link that has the focus. */
+const PRESSED_BY: Record<string, string> = {
+  Enter: 'a, button, summary, input, [role=option]',
+  Space: 'button, summary, input, [role=option]',
+}
+const isPressing = (target: EventTarget | null, chord: string): boolean =>
+  chord in PRESSED_BY && target instanceof HTMLElement && target.closest(PRESSED_BY[chord]!) !== null
+
+let before: { chord: string; at: number } | undefined
+
+const onKey = (event: KeyboardEvent): void => {
+  const chord = chordOf(event)
+  if (!chord || event.defaultPrevented || event.isComposing) return
+  const withMod = chord.startsWith('mod+')
+  if (!withMod && (isTyping(event.target) || isPressing(event.target, chord) || !singleKeysOn())) return
+  if (!withMod && document.querySelector('dialog[open], [popover]:popover-open:not([popover=manual])')) return
+  const said = sequenceOf(before, chord, event.timeStamp)
+  before = { chord, at: event.timeStamp }
+  for (const keys of said) {
+    const binding = bindings.findLast(({ id }) => COMMANDS[id].keys === keys)
+    if (!binding) continue
+    event.preventDefault()
+    before = undefined
+    binding.perform()
+    return
+  }
+}
+document.addEventListener('keydown', onKey)

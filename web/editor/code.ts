@@ -1,0 +1,104 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language'
+import { EditorState } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { GFM, parser } from '@lezer/markdown'
+import { api } from '../api/client.ts'
+import type { SearchPage } from '../api/types.ts'
+import { lineSeparatorOf } from './line-endings.ts'
+
+/** CodeMirror with what Markdown needs and nothing else: its own Markdown package would bring three more languages along. */
+const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
+
+const look = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '650' },
+  { tag: tags.strong, fontWeight: '650' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--color-accent)' },
+  { tag: tags.monospace, color: 'var(--color-good)' },
+  { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], color: 'var(--color-faint)' },
+  { tag: tags.quote, color: 'var(--color-soft)' },
+])
+
+const theme = EditorView.theme({
+  '&': { fontSize: '0.8125rem', backgroundColor: 'var(--color-bg)', color: 'var(--color-ink)', height: '100%' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-content': { fontFamily: 'var(--font-mono)', padding: '12px 0', caretColor: 'var(--color-ink)' },
+  '.cm-line': { padding: '0 14px' },
+  '.cm-scroller': { lineHeight: '1.6' },
+  '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
+  '.cm-placeholder': { color: 'var(--color-faint)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': { backgroundColor: 'var(--color-accent-soft)' },
+  '.cm-tooltip': { backgroundColor: 'var(--color-raised)', border: '1px solid var(--color-line)', borderRadius: '8px', overflow: 'hidden' },
+  '.cm-tooltip-autocomplete > ul > li': { padding: '4px 10px' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--color-accent-soft)', color: 'var(--color-ink)' },
+})
+
+/** `@ord` offers resources by that name, and writes a link to the chosen one. */
+const mentions = async (context: CompletionContext): Promise<CompletionResult | null> => {
+  const typed = context.matchBefore(/@[\p{L}\p{N}_.-]{2,}$/u)
+  if (!typed) return null
+  const { results } = await api.get<SearchPage>('/search', { query: { q: typed.text.slice(1), page_size: 8, facets: false } })
+  return {
+    from: typed.from,
+    filter: false,
+    options: results.map(({ id, title, title_full }) => ({
+      label: title,
+      detail: title_full,
+      apply: `[${title.replaceAll(/[[\]]/g, '\\$&')}](/r/${id})`,
+    })),
+  }
+}
+
+interface Asked {
+  readonly text: string
+  readonly label: string
+  readonly onChange: (text: string) => void
+}
+
+export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked): EditorView =>
+  new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        EditorState.lineSeparator.of(lineSeparatorOf(text)),
+        history(),
+        EditorView.lineWrapping,
+        markdown,
+        syntaxHighlighting(look),
+        theme,
+        placeholder('Markdown. Type @ and a name to link to something in the catalog.'),
+        autocompletion({ override: [mentions], icons: false }),
+        EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        // With the text's own line ends: what was not touched goes back as it came.
+        EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.sliceDoc())),
+      ],
+    }),
+  })
+
+export const replaceText = (view: EditorView, text: string): void =>
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(text) } })
+
+/** Puts signs around what is selected, or before each of its lines. */
+export const wrap = (view: EditorView, before: string, after = before): void => {
+  const { from, to } = view.state.selection.main
+  const selected = view.state.sliceDoc(from, to)
+  view.dispatch({
+    changes: { from, to, insert: view.state.toText(`${before}${selected}${after}`) },
+    selection: { anchor: from + before.length, head: from + before.length + selected.length },
+  })
+  view.focus()
+}
+
+export const prefix = (view: EditorView, sign: string): void => {
+  const { from, to } = view.state.selection.main
+  const [first, last] = [view.state.doc.lineAt(from).number, view.state.doc.lineAt(to).number]
+  const changes = Array.from({ length: last - first + 1 }, (_, i) => ({ from: view.state.doc.line(first + i).from, insert: sign }))
+  view.dispatch({ changes })
+  view.focus()
+}

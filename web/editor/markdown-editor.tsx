@@ -1,0 +1,163 @@
+import type { EditorView } from '@codemirror/view'
+import { Bold, Check, Code, Columns2, Heading2, Italic, Link2, List, ListChecks, type LucideIcon, Table2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Resource } from '../api/types.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Markdown } from '../ui/markdown.tsx'
+import { TextDiff } from '../ui/text-diff.tsx'
+import { openEditor, prefix, replaceText, wrap } from './code.ts'
+import { type Saving, unsavedDraft, useAutosave } from './use-autosave.ts'
+
+const TABLE = '\n| column | meaning |\n| --- | --- |\n|  |  |\n'
+const TOOLS: readonly [string, LucideIcon, (view: EditorView) => void][] = [
+  ['Bold', Bold, (view) => wrap(view, '**')],
+  ['Italic', Italic, (view) => wrap(view, '_')],
+  ['Code', Code, (view) => wrap(view, '`')],
+  ['Link', Link2, (view) => wrap(view, '[', '](https://)')],
+  ['Heading', Heading2, (view) => prefix(view, '## ')],
+  ['List', List, (view) => prefix(view, '- ')],
+  ['Task list', ListChecks, (view) => prefix(view, '- [ ] ')],
+  ['Table', Table2, (view) => wrap(view, TABLE, '')],
+]
+
+interface MarkdownEditorProps {
+  readonly resource: Resource
+  readonly onSaved: (after: Resource) => void
+  readonly onClose: () => void
+}
+
+/** The source on the left, what it looks like on the right; saved by itself. */
+export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const code = useRef<EditorView>(undefined)
+  const [first] = useState(() => unsavedDraft(resource.id) ?? resource.definition ?? '')
+  const [text, setText] = useState(first)
+  const [preview, setPreview] = useState(true)
+  const { saving, change, save, settle } = useAutosave(resource, onSaved)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text from here on
+  useEffect(() => {
+    const view = openEditor(box.current!, {
+      text: first,
+      label: 'Documentation in Markdown',
+      onChange: (now) => {
+        setText(now)
+        change(now)
+      },
+    })
+    code.current = view
+    if (first !== (resource.definition ?? '')) change(first)
+    view.focus()
+    return () => view.destroy()
+  }, [first, change])
+
+  useCommand('editor.save', () => void save())
+  useCommand('editor.preview', () => setPreview(!preview))
+
+  return (
+    <section aria-label="Editor" className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-0.5">
+        {TOOLS.map(([label, icon, perform]) => (
+          <IconButton key={label} label={label} icon={icon} onClick={() => code.current && perform(code.current)} />
+        ))}
+        <span className="mx-1 h-5 border-s border-line" />
+        <IconButton
+          label={preview ? 'Hide the preview' : 'Show the preview'}
+          icon={Columns2}
+          aria-pressed={preview}
+          onClick={() => setPreview(!preview)}
+        />
+        <span className="flex-1" />
+        <SavingState of={saving} onRetry={() => void save()} />
+        <Button
+          small
+          look="primary"
+          icon={Check}
+          busy={saving.state === 'saving'}
+          onClick={async () => {
+            if (await save()) onClose()
+          }}
+        >
+          Done
+        </Button>
+      </div>
+      {saving.state === 'conflict' && (
+        <ConflictPanel
+          mine={text}
+          theirs={saving.theirs}
+          onMine={() => {
+            settle(saving.theirs)
+            void save()
+          }}
+          onTheirs={() => {
+            settle(saving.theirs)
+            if (code.current) replaceText(code.current, saving.theirs.definition ?? '')
+          }}
+        />
+      )}
+      <div
+        className={cx(
+          'grid overflow-hidden rounded-lg border border-line-strong/60 focus-within:border-accent',
+          preview && 'md:grid-cols-2',
+        )}
+      >
+        <div ref={box} className="max-h-[65dvh] min-h-72 min-w-0 overflow-auto" />
+        {preview && (
+          <section
+            aria-label="Preview"
+            className="max-h-[65dvh] min-w-0 overflow-auto border-line bg-sunken/50 p-4 max-md:border-t md:border-s"
+          >
+            <Markdown text={text} />
+          </section>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const WORDS = { saved: 'Saved', waiting: 'Not saved yet', saving: 'Saving…', failed: 'Not saved', conflict: 'Somebody else saved' } as const
+
+const SavingState = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
+  <span role="status" className={cx('px-2 text-xs', of.state === 'failed' || of.state === 'conflict' ? 'text-bad' : 'text-faint')}>
+    {WORDS[of.state]}
+    {of.state === 'failed' && (
+      <>
+        {`: ${of.error.message} `}
+        <button type="button" onClick={onRetry} className="underline">
+          Retry
+        </button>
+      </>
+    )}
+  </span>
+)
+
+/** Two wrote at the same time: both texts side by side, and a choice. Nothing is lost: the other one stays in the versions. */
+const ConflictPanel = ({
+  mine,
+  theirs,
+  onMine,
+  onTheirs,
+}: {
+  mine: string
+  theirs: Resource
+  onMine: () => void
+  onTheirs: () => void
+}) => (
+  <div role="alert" className="grid gap-3 rounded-lg border border-warn bg-warn-soft/40 p-3">
+    <p className="text-sm">
+      <span className="font-medium">Somebody else saved this text while you were writing.</span> Below: theirs in red, yours in green.
+      Change yours in the editor as you like, then keep one; the other stays in the versions.
+    </p>
+    <TextDiff from={theirs.definition ?? ''} to={mine} />
+    <div className="flex gap-2">
+      <Button small look="primary" onClick={onMine}>
+        Keep mine
+      </Button>
+      <Button small onClick={onTheirs}>
+        Take theirs
+      </Button>
+    </div>
+  </div>
+)

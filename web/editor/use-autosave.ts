@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Resource } from '../api/types.ts'
+import { Conflict, saveEdit } from '../resources/use-edit.ts'
+
+const REST_MS = 2_000 // long enough that a thought is one version, short enough that a closed laptop loses a sentence at most
+
+export type Saving =
+  | { readonly state: 'saved' | 'waiting' | 'saving' }
+  | { readonly state: 'failed'; readonly error: Error }
+  | { readonly state: 'conflict'; readonly theirs: Resource }
+
+/**
+ * Saves a text when the typing rests, and never over what somebody else wrote meanwhile. The last text that could not be saved stays in
+ * the browser until it is.
+ */
+export const useAutosave = (resource: Resource, onSaved: (after: Resource) => void) => {
+  const [saving, setSaving] = useState<Saving>({ state: 'saved' })
+  const base = useRef(resource)
+  const text = useRef(resource.definition ?? '')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const busy = useRef(false)
+  const done = useRef(onSaved)
+  useEffect(() => {
+    done.current = onSaved
+  })
+
+  const save = useCallback(async (): Promise<boolean> => {
+    clearTimeout(timer.current)
+    const wanted = text.current
+    if (wanted === (base.current.definition ?? '')) {
+      setSaving({ state: 'saved' })
+      return true
+    }
+    if (busy.current) return false
+    busy.current = true
+    setSaving({ state: 'saving' })
+    try {
+      base.current = await saveEdit(base.current, { definition: wanted === '' ? null : wanted })
+      done.current(base.current)
+      draftOf(resource.id).forget()
+      setSaving({ state: 'saved' })
+    } catch (error) {
+      setSaving(error instanceof Conflict ? { state: 'conflict', theirs: error.theirs } : { state: 'failed', error: error as Error })
+      return false
+    } finally {
+      busy.current = false
+    }
+    // What was typed while it was on its way.
+    return text.current === wanted ? true : save()
+  }, [resource.id])
+
+  const change = useCallback(
+    (now: string) => {
+      text.current = now
+      draftOf(resource.id).keep(now)
+      clearTimeout(timer.current)
+      setSaving((before) => (before.state === 'conflict' ? before : { state: 'waiting' }))
+      timer.current = setTimeout(() => void save(), REST_MS)
+    },
+    [resource.id, save],
+  )
+
+  /** After a conflict: go on from what they wrote. */
+  const settle = useCallback((theirs: Resource) => {
+    base.current = theirs
+    setSaving({ state: 'waiting' })
+  }, [])
+
+  useEffect(() => {
+    const leaving = (event: BeforeUnloadEvent) => {
+      if (text.current === (base.current.definition ?? '')) return
+      void save()
+      event.preventDefault()
+    }
+    addEventListener('beforeunload', leaving)
+    return () => {
+      removeEventListener('beforeunload', leaving)
+      clearTimeout(timer.current)
+      void save()
+    }
+  }, [save])
+
+  return { saving, change, save, settle }
+}
+
+const draftOf = (id: string) => ({
+  keep: (text: string) => {
+    try {
+      sessionStorage.setItem(`draft ${id}`, text)
+    } catch {
+      // A full store loses the net, not the text.
+    }
+  },
+  forget: () => sessionStorage.removeItem(`draft ${id}`),
+})
+
+/** What was typed into this resource before the browser was closed or the server refused, if it was never saved. */
+export const unsavedDraft = (id: string): string | null => sessionStorage.getItem(`draft ${id}`)

@@ -1,0 +1,54 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import type { Names } from '../api/names.ts'
+import type { EntityType, Notification } from '../api/types.ts'
+
+/** A resource in a few words, as lists of few show it. */
+export interface Brief {
+  readonly id: string
+  readonly title: string
+  readonly title_full: string
+  readonly title_cased: string
+  readonly entity_type: EntityType
+  readonly native_type: string | null
+  readonly description: string | null
+  readonly published: boolean
+  readonly archived: boolean
+  readonly verified: boolean
+  readonly pii: boolean
+  readonly stale: boolean
+  readonly owners: readonly string[]
+  readonly tags: readonly string[]
+  readonly integration: string | null
+  readonly parent: string | null
+  readonly updated_at: string
+  readonly total_usage: number
+  readonly children_count: number
+}
+
+export interface OpenIncident {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly summary: string | null
+  readonly value: number | null
+  readonly first_seen_at: string
+  readonly last_seen_at: string
+  readonly monitor: string
+  readonly target: Brief
+}
+
+interface Home {
+  readonly changes: readonly Notification[]
+  readonly incidents: readonly OpenIncident[]
+  readonly drafts: readonly Brief[]
+  readonly questions: readonly Brief[]
+  readonly most_used: readonly Brief[]
+  readonly recent: readonly (Brief & { readonly viewed_at: string })[]
+  readonly names: Names
+}
+
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: ({ signal }) => api.get<Home>('/ui/home', { query: { limit: 8 }, signal }),
+})

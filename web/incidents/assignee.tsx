@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { useNames, usePeople } from '../api/names.ts'
+import { useMe } from '../api/session.ts'
+import { Person } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Picker } from '../ui/picker.tsx'
+
+/** Who looks after it: nobody, oneself with a click, or somebody else. */
+export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: boolean; onAssign: (id: string | null) => void }) => {
+  const me = useMe()
+  const [open, setOpen] = useState(false)
+  const people = usePeople(open)
+  const nameOf = useNames(of ? [of] : [])
+  const shown = of ? <Person name={nameOf(of)?.name ?? 'Somebody'} /> : <span className="text-faint">nobody</span>
+  if (!writes) return shown
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-1">
+      <Picker
+        single
+        label="Who looks after it"
+        options={people.map(({ id, name }) => ({ id, label: name, person: true }))}
+        chosen={of ? [of] : []}
+        onOpen={() => setOpen(true)}
+        onToggle={(id) => onAssign(id === of ? null : id)}
+        trigger={(props) => (
+          <button type="button" {...props} className="-mx-1.5 min-w-0 rounded-md px-1.5 py-0.5 hover:bg-hover">
+            <span className="sr-only">Change: </span>
+            {shown}
+          </button>
+        )}
+      />
+      {of !== me.id && (
+        <Button small look="quiet" onClick={() => onAssign(me.id)}>
+          Take it
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,230 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Check, ChevronRight, CircleCheck, Eye } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import { useCan } from '../api/session.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { Chart } from '../monitors/lazy-chart.tsx'
+import { figure, limits } from '../monitors/metrics.ts'
+import { measurementsQuery } from '../monitors/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { Section, useTitle } from '../ui/page.tsx'
+import { Answer, Skeleton } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { Assignee } from './assignee.tsx'
+import { Impact } from './impact.tsx'
+import { type Incident, type IncidentEdit, incidentQuery } from './queries.ts'
+import { IncidentBadge } from './rows.tsx'
+import { Timeline } from './timeline.tsx'
+
+const route = getRouteApi('/incidents/$id')
+
+/** One incident: what happened, what depends on it, and what to do about it. */
+export const IncidentPage = () => {
+  const { id } = route.useParams()
+  const incident = useQuery(incidentQuery(id))
+  return (
+    <>
+      {incident.data === undefined && <h1 className="sr-only">Incident</h1>}
+      <Answer of={incident} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
+        {(incident) => <Content key={id} incident={incident} />}
+      </Answer>
+    </>
+  )
+}
+
+const useHandle = ({ id, monitor }: Incident) =>
+  useMutation({
+    mutationFn: (edit: IncidentEdit) => api.patch<Incident>(`/monitor/incident/${id}`, edit),
+    onSuccess: (after) => {
+      queryClient.setQueryData(incidentQuery(id).queryKey, after)
+      for (const queryKey of [['incidents'], ['monitors'], ['monitor', monitor], ['home']]) void queryClient.invalidateQueries({ queryKey })
+    },
+    onError: (error) => toldFailure('Not saved.', error),
+  })
+
+const Content = ({ incident }: { incident: Incident }) => {
+  const { name, summary, status, target, downstream } = incident
+  useTitle(name)
+  const writes = useCan('monitors.write')
+  const handle = useHandle(incident)
+  return (
+    <div className="h-full overflow-auto">
+      <div className="mx-auto grid w-full max-w-[86rem] grid-cols-1 gap-x-10 gap-y-6 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 grid-cols-1 content-start gap-6">
+          <header className="grid grid-cols-1 gap-2">
+            <Above incident={incident} />
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <h1 className="min-w-0 text-xl font-semibold break-words" dir="auto">
+                {name}
+              </h1>
+              <IncidentBadge status={status} />
+              <span className="flex-1" />
+              {writes && (
+                <Actions
+                  incident={incident}
+                  busy={handle.isPending}
+                  onEdit={(edit, said) => handle.mutate(edit, { onSuccess: () => told(said) })}
+                />
+              )}
+            </div>
+            <p className="max-w-3xl break-words text-soft" dir="auto">
+              {summary}
+            </p>
+          </header>
+          <Course incident={incident} />
+          <Section title="What happened">
+            <div className="grid max-w-3xl grid-cols-1 gap-4">
+              <Timeline of={incident} />
+              {writes && <Comment busy={handle.isPending} onSay={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />}
+            </div>
+          </Section>
+        </div>
+        <aside aria-label="About this incident" className="grid min-w-0 grid-cols-1 content-start gap-6">
+          <Facts incident={incident} writes={writes} onAssign={(assignee) => handle.mutate({ assignee })} />
+          <Impact target={target} summary={downstream?.summary} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+const Above = ({ incident: { monitor, target, display_metadata } }: { incident: Incident }) => (
+  <nav aria-label="Breadcrumbs" className="flex min-w-0 flex-wrap items-center gap-1 text-xs text-faint">
+    <Link to="/incidents" className="hover:text-ink hover:underline">
+      Incidents
+    </Link>
+    <ChevronRight aria-hidden size={12} className="shrink-0" />
+    <Link to="/monitors/$id" params={{ id: monitor }} className="hover:text-ink hover:underline">
+      Monitor
+    </Link>
+    <ChevronRight aria-hidden size={12} className="shrink-0" />
+    <Link to="/r/$id" params={{ id: target }} className="flex min-w-0 items-center gap-1 hover:text-ink hover:underline">
+      <KindIcon type={display_metadata.target.entity_type} size={13} />
+      <span className="truncate" dir="auto">
+        {display_metadata.target.label}
+      </span>
+    </Link>
+  </nav>
+)
+
+interface ActionsProps {
+  readonly incident: Incident
+  readonly busy: boolean
+  readonly onEdit: (edit: IncidentEdit, said: string) => void
+}
+
+const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
+  const acknowledge = () => onEdit({ status: 'acknowledged' }, 'Acknowledged.')
+  const resolve = () => onEdit({ status: 'resolved' }, 'Resolved.')
+  const markNormal = () => onEdit({ marked: 'normal' }, 'Called normal. The limits learn from it.')
+  useCommand('incident.acknowledge', acknowledge, status === 'active')
+  useCommand('incident.resolve', resolve, status !== 'resolved')
+  useCommand('incident.normal', markNormal, status !== 'resolved')
+  if (status === 'resolved') return null
+  return (
+    <span className="flex flex-wrap gap-2">
+      {status === 'active' && (
+        <Button look="primary" icon={Eye} busy={busy} onClick={acknowledge}>
+          Acknowledge
+        </Button>
+      )}
+      <Button icon={CircleCheck} busy={busy} onClick={resolve}>
+        Resolve
+      </Button>
+      <Button icon={Check} busy={busy} onClick={markNormal} title="Its values were to be expected: the limits learn them, and it is over">
+        Mark normal
+      </Button>
+    </span>
+  )
+}
+
+const SHOWN = 120
+/** The incident with some past before it. */
+const Course = ({ incident: { id, monitor, name, last_seen_at } }: { incident: Incident }) => {
+  const measurements = useQuery(measurementsQuery(monitor))
+  const points = useMemo(() => {
+    const all = measurements.data?.results ?? []
+    const last = all.findIndex(({ created_at }) => created_at <= last_seen_at)
+    const from = Math.max(0, last - 20)
+    return all.slice(from, from + SHOWN).map((each) => ({ ...each, normal: each.marked === 'normal' || each.incident !== id }))
+  }, [measurements.data, last_seen_at, id])
+  if (points.length < 2) return null
+  return (
+    <Section title="Course">
+      <Chart
+        points={points}
+        unit=""
+        label={`${name}: the measurements before and during the incident. Those of the incident are red.`}
+        height={220}
+      />
+    </Section>
+  )
+}
+
+const Facts = ({ incident, writes, onAssign }: { incident: Incident; writes: boolean; onAssign: (id: string | null) => void }) => {
+  const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
+  const rows = [
+    ['Value', figure(value)],
+    ['Limits', limits(lower_threshold, upper_threshold) ?? '—'],
+    ['Since', <When key="since" at={first_seen_at} full />],
+    ['Last outside', <When key="last" at={last_seen_at} full />],
+    ...(resolved_at ? [['Resolved', <When key="resolved" at={resolved_at} full />] as const] : []),
+    ['Outside', `${runs_outside.toLocaleString()} ${runs_outside === 1 ? 'time' : 'times'}`],
+  ] as const
+  return (
+    <Section title="About">
+      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-1.5 text-sm">
+        {rows.map(([label, what]) => (
+          <div key={label} className="contents">
+            <dt className="text-faint">{label}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+        <dt className="text-faint">Looked after by</dt>
+        <dd className="min-w-0">
+          <Assignee of={incident.assignee} writes={writes} onAssign={onAssign} />
+        </dd>
+      </dl>
+      {upstream_incident && (
+        <p className="mt-3 rounded-lg bg-warn-soft p-3 text-sm text-warn">
+          Something upstream was not as usual either:{' '}
+          <Link to="/incidents/$id" params={{ id: upstream_incident }} className="font-medium underline">
+            see that incident
+          </Link>
+          .
+        </p>
+      )}
+    </Section>
+  )
+}
+
+const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
+  const [text, setText] = useState('')
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') onSay(text.trim(), () => setText(''))
+      }}
+    >
+      <TextArea
+        aria-label="Comment"
+        placeholder="Say what you found. Who comments has acknowledged it."
+        rows={2}
+        maxLength={10_000}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+        Comment
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { CircleCheck } from 'lucide-react'
+import { useMe } from '../api/session.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Checkbox, Select } from '../ui/field.tsx'
+import { several } from '../ui/number.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import type { IncidentsAddress } from './address.ts'
+import { incidentsQuery } from './queries.ts'
+import { IncidentRows } from './rows.tsx'
+
+const route = getRouteApi('/incidents')
+
+/** What is not as usual. */
+export const Incidents = () => {
+  const address = route.useSearch()
+  const navigate = useNavigate({ from: '/incidents' })
+  const change = (part: Partial<IncidentsAddress>) => void navigate({ search: { ...address, ...part }, replace: true })
+  return (
+    <Page title="Incidents" about="A value outside its limits opens one; three inside in a row resolve it.">
+      <search className="flex flex-wrap items-center gap-4">
+        <Select
+          fit
+          aria-label="Status"
+          value={address.status ?? ''}
+          onChange={({ target }) => change({ status: (target.value || undefined) as IncidentsAddress['status'] })}
+        >
+          <option value="">Open</option>
+          <option value="active">Active</option>
+          <option value="acknowledged">Acknowledged</option>
+          <option value="resolved">Resolved</option>
+          <option value="all">All</option>
+        </Select>
+        <label className="inline-flex items-center gap-2 text-sm">
+          <Checkbox checked={address.mine === 'true'} onChange={({ target }) => change({ mine: target.checked ? 'true' : undefined })} />
+          Assigned to me
+        </label>
+      </search>
+      <List address={address} onAll={() => change({ status: 'all', mine: undefined })} />
+    </Page>
+  )
+}
+
+const List = ({ address: { status, mine }, onAll }: { address: IncidentsAddress; onAll: () => void }) => {
+  const me = useMe()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    incidentsQuery({ status, assignee: mine && me.id }),
+  )
+  if (error && !data) return <FailureView error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={6} />
+  const { count } = data.pages[0]!
+  if (count === 0)
+    return status === 'all' && !mine ? (
+      <Empty
+        icon={CircleCheck}
+        title="There has been none"
+        action={
+          <Link to="/monitors" className={buttonClass()}>
+            See the monitors
+          </Link>
+        }
+      >
+        Incidents are opened by monitors.
+      </Empty>
+    ) : (
+      <Empty
+        icon={CircleCheck}
+        title={status ? 'There is none like that' : 'Everything is as usual'}
+        action={<Button onClick={onAll}>Show all</Button>}
+      >
+        {status ? 'Look at the others.' : 'No incident is open.'}
+      </Empty>
+    )
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p className="text-sm text-soft" aria-live="polite">
+        {several(count, 'incident')}
+      </p>
+      <IncidentRows of={data.pages.flatMap(({ results }) => results)} />
+      {hasNextPage && (
+        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck, Eye } from 'lucide-react'
+import { useNames } from '../api/names.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { When } from '../ui/time.tsx'
+import type { Incident } from './queries.ts'
+
+const STATES = {
+  active: ['bad', 'Active', CircleAlert],
+  acknowledged: ['warn', 'Acknowledged', Eye],
+  resolved: ['good', 'Resolved', CircleCheck],
+} as const
+
+export const IncidentBadge = ({ status }: { status: Incident['status'] }) => {
+  const [tone, label, icon] = STATES[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {label}
+    </Badge>
+  )
+}
+
+export const IncidentRows = ({ of }: { of: readonly Incident[] }) => {
+  const nameOf = useNames(of.flatMap(({ assignee }) => assignee ?? []))
+  return (
+    <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+      {of.map(({ id, name, status, summary, first_seen_at, assignee }) => {
+        const who = assignee ? nameOf(assignee)?.name : undefined
+        return (
+          <li key={id}>
+            <Link
+              to="/incidents/$id"
+              params={{ id }}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-2 -outline-offset-2 hover:bg-hover"
+            >
+              <span className="min-w-0">
+                <span className="block truncate font-medium" dir="auto">
+                  {name}
+                </span>
+                <span className="line-clamp-2 text-xs text-faint" dir="auto">
+                  {summary}
+                </span>
+              </span>
+              <span className="grid justify-items-end gap-1 text-xs text-faint">
+                <IncidentBadge status={status} />
+                <span className="flex items-center gap-1.5">
+                  {who && (
+                    <span title={who}>
+                      <Avatar name={who} className="size-4" />
+                      <span className="sr-only">{who}, </span>
+                    </span>
+                  )}
+                  <When at={first_seen_at} />
+                </span>
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+import { Bell, BellOff, Check, CircleAlert, CircleCheck, Eye, type LucideIcon, MessageSquare, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../ui/cx.ts'
+import { Markdown } from '../ui/markdown.tsx'
+import { When } from '../ui/time.tsx'
+import type { Incident } from './queries.ts'
+
+type Action = Incident['actions'][number]
+
+const SAID: Record<Action['type'], readonly [icon: LucideIcon, words: string]> = {
+  notification_initial: [Bell, 'told those who follow it'],
+  notification_resolved: [BellOff, 'told them that it is over'],
+  acknowledged: [Eye, 'acknowledged it'],
+  resolved: [CircleCheck, 'resolved it'],
+  comment: [MessageSquare, 'said'],
+  marked_normal: [Check, 'called its values normal: the limits learn from them'],
+  marked_incident: [CircleAlert, 'called its values an incident: the limits never learn from them'],
+  assigned: [UserRound, 'changed who looks after it'],
+}
+
+/** What happened, from the beginning. */
+export const Timeline = ({ of: { first_seen_at, actions } }: { of: Incident }) => (
+  <ol className="grid gap-3">
+    <Entry icon={CircleAlert} bad at={first_seen_at}>
+      A value was outside its limits.
+    </Entry>
+    {actions.map(({ type, user_name, comment, created_at }, i) => {
+      const [icon, words] = SAID[type]
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays in its place
+        <Entry key={i} icon={icon} at={created_at}>
+          <span className="font-medium text-ink">{user_name || 'Somebody'}</span> {words}
+          {comment ? ':' : '.'}
+          {comment && (
+            <div className="mt-1 rounded-lg border border-line px-3 py-2 text-ink">
+              <Markdown text={comment} />
+            </div>
+          )}
+        </Entry>
+      )
+    })}
+  </ol>
+)
+
+const Entry = ({ icon: Icon, bad, at, children }: { icon: LucideIcon; bad?: boolean; at: string; children: ReactNode }) => (
+  <li className="flex gap-2.5 text-sm text-soft">
+    <span
+      aria-hidden
+      className={cx(
+        'mt-px flex size-5.5 shrink-0 items-center justify-center rounded-full',
+        bad ? 'bg-bad-soft text-bad' : 'bg-hover text-faint',
+      )}
+    >
+      <Icon size={13} />
+    </span>
+    <div className="min-w-0 flex-1">{children}</div>
+    <span className="shrink-0 text-xs text-faint">
+      <When at={at} />
+    </span>
+  </li>
+)

@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { isFailure } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { CredentialFields } from './credential-fields.tsx'
+import { credentialsOf, firstTyped } from './credentials.ts'
+import { createIntegration, editIntegration, forget, type Integration, type IntegrationTypeRecord } from './queries.ts'
+import { ScheduleField } from './schedule.tsx'
+
+interface IntegrationFormProps {
+  readonly type: IntegrationTypeRecord
+  /** The one that is edited; a new one without it. */
+  readonly integration?: Integration
+  readonly onSaved: (integration: Integration) => void
+  readonly cancel: ReactNode
+}
+
+/** Name, connection and schedule of a source. */
+export const IntegrationForm = ({ type, integration, onSaved, cancel }: IntegrationFormProps) => {
+  const [name, setName] = useState(integration?.name ?? type.label)
+  const [before] = useState(() => firstTyped(type.fields, integration))
+  const [typed, setTyped] = useState(before)
+  const [schedule, setSchedule] = useState(integration?.schedule ?? null)
+  const save = useMutation({
+    mutationFn: () => {
+      const credentials = credentialsOf(type.fields, typed, integration && before)
+      const body = {
+        name,
+        ...(Object.keys(credentials).length > 0 && { credentials }),
+        ...(!type.pushes_only && { schedule }),
+      }
+      return integration ? editIntegration(integration.id, body) : createIntegration({ ...body, type: type.type })
+    },
+    onSuccess: async (saved) => {
+      await forget(saved.id)
+      onSaved(saved)
+    },
+  })
+  const errors = isFailure(save.error) ? save.error.errors : {}
+  const told = Object.keys(errors).length > 0
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Field label="Name" error={errors.name}>
+        {(props) => (
+          <Input {...props} value={name} maxLength={200} required onChange={({ target }) => setName(target.value)} data-autofocus />
+        )}
+      </Field>
+      <CredentialFields
+        fields={type.fields}
+        typed={typed}
+        onChange={(field, value) => setTyped((now) => ({ ...now, [field]: value }))}
+        kept={integration?.secrets_set ?? []}
+        errors={errors}
+      />
+      {!type.pushes_only && (
+        <ScheduleField
+          value={schedule}
+          onChange={setSchedule}
+          error={errors['schedule.cron'] ?? errors.schedule ?? errors['schedule.interval_minutes']}
+        />
+      )}
+      {save.error && !told && (
+        <p role="alert" className="text-sm text-bad">
+          {save.error.message}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        {cancel}
+        <Button type="submit" look="primary" busy={save.isPending}>
+          {integration ? 'Save' : 'Add the source'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, type LucideIcon, Radio, Trash2 } from 'lucide-react'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { type Integration, type IntegrationTypeRecord, isUnderWay } from './queries.ts'
+
+const healthOf = (
+  { last_sync_status, last_synced_at, removal_job, resource_count }: Integration,
+  type: IntegrationTypeRecord | undefined,
+): readonly [Tone, LucideIcon, string] => {
+  if (removal_job) return ['bad', Trash2, 'Being deleted']
+  if (type?.pushes_only) return resource_count > 0 ? ['good', Radio, 'Reports by itself'] : ['neutral', Radio, 'Has not reported yet']
+  if (isUnderWay(last_sync_status)) return ['accent', LoaderCircle, last_sync_status === 'PENDING' ? 'Waiting to sync' : 'Syncing']
+  if (last_sync_status === 'FAILED') return ['bad', CircleAlert, 'Failing']
+  return last_synced_at ? ['good', CircleCheck, 'Healthy'] : ['neutral', CircleDashed, 'Never synced']
+}
+
+/** How a source does, in two words. */
+export const Health = ({ of, type }: { of: Integration; type?: IntegrationTypeRecord }) => {
+  const [tone, icon, words] = healthOf(of, type)
+  return (
+    <Badge tone={tone} icon={icon}>
+      {words}
+    </Badge>
+  )
+}

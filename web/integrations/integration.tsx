@@ -1,0 +1,230 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Pencil, PlugZap, RefreshCw, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useCan } from '../api/session.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { count, several } from '../ui/number.ts'
+import { Page, Section, useTitle } from '../ui/page.tsx'
+import { Answer } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { IntegrationForm } from './form.tsx'
+import { Health } from './health.tsx'
+import {
+  forget,
+  type Integration,
+  type IntegrationTypeRecord,
+  integrationQuery,
+  isUnderWay,
+  removeIntegration,
+  syncIntegration,
+  syncsQuery,
+  testIntegration,
+  typesQuery,
+} from './queries.ts'
+import { scheduleWords } from './schedule.tsx'
+import { Progress, Syncs } from './syncs.tsx'
+
+const route = getRouteApi('/integrations/$id')
+
+/** One source: how it does, what it did, and what can be done about it. */
+export const IntegrationPage = () => {
+  const { id } = route.useParams()
+  const types = useQuery(typesQuery)
+  useTitle('Integration')
+  return (
+    <Answer of={useQuery(integrationQuery(id))}>
+      {(integration) => <View key={id} integration={integration} type={types.data?.find(({ type }) => type === integration.type)} />}
+    </Answer>
+  )
+}
+
+interface ViewProps {
+  readonly integration: Integration
+  readonly type?: IntegrationTypeRecord
+}
+
+const View = ({ integration, type }: ViewProps) => {
+  const { id, name, last_sync_error, last_sync_status } = integration
+  const { data: syncs } = useQuery(syncsQuery(id))
+  const running = syncs?.results.find(({ status }) => isUnderWay(status))
+  return (
+    <Page
+      title={name}
+      above={
+        <Link to="/integrations" className="justify-self-start text-sm text-soft hover:text-ink">
+          Integrations
+        </Link>
+      }
+      about={
+        <span className="flex flex-wrap items-center gap-2">
+          {type?.label} <Health of={integration} type={type} />
+        </span>
+      }
+      actions={type && <Actions integration={integration} type={type} />}
+    >
+      {running && <Progress job={running.id} integration={id} />}
+      {last_sync_status === 'FAILED' && last_sync_error && (
+        <div className="grid gap-1 rounded-lg bg-bad-soft p-3 text-sm">
+          <p className="font-medium text-bad">The last sync did not work</p>
+          <p className="break-words text-ink">{last_sync_error}</p>
+        </div>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        {type?.pushes_only ? <Pushes /> : <Syncs integration={id} />}
+        <Facts integration={integration} type={type} />
+      </div>
+    </Page>
+  )
+}
+
+const Pushes = () => (
+  <Section title="How it reports">
+    <p className="max-w-prose text-sm text-soft">
+      Nothing is fetched from here: the tool sends what it knows to the API, with a token and the ID of this integration. The{' '}
+      <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
+        API reference
+      </a>{' '}
+      says how.
+    </p>
+  </Section>
+)
+
+const Facts = ({ integration, type }: ViewProps) => {
+  const { id, resource_count, last_synced_at, next_sync_at, schedule, connection, secrets_set } = integration
+  const label = (name: string) => type?.fields.find((field) => field.name === name)?.label ?? name
+  return (
+    <Section title="About">
+      <dl className="grid gap-2 text-sm">
+        <Fact name="Resources">
+          <Link to="/search" search={{ integration: id }} className="text-accent hover:underline">
+            {count(resource_count)}
+          </Link>
+        </Fact>
+        {!type?.pushes_only && (
+          <>
+            <Fact name="Last sync">
+              <When at={last_synced_at} />
+            </Fact>
+            <Fact name="Next sync">{next_sync_at ? <When at={next_sync_at} /> : 'when you start it'}</Fact>
+            <Fact name="Schedule">{scheduleWords(schedule)}</Fact>
+          </>
+        )}
+        {Object.entries(connection ?? {}).map(([name, value]) => (
+          <Fact key={name} name={label(name)}>
+            {typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}
+          </Fact>
+        ))}
+        {secrets_set.map((name) => (
+          <Fact key={name} name={label(name)}>
+            <span className="text-faint">set, and never shown</span>
+          </Fact>
+        ))}
+        <Fact name="ID">
+          <span className="font-mono text-xs">{id}</span>
+        </Fact>
+      </dl>
+    </Section>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex gap-3">
+    <dt className="w-28 shrink-0 text-faint">{name}</dt>
+    <dd className="min-w-0 break-words" dir="auto">
+      {children}
+    </dd>
+  </div>
+)
+
+const Actions = ({ integration, type }: { integration: Integration; type: IntegrationTypeRecord }) => {
+  const { id, last_sync_status } = integration
+  const manages = useCan('integrations.manage')
+  const [over, setOver] = useState<'edit' | 'delete'>()
+  const sync = useMutation({
+    mutationFn: () => syncIntegration(id),
+    onSuccess: () => forget(id),
+    onError: (error) => toldFailure('Not synced.', error),
+  })
+  const test = useMutation({
+    mutationFn: () => testIntegration(id),
+    onSuccess: ({ detail }) => told(detail),
+    onError: (error) => toldFailure('The source cannot be reached.', error),
+  })
+  const connects = manages && type.connects
+  useCommand('integrations.sync', () => sync.mutate(), connects)
+  useCommand('integrations.test', () => test.mutate(), connects)
+  if (!manages) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {connects && (
+        <>
+          <Button look="primary" icon={RefreshCw} busy={sync.isPending || isUnderWay(last_sync_status)} onClick={() => sync.mutate()}>
+            Sync now
+          </Button>
+          <Button icon={PlugZap} busy={test.isPending} onClick={() => test.mutate()}>
+            Test
+          </Button>
+        </>
+      )}
+      <Button icon={Pencil} onClick={() => setOver('edit')}>
+        Edit
+      </Button>
+      <Button look="quiet" icon={Trash2} onClick={() => setOver('delete')}>
+        Delete
+      </Button>
+      {over === 'edit' && (
+        <Dialog title={`Edit ${integration.name}`} wide onClose={() => setOver(undefined)}>
+          <IntegrationForm
+            type={type}
+            integration={integration}
+            cancel={
+              <Button look="quiet" onClick={() => setOver(undefined)}>
+                Cancel
+              </Button>
+            }
+            onSaved={() => {
+              told('Saved.')
+              setOver(undefined)
+            }}
+          />
+        </Dialog>
+      )}
+      {over === 'delete' && <Delete integration={integration} onClose={() => setOver(undefined)} />}
+    </div>
+  )
+}
+
+const Delete = ({ integration: { id, name, resource_count }, onClose }: { integration: Integration; onClose: () => void }) => {
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => removeIntegration(id),
+    onSuccess: async (job) => {
+      told(job ? `${name} is being deleted.` : `${name} is deleted.`)
+      await navigate({ to: '/integrations' })
+      await forget()
+    },
+    onError: (error) => toldFailure('Not deleted.', error),
+  })
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+            Delete with everything in it
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm">{several(resource_count, 'resource')} and what people wrote about them go along. This cannot be undone.</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Plug, Plus } from 'lucide-react'
+import { useCan } from '../api/session.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { about, several } from '../ui/number.ts'
+import { Page } from '../ui/page.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { Health } from './health.tsx'
+import { SourceIcon } from './icon.tsx'
+import { type Integration, type IntegrationTypeRecord, integrationsQuery, typesQuery } from './queries.ts'
+import { scheduleWords } from './schedule.tsx'
+
+/** Every source, and how it does. */
+export const Integrations = () => {
+  const manages = useCan('integrations.manage')
+  const navigate = useNavigate()
+  const { data: types } = useQuery(typesQuery)
+  useCommand('integrations.new', () => void navigate({ to: '/integrations/new' }), manages)
+  return (
+    <Page
+      title="Integrations"
+      about="Where the catalog comes from: databases that are read, and tools that report by themselves."
+      actions={manages && <Add />}
+    >
+      <Answer of={useQuery(integrationsQuery)}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Empty icon={Plug} title="No source yet" action={manages && <Add />}>
+              Connect a database: its tables and columns are in the catalog a minute later.
+            </Empty>
+          ) : (
+            <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+              {results.map((each) => (
+                <Row key={each.id} integration={each} type={types?.find(({ type }) => type === each.type)} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Page>
+  )
+}
+
+const Add = () => (
+  <Link to="/integrations/new" className={buttonClass('primary')}>
+    <Plus aria-hidden size={15} /> Add a source
+  </Link>
+)
+
+const Row = ({ integration, type }: { integration: Integration; type?: IntegrationTypeRecord }) => {
+  const { id, name, icon, last_sync_error, last_synced_at, next_sync_at, schedule, resource_count } = integration
+  return (
+    <li>
+      <Link
+        to="/integrations/$id"
+        params={{ id }}
+        className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[auto_minmax(0,1fr)_10rem_9rem_9rem_8rem]"
+      >
+        <SourceIcon icon={icon} />
+        <span className="min-w-0">
+          <span className="block truncate font-medium" dir="auto">
+            {name}
+          </span>
+          <span className="block truncate text-xs text-faint">{last_sync_error ?? type?.label ?? integration.type}</span>
+        </span>
+        <span>
+          <Health of={integration} type={type} />
+        </span>
+        <span className="text-xs text-faint max-md:hidden">
+          {type?.pushes_only ? (
+            ''
+          ) : (
+            <>
+              Synced <When at={last_synced_at} />
+            </>
+          )}
+        </span>
+        <span className="text-xs text-faint max-md:hidden">
+          {next_sync_at ? (
+            <>
+              Next <When at={next_sync_at} />
+            </>
+          ) : type?.pushes_only ? (
+            ''
+          ) : (
+            scheduleWords(schedule)
+          )}
+        </span>
+        <span className="text-end text-xs text-soft tabular-nums max-md:hidden" title={several(resource_count, 'resource')}>
+          {about(resource_count)} {resource_count === 1 ? 'resource' : 'resources'}
+        </span>
+      </Link>
+    </li>
+  )
+}

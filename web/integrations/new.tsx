@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { buttonClass } from '../ui/button.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { IntegrationForm } from './form.tsx'
+import { SourceIcon } from './icon.tsx'
+import { type IntegrationTypeRecord, typesQuery } from './queries.ts'
+
+const route = getRouteApi('/integrations/new')
+
+const CATEGORIES: Record<IntegrationTypeRecord['category'], string> = {
+  database: 'Databases',
+  warehouse: 'Warehouses',
+  transformation: 'Transformations',
+  push: 'Tools that report by themselves',
+}
+
+/** A new source: which kind, then how it is reached. */
+export const NewIntegration = () => {
+  const { type } = route.useSearch()
+  const types = useQuery(typesQuery)
+  const label = types.data?.find((each) => each.type === type)?.label
+  return (
+    <Page
+      narrow
+      title={label ? `Add ${label}` : 'Add a source'}
+      above={
+        <Link to="/integrations" className="text-sm text-soft hover:text-ink">
+          Integrations
+        </Link>
+      }
+      about={type ? undefined : 'Only the catalog of a source is read, never its rows, unless you set up a profile or a monitor.'}
+    >
+      <Answer of={types}>{(all) => (type ? <Form type={all.find((each) => each.type === type)} /> : <Choice types={all} />)}</Answer>
+    </Page>
+  )
+}
+
+const Choice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
+  Object.entries(CATEGORIES).map(([category, title]) => (
+    <Section key={category} title={title}>
+      <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+        {types
+          .filter((each) => each.category === category)
+          .map(({ type, label, icon }) => (
+            <li key={type}>
+              <Link
+                to="/integrations/new"
+                search={{ type }}
+                className="flex h-11 items-center gap-2.5 rounded-lg border border-line bg-raised px-3 font-medium hover:border-line-strong hover:bg-hover"
+              >
+                <SourceIcon icon={icon} />
+                {label}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </Section>
+  ))
+
+const Form = ({ type }: { type?: IntegrationTypeRecord }) => {
+  const navigate = useNavigate()
+  if (!type) return <Empty title="There is no such kind of source" action={<Back label="Choose another" />} />
+  return (
+    <IntegrationForm
+      key={type.type}
+      type={type}
+      cancel={<Back label="Back" />}
+      onSaved={({ id }) => void navigate({ to: '/integrations/$id', params: { id } })}
+    />
+  )
+}
+
+const Back = ({ label }: { label: string }) => (
+  <Link to="/integrations/new" search={{}} className={buttonClass('quiet')}>
+    {label}
+  </Link>
+)

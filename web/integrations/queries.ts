@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync } from '../../src/integrations/schema.ts'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import type { Page, Schemas } from '../api/types.ts'
+
+/** Key and fetch together, for everything about sources. */
+export type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync }
+export type Job = Schemas['Job']
+export type CredentialField = IntegrationTypeRecord['fields'][number]
+
+const ONE = '/integration/integrations'
+const LOOK_AGAIN_MS = 3000 // while one of them is under way
+
+export const isUnderWay = (status: Integration['last_sync_status']): boolean => status === 'PENDING' || status === 'RUNNING'
+
+export const integrationsQuery = queryOptions({
+  queryKey: ['integrations'],
+  queryFn: ({ signal }) => api.get<Page<Integration>>(ONE, { query: { page_size: 1000 }, signal }),
+  refetchInterval: ({ state }) => (state.data?.results.some((each) => isUnderWay(each.last_sync_status)) ? LOOK_AGAIN_MS : false),
+})
+
+export const integrationQuery = (id: string) =>
+  queryOptions({ queryKey: ['integration', id], queryFn: ({ signal }) => api.get<Integration>(`${ONE}/${id}`, { signal }) })
+
+/** What each type of source takes: the form is drawn from it. */
+export const typesQuery = queryOptions({
+  queryKey: ['integration-types'],
+  queryFn: ({ signal }) => api.get<IntegrationTypeRecord[]>('/integration/types', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** The newest first. A sync is the job that does it: both have one ID. */
+export const syncsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['integration', id, 'syncs'],
+    queryFn: ({ signal }) => api.get<Page<Sync>>(`${ONE}/${id}/syncs`, { query: { page_size: 20 }, signal }),
+  })
+
+/** Filled by the stream as the job goes on; asked for as well, in case nobody streams. */
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['job', id],
+    queryFn: ({ signal }) => api.get<Job>(`/background_jobs/${id}`, { signal }),
+    refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data.status) ? false : 2000),
+  })
+
+export const createIntegration = (body: IntegrationCreate) => api.post<Integration>(ONE, body)
+export const editIntegration = (id: string, body: IntegrationEdit) => api.patch<Integration>(`${ONE}/${id}`, body)
+export const removeIntegration = (id: string) => api.delete<Job | undefined>(`${ONE}/${id}`)
+export const testIntegration = (id: string) => api.post<{ detail: string }>(`${ONE}/${id}/test`)
+export const syncIntegration = (id: string) => api.post<Job>(`${ONE}/${id}/sync`)
+export const undoSync = (id: string, sync: string) => api.post<Job>(`${ONE}/${id}/sync/${sync}/undo`)
+
+/** Something about the sources changed: what shows them is old. */
+export const forget = async (id?: string): Promise<void> => {
+  const keys = [['integrations'], ['bootstrap'], ['tree'], ...(id ? [['integration', id]] : [])]
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}

@@ -1,0 +1,141 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useCan } from '../api/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { kindName, kindNames } from '../ui/kind.tsx'
+import { count, several } from '../ui/number.ts'
+import { Section } from '../ui/page.tsx'
+import { Answer } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { forget, isUnderWay, jobQuery, type Sync, syncsQuery, undoSync } from './queries.ts'
+
+/** How far a job is, as the stream tells it; what it changed is looked at again when it ends. */
+export const Progress = ({ job: id, integration }: { job: string; integration: string }) => {
+  const { data: job } = useQuery(jobQuery(id))
+  const over = job !== undefined && !isUnderWay(job.status)
+  useEffect(() => {
+    if (over) void forget(integration)
+  }, [over, integration])
+  const percent = job?.progress ?? 0
+  const last = job?.logs?.trim().split('\n').at(-1)
+  return (
+    <div className="grid gap-1.5 rounded-lg border border-line bg-raised p-3">
+      <div className="flex items-baseline gap-2 text-sm">
+        <span className="font-medium">{job?.title ?? 'Waiting'}</span>
+        <span className="min-w-0 flex-1 truncate text-xs text-faint">{last}</span>
+        <span className="tabular-nums">{percent} %</span>
+      </div>
+      <div
+        role="progressbar"
+        aria-label="Progress of the sync"
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="h-1.5 overflow-hidden rounded-full bg-hover"
+      >
+        <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${percent}%` }} />
+      </div>
+    </div>
+  )
+}
+
+type Report = NonNullable<Sync['report']>
+type Counts = Readonly<Record<string, number>>
+
+const OUTCOMES: readonly [outcome: string, words: string][] = [
+  ['new', 'new'],
+  ['changed', 'changed'],
+  ['kept', 'kept as people wrote'],
+  ['stale', 'gone from the source'],
+  ['back', 'back again'],
+  ['archived', 'archived'],
+]
+
+const countsOf = (report: Report, outcome: string): Counts => ((report as Record<string, unknown>)[outcome] ?? {}) as Counts
+
+const kinds = (counts: Counts): string =>
+  Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([type, n]) => several(n, kindName(type).toLowerCase(), kindNames(type).toLowerCase()))
+    .join(', ')
+
+const reportLines = (report: Report): readonly string[] => [
+  ...OUTCOMES.flatMap(([outcome, words]) => {
+    const counts = kinds(countsOf(report, outcome))
+    return counts ? [`${counts} ${words}`] : []
+  }),
+  ...(report.lineage.read > 0 ? [`lineage read from ${several(report.lineage.read, 'definition')}`] : []),
+  ...(report.lineage.unreadable > 0 ? [`${several(report.lineage.unreadable, 'definition')} not understood`] : []),
+]
+
+const unchanged = (report: Report): number => Object.values(countsOf(report, 'unchanged')).reduce((sum, n) => sum + n, 0)
+
+/** What the syncs did, the newest first, and the way back. */
+export const Syncs = ({ integration }: { integration: string }) => (
+  <Section title="Syncs">
+    <Answer of={useQuery(syncsQuery(integration))}>
+      {({ results, count: all }) =>
+        all === 0 ? (
+          <p className="text-sm text-faint">None yet.</p>
+        ) : (
+          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+            {results.map((sync, i) => (
+              <Row key={sync.id} sync={sync} newest={i === 0} />
+            ))}
+          </ul>
+        )
+      }
+    </Answer>
+  </Section>
+)
+
+const TONES = { COMPLETED: 'good', FAILED: 'bad', RUNNING: 'accent', PENDING: 'neutral' } as const
+const WORDS = { COMPLETED: 'Done', FAILED: 'Failed', RUNNING: 'Running', PENDING: 'Waiting' } as const
+
+const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
+  const { status, report, error, undone_at, created_at, finished_at } = sync
+  const lines = report ? reportLines(report) : []
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2 text-sm">
+      <span className="w-20 shrink-0">
+        <Badge tone={TONES[status as keyof typeof TONES]}>{WORDS[status as keyof typeof WORDS]}</Badge>
+      </span>
+      <div className="min-w-0 flex-1 basis-48">
+        {error && <p className="break-words text-bad">{error}</p>}
+        {lines.length > 0 && <p className="break-words first-letter:uppercase">{lines.join('; ')}.</p>}
+        {report && lines.length === 0 && <p className="text-soft">Nothing had changed.</p>}
+        {report && unchanged(report) > 0 && <p className="text-xs text-faint">{count(unchanged(report))} as before</p>}
+        {undone_at && (
+          <p className="text-xs text-faint">
+            Taken back <When at={undone_at} />
+          </p>
+        )}
+      </div>
+      {newest && status === 'COMPLETED' && !undone_at && lines.length > 0 && <TakeBack sync={sync} />}
+      <span className="text-xs text-faint">
+        <When at={finished_at ?? created_at} />
+      </span>
+    </li>
+  )
+}
+
+const TakeBack = ({ sync }: { sync: Sync }) => {
+  const manages = useCan('integrations.manage')
+  const undo = useMutation({
+    mutationFn: () => undoSync(sync.integration, sync.id),
+    onSuccess: () => {
+      told('What it did is being taken back. What people wrote since stays.')
+      return forget(sync.integration)
+    },
+    onError: (error) => toldFailure('Not taken back.', error),
+  })
+  return (
+    manages && (
+      <Button small look="quiet" busy={undo.isPending} onClick={() => undo.mutate()}>
+        Take back
+      </Button>
+    )
+  )
+}

@@ -1,0 +1,42 @@
+import { gapsIn } from './gaps.ts'
+import { layout, type Placed } from './layout.ts'
+import type { Link, Scene } from './scene.ts'
+import { type Curve, curveOf, HEAD, ROW } from './shape.ts'
+
+type Ends = Pick<Link, 'from' | 'to' | 'from_row' | 'to_row'>
+
+/** A scene with everything in its place. */
+export interface Drawing {
+  readonly scene: Scene
+  readonly placed: Placed
+  /** By the place of the link in the scene. */
+  readonly curves: readonly Curve[]
+  /** Where a link would run: from column to column where they are drawn, else from head to head. */
+  readonly curve: (ends: Ends) => Curve
+}
+
+/** Measured by the page itself, for its budget: `performance.getEntriesByName('lineage.layout')`. */
+export const measured = <T>(name: string, work: () => T): T => {
+  const start = performance.now()
+  const done = work()
+  performance.measure(`lineage.${name}`, { start, end: performance.now() })
+  return done
+}
+
+export const drawingOf = (scene: Scene): Drawing => {
+  const placed = layout(scene.boxes, scene.links)
+  const gaps = gapsIn(scene.boxes, placed)
+  const rows = new Map(scene.boxes.flatMap((box) => box.rows.map((row, i) => [row.id, i])))
+  const end = (box: string, row: string | undefined) => {
+    const i = scene.place.get(box)!
+    // A column that is not drawn is one of those behind the last line.
+    const { rows: shown, more_rows } = scene.boxes[i]!
+    const at = row === undefined ? undefined : (rows.get(row) ?? (more_rows > 0 && row !== box ? shown.length : undefined))
+    return { x: placed.x[i]!, y: placed.y[i]! + (at === undefined ? HEAD / 2 : HEAD + at * ROW + ROW / 2) }
+  }
+  const curve = ({ from, to, from_row, to_row }: Ends): Curve => {
+    const [a, b] = [end(from, from_row), end(to, to_row)]
+    return curveOf(a, b, gaps(a, b))
+  }
+  return { scene, placed, curves: scene.links.map(curve), curve }
+}

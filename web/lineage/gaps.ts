@@ -1,0 +1,48 @@
+import { BOX_WIDTH, type Placed, RANK_WIDTH, type Sized } from './layout.ts'
+
+/** For a link over several ranks: the way between the boxes that stand there. */
+export type FindGaps = (from: { x: number; y: number }, to: { x: number; y: number }) => { x: number; y: number }[]
+
+const MARGIN = 8 // half of the room between two boxes: a link in the middle touches none
+const FARTHEST = 12 // ranks; what goes farther is followed by its colour, not by the eye
+
+export const gapsIn = (boxes: readonly Sized[], { x, y }: Placed): FindGaps => {
+  const ranks = new Map<number, { top: number; bottom: number }[]>()
+  for (let i = 0; i < boxes.length; i++) {
+    const rank = Math.round(x[i]! / RANK_WIDTH)
+    const span = { top: y[i]!, bottom: y[i]! + boxes[i]!.height }
+    const known = ranks.get(rank)
+    if (known) known.push(span)
+    else ranks.set(rank, [span])
+  }
+  for (const spans of ranks.values()) spans.sort((a, b) => a.top - b.top)
+
+  /** The nearest height at which nothing stands in a rank. */
+  const free = (rank: number, wanted: number): number => {
+    const spans = ranks.get(rank) ?? []
+    let [low, high] = [0, spans.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (spans[middle]!.bottom + MARGIN <= wanted) low = middle + 1
+      else high = middle
+    }
+    const at = spans[low]
+    if (!at || at.top - MARGIN >= wanted) return wanted
+    return wanted - at.top < at.bottom - wanted ? at.top - MARGIN : at.bottom + MARGIN
+  }
+
+  return (from, to) => {
+    const [first, last] = [Math.round(from.x / RANK_WIDTH) + 1, Math.round(to.x / RANK_WIDTH) - 1]
+    if (last < first || last - first >= FARTHEST) return []
+    const gaps: { x: number; y: number }[] = []
+    let moved = false
+    for (let rank = first; rank <= last; rank++) {
+      const along = (rank * RANK_WIDTH + BOX_WIDTH / 2 - from.x - BOX_WIDTH) / (to.x - from.x - BOX_WIDTH)
+      const wanted = from.y + (to.y - from.y) * along * along * (3 - 2 * along) // as the curve itself rises
+      const y = free(rank, wanted)
+      if (y !== wanted) moved = true
+      gaps.push({ x: rank * RANK_WIDTH, y })
+    }
+    return moved ? gaps : []
+  }
+}

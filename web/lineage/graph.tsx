@@ -1,0 +1,176 @@
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { cx } from '../ui/cx.ts'
+import { useDark } from '../ui/theme.ts'
+import type { Opened } from './address.ts'
+import { type Acts, BoxView, type Tone } from './box.tsx'
+import { type Drawing, measured } from './drawing.ts'
+import { Minimap } from './minimap.tsx'
+import { inksNow, type Painting } from './paint.ts'
+import { BOX_WIDTH, distanceTo } from './shape.ts'
+import { type Lit, traceBox } from './trace.ts'
+import { useGestures } from './use-gestures.ts'
+import { type Stage, useView } from './use-view.ts'
+import { nextBox } from './walk.ts'
+
+export interface GraphProps {
+  readonly drawing: Drawing
+  /** The way that was chosen; without one, the way of the box under the pointer is lit. */
+  readonly lit?: Lit
+  readonly chosen?: string
+  readonly column?: string
+  readonly found?: ReadonlySet<string>
+  readonly opened: readonly Opened[]
+  readonly busy: readonly Opened[]
+  readonly editable: boolean
+  readonly embedded: boolean
+  readonly acts: Acts
+  readonly stage: Ref<Stage>
+}
+
+const NEAR = 7 // pixels from a link that still mean it
+const MANY = 12 // boxes before the small map is of any use
+
+const stepsOf = (opened: readonly Opened[]): ReadonlyMap<string, string> =>
+  new Map([...Map.groupBy(opened, ({ id }) => id)].map(([id, of]) => [id, of.map(({ step }) => step).join('')]))
+
+/** The drawing: links on a canvas, the boxes on screen as parts of the page. */
+export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, editable, embedded, acts, stage: out }: GraphProps) => {
+  const around = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const line = useRef<SVGPathElement>(null)
+  const dark = useDark()
+  const { scene, placed } = drawing
+  const start = scene.boxes.find((box) => box.start)?.id
+  const [hover, setHover] = useState<string>()
+  const [focus, setFocus] = useState<string>()
+  // The box acted on last stays where it is while the others make room.
+  const anchor = useRef<string>(undefined)
+  const active = focus !== undefined && scene.place.has(focus) ? focus : chosen !== undefined && scene.place.has(chosen) ? chosen : start
+
+  const bright = useMemo(
+    () => lit ?? (hover !== undefined && !found && scene.place.has(hover) ? measured('trace', () => traceBox(scene, hover)) : undefined),
+    [lit, hover, found, scene],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other inks
+  const inks = useMemo(inksNow, [dark])
+  const painting = useMemo<Painting>(
+    () => ({ drawing, lit: bright, ways: bright?.ways.map(drawing.curve) ?? [], chosen_link: chosen, found, inks }),
+    [drawing, bright, chosen, found, inks],
+  )
+  const { stage, part } = useView(painting, anchor, around, canvas, layer)
+  useImperativeHandle(out, () => stage, [stage])
+
+  const own = useMemo<Acts>(
+    () => ({
+      ...acts,
+      choose: (id) => {
+        if (id) setFocus(id)
+        acts.choose(id)
+      },
+      step: (id, step, on) => {
+        anchor.current = id
+        acts.step(id, step, on)
+      },
+    }),
+    [acts],
+  )
+
+  useGestures(around, stage, {
+    embedded,
+    onHover: setHover,
+    onJoin: acts.join,
+    onPress: (px, py) => {
+      const { x, y, k } = stage.now()
+      const [wx, wy] = [(px - x) / k, (py - y) / k]
+      const box = scene.boxes.findIndex(
+        ({ height }, i) => wx >= placed.x[i]! && wx <= placed.x[i]! + BOX_WIDTH && wy >= placed.y[i]! && wy <= placed.y[i]! + height,
+      )
+      if (box >= 0) return own.choose(scene.boxes[box]!.id)
+      const link = drawing.curves.findIndex((curve) => distanceTo(curve, wx, wy) < NEAR / k)
+      acts.choose(link >= 0 ? scene.links[link]!.id : undefined)
+    },
+    onLine: (to) => {
+      const i = to && scene.place.get(to.from)
+      if (to === undefined || i === undefined) return line.current!.setAttribute('d', '')
+      const { x, y, k } = stage.now()
+      const [sx, sy] = [(placed.x[i]! + BOX_WIDTH) * k + x, (placed.y[i]! + 42) * k + y]
+      line.current!.setAttribute('d', `M${sx} ${sy} C${sx + 60} ${sy} ${to.x - 60} ${to.y} ${to.x} ${to.y}`)
+    },
+  })
+
+  // The panel beside it takes room: what was chosen stays in sight.
+  useEffect(() => {
+    if (chosen === undefined) return
+    const soon = requestAnimationFrame(() => requestAnimationFrame(() => stage.keep(chosen)))
+    return () => cancelAnimationFrame(soon)
+  }, [chosen, stage])
+
+  // Where the keys went the eye goes too: the box is drawn first, then it can have the focus.
+  const walked = useRef<string>(undefined)
+  useEffect(() => {
+    if (walked.current === undefined || walked.current !== active) return
+    walked.current = undefined
+    layer.current?.querySelector<HTMLElement>(`[data-pick="${CSS.escape(active)}"]`)?.focus({ preventScroll: true })
+  })
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (active === undefined || !event.key.startsWith('Arrow') || event.altKey || event.ctrlKey || event.metaKey) return
+    if ((event.target as HTMLElement).closest('[data-still]')) return
+    event.preventDefault()
+    const next = nextBox(drawing, active, event.key)
+    if (next === undefined) return
+    walked.current = next
+    setFocus(next)
+    stage.show(next)
+  }
+
+  const steps = useMemo(() => stepsOf(opened), [opened])
+  const waiting = useMemo(() => stepsOf(busy), [busy])
+  const visible = scene.boxes.flatMap((box, i) => {
+    const [x, y] = [placed.x[i]!, placed.y[i]!]
+    const seen = part && x < part.x1 && x + BOX_WIDTH > part.x0 && y < part.y1 && y + box.height > part.y0
+    return seen || box.id === active ? [{ box, x, y }] : []
+  })
+  const toneOf = (id: string): Tone =>
+    found ? (found.has(id) ? 'plain' : 'dim') : bright ? (bright.boxes.has(id) ? 'lit' : 'dim') : 'plain'
+
+  return (
+    <div
+      ref={around}
+      role="group"
+      aria-label="Lineage graph. The arrow keys walk along its links; the list says the same in words."
+      onKeyDown={onKeyDown}
+      className="relative h-full w-full cursor-grab touch-none overflow-hidden bg-sunken active:cursor-grabbing"
+    >
+      <canvas ref={canvas} aria-hidden className="absolute inset-0 h-full w-full" />
+      <div ref={layer} className={cx('absolute start-0 top-0 origin-top-left', part === undefined && 'opacity-0')}>
+        {visible.map(({ box, x, y }) => {
+          const rows = bright?.rows.get(box.id)
+          return (
+            <BoxView
+              key={box.id}
+              box={box}
+              x={x}
+              y={y}
+              tone={toneOf(box.id)}
+              chosen={box.id === chosen}
+              found={found?.has(box.id) ?? false}
+              active={box.id === active}
+              opened={steps.get(box.id) ?? ''}
+              busy={waiting.get(box.id) ?? ''}
+              through={rows && box.rows.length === 0 ? rows.map(({ title }) => title).join(', ') : undefined}
+              column={column !== undefined && box.rows.some(({ id }) => id === column) ? column : undefined}
+              lit_rows={rows && box.rows.length > 0 ? new Set(rows.map(({ id }) => id)) : undefined}
+              editable={editable}
+              acts={own}
+            />
+          )
+        })}
+      </div>
+      <svg aria-hidden className="pointer-events-none absolute inset-0 h-full w-full">
+        <path ref={line} fill="none" strokeWidth={2} strokeDasharray="6 4" className="stroke-accent" />
+      </svg>
+      {scene.boxes.length > MANY && <Minimap painting={painting} stage={stage} />}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ArrowUpRight } from 'lucide-react'
+import { buttonClass } from '../ui/button.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { useTitle } from '../ui/page.tsx'
+import { LineageView } from './lineage-view.tsx'
+import { graphQuery } from './queries.ts'
+import { pathOf } from './scene.ts'
+
+const route = getRouteApi('/lineage/$id')
+
+/** A page for one drawing; all of its state stands in the address. */
+export const LineagePage = () => {
+  const { id } = route.useParams()
+  const address = route.useSearch()
+  const navigate = useNavigate({ from: '/lineage/$id' })
+  // The smallest answer that names it, and most often the one the drawing asks for anyway.
+  const { data } = useQuery(graphQuery(id, { direction: 'BOTH', depth: 1, level: 'table', limit: 500 }))
+  const start = data?.nodes[0]
+  useTitle(start ? `Lineage of ${start.title}` : 'Lineage')
+  return (
+    <div className="flex h-full flex-col">
+      <header className="flex items-center gap-2.5 px-3 pt-3 pb-1">
+        <KindIcon type={start?.entity_type ?? 'table'} size={18} />
+        <h1 className="min-w-0 truncate text-base font-semibold" dir="auto">
+          <span className="sr-only">Lineage of </span>
+          {start?.title ?? 'Lineage'}
+        </h1>
+        <span className="min-w-0 flex-1 truncate text-sm text-faint" dir="auto">
+          {start && pathOf(start.title, start.title_full)}
+        </span>
+        <Link to="/r/$id" params={{ id }} className={buttonClass('quiet', true)}>
+          Open <ArrowUpRight aria-hidden size={14} />
+        </Link>
+      </header>
+      <div className="min-h-0 flex-1">
+        <LineageView key={id} id={id} address={address} onAddress={(search, replace) => void navigate({ search, replace })} />
+      </div>
+    </div>
+  )
+}

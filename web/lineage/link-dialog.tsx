@@ -1,0 +1,88 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { useState } from 'react'
+import { typeAheadQuery } from '../search/queries.ts'
+import { useSettled } from '../search/use-settled.ts'
+import { cx } from '../ui/cx.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+
+interface LinkDialogProps {
+  readonly from: { readonly id: string; readonly title: string }
+  readonly onJoin: (from: string, to: string) => void
+  readonly onClose: () => void
+}
+
+const SIDES = [
+  ['down', 'feeds'],
+  ['up', 'is fed by'],
+] as const
+
+/** Says by name what a drag says by hand: data flows between this and another. */
+export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
+  const [side, setSide] = useState<'down' | 'up'>('down')
+  const [typed, setTyped] = useState('')
+  const words = useSettled(typed.trim())
+  const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
+  const hits = words === '' ? [] : (data?.results ?? []).filter(({ id }) => id !== from.id)
+  return (
+    <Dialog title="Add a link" onClose={onClose}>
+      <div className="grid gap-3">
+        <p className="text-sm text-soft">
+          <strong className="font-medium break-words text-ink" dir="auto">
+            {from.title}
+          </strong>{' '}
+          … what you choose below.
+        </p>
+        <div role="radiogroup" aria-label="Which way the data flows" className="flex gap-1">
+          {SIDES.map(([value, label]) => (
+            <label
+              key={value}
+              className={cx(
+                'rounded-md border px-2.5 py-1 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent',
+                side === value ? 'border-accent bg-accent-soft text-accent' : 'border-line text-soft',
+              )}
+            >
+              <input type="radio" name="side" checked={side === value} onChange={() => setSide(value)} className="sr-only" />
+              {label}
+            </label>
+          ))}
+        </div>
+        <Command shouldFilter={false} label="What it is linked with" className="overflow-hidden rounded-lg border border-line">
+          <Command.Input
+            data-autofocus
+            value={typed}
+            onValueChange={setTyped}
+            placeholder="Find a table, a column, a dashboard…"
+            className="h-10 w-full border-b border-line bg-transparent px-3 outline-none"
+          />
+          <Command.List className="h-64 overflow-auto p-1">
+            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
+              {words === '' ? 'Type a name.' : `Nothing is called “${words}”.`}
+            </Command.Empty>
+            {hits.map(({ id, title, title_full, entity_type }) => (
+              <Command.Item
+                key={id}
+                value={id}
+                onSelect={() => {
+                  onClose()
+                  if (side === 'down') onJoin(from.id, id)
+                  else onJoin(id, from.id)
+                }}
+                className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft"
+              >
+                <KindIcon type={entity_type} />
+                <span className="min-w-0 flex-1 truncate" dir="auto">
+                  {title}
+                </span>
+                <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
+                  {title_full}
+                </span>
+              </Command.Item>
+            ))}
+          </Command.List>
+        </Command>
+      </div>
+    </Dialog>
+  )
+}

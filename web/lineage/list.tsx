@@ -1,0 +1,217 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Download, GitBranch } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Person } from '../ui/avatar.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { KindIcon, kindName, kindNames } from '../ui/kind.tsx'
+import { count, several } from '../ui/number.ts'
+import { Answer, Empty } from '../ui/states.tsx'
+import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { save, toCsv } from './export.ts'
+import { type Affected, type Graph, type Impact, type ImpactAsk, impactFile, impactQuery, sourcesQuery } from './queries.ts'
+
+const ROW_HEIGHT = 48
+const GRID = 'grid grid-cols-[minmax(0,1fr)_5rem] items-center gap-4 md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(0,2fr)]'
+
+/** The graph in words: what breaks when this changes, with those to tell; or everything it is made of. */
+export const LineageList = ({ ask, upstream, head }: { ask: ImpactAsk; upstream: boolean; head: ReactNode }) =>
+  upstream ? <Sources ask={ask} head={head} /> : <Breaks ask={ask} head={head} />
+
+const Breaks = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
+  const impact = useInfiniteQuery(impactQuery(ask))
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = impact
+  return (
+    <Answer of={{ ...impact, data: impact.data?.pages } as ReturnType<typeof useQuery<Impact[]>>}>
+      {(pages) => {
+        const rows = pages.flatMap(({ results }) => results)
+        const { summary, truncated } = pages[0]!
+        return (
+          <Table
+            label="What breaks if this changes"
+            rows={rows}
+            head={
+              <>
+                {head}
+                <Summary summary={summary} truncated={truncated} />
+                <a href={impactFile(ask)} className={buttonClass('plain', true)}>
+                  <Download aria-hidden size={14} /> CSV
+                </a>
+              </>
+            }
+            onRange={(_, last) => last >= rows.length - 20 && hasNextPage && !isFetchingNextPage && void fetchNextPage()}
+            empty={
+              <Empty icon={GitBranch} title="Nothing breaks">
+                Nothing downstream is known. Queries and people tell what flows where.
+              </Empty>
+            }
+          />
+        )
+      }}
+    </Answer>
+  )
+}
+
+const Summary = ({ summary, truncated }: Pick<Impact, 'summary' | 'truncated'>) => (
+  <div className="min-w-0 flex-1 basis-80">
+    <p className="text-sm">
+      <strong className="font-semibold">
+        {several(summary.total, 'resource')}
+        {truncated && ' and more'}
+      </strong>{' '}
+      {summary.total === 1 ? 'depends' : 'depend'} on this
+      {summary.total > 0 &&
+        `: ${Object.entries(summary.by_entity_type)
+          .sort(([, a], [, b]) => b - a)
+          .map(([type, n]) => `${count(n)} ${(n === 1 ? kindName(type) : kindNames(type)).toLowerCase()}`)
+          .join(', ')}`}
+      .
+    </p>
+    {summary.by_owner.length + summary.unowned > 0 && (
+      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">
+        <span>Tell</span>
+        {summary.by_owner.slice(0, 8).map(({ id, name, count: n }) => (
+          <span key={id} className="inline-flex max-w-56 items-center gap-1">
+            <Person name={name ?? 'Somebody'} /> <span className="text-faint">{count(n)}</span>
+          </span>
+        ))}
+        {summary.unowned > 0 && <Badge tone="warn">{count(summary.unowned)} without an owner</Badge>}
+      </p>
+    )}
+  </div>
+)
+
+interface ListRow
+  extends Pick<Affected, 'id' | 'title' | 'title_full' | 'entity_type' | 'distance'>,
+    Partial<Pick<Affected, 'certain' | 'owners' | 'path'>> {}
+
+const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
+  const sources = useQuery(sourcesQuery(ask.column ?? ask.id, ask.column ? 'column' : 'table'))
+  return (
+    <Answer of={sources}>
+      {(graph) => {
+        const rows: ListRow[] = graph.nodes.filter(({ hidden, distance }) => !hidden && distance > 0)
+        return (
+          <Table
+            label="What this is made of"
+            rows={rows}
+            head={
+              <>
+                {head}
+                <p className="min-w-0 flex-1 basis-80 text-sm">
+                  Made of <strong className="font-semibold">{several(rows.length, 'resource')}</strong>
+                  {graph.truncated && ' and more'}.
+                </p>
+                <Button small icon={Download} onClick={() => save(new Blob([sourcesCsv(graph)], { type: 'text/csv' }), 'upstream.csv')}>
+                  CSV
+                </Button>
+              </>
+            }
+            empty={
+              <Empty icon={GitBranch} title="Nothing upstream">
+                Nothing is known that this is made of.
+              </Empty>
+            }
+          />
+        )
+      }}
+    </Answer>
+  )
+}
+
+const sourcesCsv = ({ nodes }: Graph): string =>
+  toCsv([
+    ['id', 'title', 'title_full', 'entity_type', 'distance'],
+    ...nodes
+      .filter(({ hidden, distance }) => !hidden && distance > 0)
+      .map(({ id, title, title_full, entity_type, distance }) => [id, title ?? '', title_full ?? '', entity_type ?? '', distance]),
+  ])
+
+const Table = ({
+  label,
+  rows,
+  head,
+  empty,
+  onRange,
+}: {
+  label: string
+  rows: readonly ListRow[]
+  head: ReactNode
+  empty: ReactNode
+  onRange?: (first: number, last: number) => void
+}) => {
+  const scroller = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={scroller} className="h-full overflow-auto">
+      <div className="mx-auto max-w-[80rem] px-4 pb-6">
+        <div className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">{head}</div>
+        {rows.length === 0 ? (
+          empty
+        ) : (
+          <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
+            <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
+              <span role="columnheader">Resource</span>
+              <span role="columnheader">Steps</span>
+              <span role="columnheader" className="max-md:hidden">
+                Owners
+              </span>
+              <span role="columnheader" className="max-md:hidden">
+                Way
+              </span>
+            </div>
+            <VirtualRows
+              count={rows.length}
+              rowHeight={ROW_HEIGHT}
+              scroller={scroller}
+              onRange={onRange}
+              row={(i) => <ListLine row={rows[i]!} index={i} />}
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const ListLine = ({
+  row: { id, title, title_full, entity_type, distance, certain, owners, path },
+  index,
+}: {
+  row: ListRow
+  index: number
+}) => {
+  const way = path?.map((each) => (each.hidden ? '…' : each.title)).join(' → ') ?? ''
+  return (
+    <div role="row" aria-rowindex={index + 2} className={`${GRID} h-full border-b border-line`}>
+      <div role="cell" className="flex min-w-0 items-center gap-2.5">
+        <KindIcon type={entity_type ?? ''} />
+        <span className="min-w-0">
+          <Link to="/r/$id" params={{ id }} className="block truncate font-medium hover:text-accent hover:underline" dir="auto">
+            {title}
+          </Link>
+          <span className="block truncate text-xs text-faint" dir="auto">
+            {title_full}
+          </span>
+        </span>
+      </div>
+      <div role="cell" className="text-soft">
+        {distance}
+        {certain === false && (
+          <span className="block text-xs text-warn" title="Somewhere on the way only whole tables are known to depend on each other">
+            perhaps
+          </span>
+        )}
+      </div>
+      <div role="cell" className="flex min-w-0 gap-2 overflow-hidden text-xs text-soft max-md:hidden">
+        {owners?.map(({ id, name }) => (
+          <Person key={id} name={name ?? 'Somebody'} />
+        ))}
+        {owners?.length === 0 && <span className="text-faint">Nobody</span>}
+      </div>
+      <div role="cell" className="truncate text-xs text-faint max-md:hidden" title={way} dir="auto">
+        {way}
+      </div>
+    </div>
+  )
+}

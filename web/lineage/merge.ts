@@ -1,0 +1,84 @@
+import type { Graph, GraphEdge, GraphNode } from './queries.ts'
+
+/** One answer of the server, and where it was asked from. */
+export interface Answered {
+  readonly id: string
+  readonly graph: Graph
+}
+
+/** Several answers as one graph. */
+export interface Merged {
+  readonly nodes: ReadonlyMap<string, GraphNode>
+  readonly edges: readonly GraphEdge[]
+}
+
+interface Degrees {
+  upstream: number
+  downstream: number
+}
+
+const degreesIn = (edges: Iterable<GraphEdge>): Map<string, Degrees> => {
+  const degrees = new Map<string, Degrees>()
+  const of = (id: string) => degrees.get(id) ?? degrees.set(id, { upstream: 0, downstream: 0 }).get(id)!
+  for (const { from, to } of edges) {
+    of(from).downstream++
+    of(to).upstream++
+  }
+  return degrees
+}
+
+/** What is hidden has a name that holds in its own answer only. */
+const ownNames = ({ id, graph }: Answered): Graph => {
+  if (graph.totals.hidden === 0) return graph
+  const named = (name: string) => (name.startsWith('hidden-') ? `${name}@${id}-${graph.direction}` : name)
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => ({ ...node, id: named(node.id) })),
+    edges: graph.edges.map((edge) => ({ ...edge, from: named(edge.from), to: named(edge.to) })),
+  }
+}
+
+/**
+ * The first answer, and those of the steps that were opened from it. A step whose box is no longer there, because the one that led to it
+ * was closed, brings nothing. What an answer calls "more" may be in another: the number is counted anew.
+ */
+export const merge = (first: Answered, steps: readonly Answered[]): Merged => {
+  if (steps.length === 0) return { nodes: new Map(first.graph.nodes.map((node) => [node.id, node])), edges: first.graph.edges }
+  const nodes = new Map<string, GraphNode>()
+  const edges = new Map<string, GraphEdge>()
+  const all = new Map<string, Degrees>()
+  const add = (answer: Answered) => {
+    const graph = ownNames(answer)
+    const degrees = degreesIn(graph.edges)
+    for (const node of graph.nodes) {
+      if (!nodes.has(node.id)) nodes.set(node.id, node)
+      const { upstream = 0, downstream = 0 } = degrees.get(node.id) ?? {}
+      const before = all.get(node.id)
+      all.set(node.id, {
+        upstream: Math.max(before?.upstream ?? 0, upstream + node.more_upstream),
+        downstream: Math.max(before?.downstream ?? 0, downstream + node.more_downstream),
+      })
+    }
+    for (const edge of graph.edges) edges.set(`${edge.from}~${edge.to}`, edge)
+  }
+  add(first)
+  const groups = () => new Set([...nodes.values()].flatMap(({ id, group }) => (group ? [id, group.id] : [id])))
+  let waiting = steps
+  for (let known = groups(); ; known = groups()) {
+    const reached = waiting.filter(({ id }) => known.has(id))
+    if (reached.length === 0) break
+    for (const answer of reached) add(answer)
+    waiting = waiting.filter((answer) => !reached.includes(answer))
+  }
+  const drawn = degreesIn(edges.values())
+  for (const [id, node] of nodes) {
+    const { upstream = 0, downstream = 0 } = drawn.get(id) ?? {}
+    const total = all.get(id)!
+    nodes.set(id, {
+      ...node,
+      more_upstream: Math.max(0, total.upstream - upstream),
+      more_downstream: Math.max(0, total.downstream - downstream),
+    })
+  }
+  return { nodes, edges: [...edges.values()] }
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react'
+import type { Painting } from './paint.ts'
+import { BOX_WIDTH } from './shape.ts'
+import type { Stage } from './use-view.ts'
+import { partOf } from './view.ts'
+
+const WIDTH = 176
+const HEIGHT = 112
+const EDGE = 6
+
+/** All of it, small, and which part is on screen: for the eye and the pointer; the keys have other ways. */
+export const Minimap = ({ painting, stage }: { painting: Painting; stage: Stage }) => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const { drawing, lit, found, inks } = painting
+  const { width, height, x, y } = drawing.placed
+  const k = Math.min((WIDTH - 2 * EDGE) / Math.max(1, width), (HEIGHT - 2 * EDGE) / Math.max(1, height))
+  const [left, top] = [(WIDTH - width * k) / 2, (HEIGHT - height * k) / 2]
+
+  useEffect(() => {
+    const ctx = canvas.current!.getContext('2d')!
+    ctx.setTransform(2, 0, 0, 2, 0, 0)
+    ctx.clearRect(0, 0, WIDTH, HEIGHT)
+    drawing.scene.boxes.forEach((box, i) => {
+      const bright = found ? found.has(box.id) : lit?.boxes.has(box.id)
+      ctx.fillStyle = box.start ? inks.fill : bright ? inks.accent : lit || found ? inks.line : inks.strong
+      ctx.fillRect(left + x[i]! * k, top + y[i]! * k, Math.max(1.5, BOX_WIDTH * k), Math.max(1, box.height * k))
+    })
+  }, [drawing, lit, found, inks, k, left, top, x, y])
+
+  useEffect(() => {
+    const look = () => {
+      const seen = partOf(stage.now(), stage.size())
+      const clip = (n: number, most: number) => Math.min(most, Math.max(0, n))
+      const [x0, y0] = [clip(left + seen.x0 * k, WIDTH), clip(top + seen.y0 * k, HEIGHT)]
+      const [x1, y1] = [clip(left + seen.x1 * k, WIDTH), clip(top + seen.y1 * k, HEIGHT)]
+      Object.assign(frame.current!.style, { left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` })
+    }
+    look()
+    return stage.watch(look)
+  }, [stage, k, left, top])
+
+  const go = (event: React.PointerEvent<HTMLDivElement>) => {
+    if (event.buttons === 0) return
+    const at = event.currentTarget.getBoundingClientRect()
+    stage.centre((event.clientX - at.left - left) / k, (event.clientY - at.top - top) / k)
+  }
+  return (
+    <div
+      data-still
+      aria-hidden
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        go(event)
+      }}
+      onPointerMove={go}
+      style={{ width: WIDTH, height: HEIGHT }}
+      className="absolute end-3 bottom-3 cursor-pointer overflow-hidden rounded-lg border border-line bg-raised max-md:hidden"
+    >
+      <canvas ref={canvas} width={WIDTH * 2} height={HEIGHT * 2} style={{ width: WIDTH, height: HEIGHT }} />
+      <div ref={frame} className="pointer-events-none absolute rounded-sm border-2 border-accent bg-accent/5" />
+    </div>
+  )
+}

@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link as Anchor } from '@tanstack/react-router'
+import { ArrowLeft, ArrowRight, ListTree, Plus, Trash2, Waypoints, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { Button, buttonClass, IconButton } from '../ui/button.tsx'
+import { KindIcon, kindName } from '../ui/kind.tsx'
+import { count, several } from '../ui/number.ts'
+import { Skeleton } from '../ui/states.tsx'
+import type { Step } from './address.ts'
+import type { Drawing } from './drawing.ts'
+import { proofQuery } from './queries.ts'
+import type { Box, Link } from './scene.ts'
+import type { Lit } from './trace.ts'
+
+interface PanelProps {
+  readonly drawing: Drawing
+  readonly chosen: string
+  readonly lit?: Lit
+  readonly editable: boolean
+  readonly onChoose: (id: string | undefined) => void
+  readonly onStep: (id: string, step: Step, on: boolean) => void
+  readonly onLink: (from: Box) => void
+  readonly onRemove: (link: Link) => void
+  readonly onList: () => void
+}
+
+/** About the chosen box or link, beside the drawing: everything the pointer can do there can be done here with keys. */
+export const Panel = (props: PanelProps) => {
+  const { scene } = props.drawing
+  const box = scene.boxes[scene.place.get(props.chosen) ?? -1]
+  const link = box ? undefined : scene.links.find(({ id }) => id === props.chosen)
+  if (!box && !link) return null
+  return (
+    <aside
+      aria-label={box ? 'About the chosen resource' : 'About the chosen link'}
+      className="flex w-72 shrink-0 flex-col overflow-auto border-s border-line bg-bg max-md:absolute max-md:inset-x-0 max-md:bottom-0 max-md:z-10 max-md:max-h-[55%] max-md:w-full max-md:rounded-t-xl max-md:border-t max-md:shadow-float"
+    >
+      {box ? <AboutBox {...props} box={box} /> : link && <AboutLink {...props} link={link} />}
+    </aside>
+  )
+}
+
+const Head = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
+  <div className="flex items-start gap-2 border-b border-line p-3">
+    <div className="min-w-0 flex-1">{children}</div>
+    <IconButton label="Clear the choice" icon={X} onClick={onClose} />
+  </div>
+)
+
+const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRemove, onList }: PanelProps & { box: Box }) => {
+  const { id, title, path, kind } = box
+  const { links } = drawing.scene
+  return (
+    <>
+      <Head onClose={() => onChoose(undefined)}>
+        <h2 className="flex items-start gap-2 font-semibold break-words">
+          <KindIcon type={kind ?? ''} className="mt-0.5" />
+          <span className="min-w-0 break-words" dir="auto">
+            {title}
+          </span>
+        </h2>
+        <p className="text-xs break-words text-faint" dir="auto">
+          {[kind && kindName(kind), path].filter(Boolean).join(' · ')}
+        </p>
+        {lit && <p className="mt-1 text-xs text-soft">{several(lit.boxes.size - 1, 'connected resource')} on screen</p>}
+      </Head>
+      <div className="flex flex-wrap gap-1.5 border-b border-line p-3">
+        <Anchor to="/r/$id" params={{ id }} className={buttonClass('plain', true)}>
+          Open
+        </Anchor>
+        {!box.start && (
+          <Anchor to="/lineage/$id" params={{ id }} className={buttonClass('plain', true)}>
+            <Waypoints aria-hidden size={14} /> Begin here
+          </Anchor>
+        )}
+        <Button small icon={ListTree} onClick={onList}>
+          What breaks
+        </Button>
+        {editable && (
+          <Button small icon={Plus} onClick={() => onLink(box)}>
+            Link to…
+          </Button>
+        )}
+      </div>
+      <Neighbours
+        {...{ drawing, editable, onChoose, onRemove }}
+        title="Comes from"
+        icon={<ArrowLeft aria-hidden size={13} />}
+        links={links.filter(({ to }) => to === id)}
+        end="from"
+        more={box.more_upstream}
+        onMore={() => onStep(id, 'u', true)}
+      />
+      <Neighbours
+        {...{ drawing, editable, onChoose, onRemove }}
+        title="Goes to"
+        icon={<ArrowRight aria-hidden size={13} />}
+        links={links.filter(({ from }) => from === id)}
+        end="to"
+        more={box.more_downstream}
+        onMore={() => onStep(id, 'd', true)}
+      />
+    </>
+  )
+}
+
+const Neighbours = ({
+  title,
+  icon,
+  links,
+  end,
+  more,
+  drawing,
+  editable,
+  onChoose,
+  onRemove,
+  onMore,
+}: Pick<PanelProps, 'drawing' | 'editable' | 'onChoose' | 'onRemove'> & {
+  title: string
+  icon: ReactNode
+  links: readonly Link[]
+  end: 'from' | 'to'
+  more: number
+  onMore: () => void
+}) => {
+  const boxes = [...new Map(links.map((link) => [link[end], link])).values()]
+  return (
+    <section className="border-b border-line p-3 last:border-b-0">
+      <h3 className="mb-1 flex items-center gap-1.5 text-xs font-semibold text-faint">
+        {icon} {title} {boxes.length + more > 0 && <span className="font-normal">{count(boxes.length + more)}</span>}
+      </h3>
+      {boxes.length + more === 0 && <p className="text-sm text-soft">Nothing that is known.</p>}
+      <ul>
+        {boxes.map((link) => {
+          const box = drawing.scene.boxes[drawing.scene.place.get(link[end])!]!
+          return (
+            <li key={link[end]} className="flex items-center gap-1">
+              <button
+                type="button"
+                disabled={box.kind === null}
+                onClick={() => onChoose(box.id)}
+                className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded-md px-1.5 text-start text-sm hover:bg-hover"
+              >
+                {box.kind && <KindIcon type={box.kind} size={14} />}
+                <span className="truncate" dir="auto">
+                  {box.title}
+                </span>
+                {link.manual && <span className="ms-auto text-xs text-faint">by hand</span>}
+              </button>
+              {editable && link.manual && (
+                <IconButton label={`Remove the link with ${box.title}`} icon={Trash2} onClick={() => onRemove(link)} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {more > 0 && (
+        <Button small look="quiet" icon={Plus} onClick={onMore}>
+          Show {count(more)} more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const AboutLink = ({ link, drawing, editable, onChoose, onRemove }: PanelProps & { link: Link }) => {
+  const { boxes, place } = drawing.scene
+  const [from, to] = [boxes[place.get(link.from)!]!, boxes[place.get(link.to)!]!]
+  const known = from.kind !== null && to.kind !== null && from.members + to.members === 0 && !link.indirect
+  const proof = useQuery({ ...proofQuery(link.from_row ?? link.from, link.to_row ?? link.to), enabled: known })
+  const queries = proof.data?.edges.flatMap(({ evidence }) => evidence).filter(({ sql }) => sql !== null) ?? []
+  const texts = [...new Set(queries.map(({ sql }) => sql))]
+  return (
+    <>
+      <Head onClose={() => onChoose(undefined)}>
+        <h2 className="text-sm font-semibold break-words" dir="auto">
+          {from.title} <ArrowRight aria-label="to" size={13} className="inline" /> {to.title}
+        </h2>
+      </Head>
+      <div className="grid gap-3 p-3 text-sm">
+        <div className="flex flex-wrap gap-1.5">
+          {link.manual && <Badge tone="accent">Stated by people</Badge>}
+          {link.queries > 0 && <Badge>{several(link.queries, 'query', 'queries')}</Badge>}
+          {link.indirect && <Badge>Through others</Badge>}
+          {link.kinds.map((kind) => (
+            <Badge key={kind}>{kind}</Badge>
+          ))}
+        </div>
+        {known && proof.isLoading && <Skeleton />}
+        {texts.map((sql) => (
+          <pre
+            key={sql}
+            className="max-h-64 overflow-auto rounded-md border border-line bg-sunken p-2 font-mono text-xs whitespace-pre-wrap"
+          >
+            {sql}
+          </pre>
+        ))}
+        {editable && link.manual && (
+          <Button small icon={Trash2} onClick={() => onRemove(link)}>
+            Remove the link
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}

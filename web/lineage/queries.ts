@@ -1,0 +1,69 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, address as apiAddress } from '../api/client.ts'
+import type { Page, Schemas } from '../api/types.ts'
+
+/** Key and fetch together, for everything the lineage page asks. Keys begin `['resource', id]`: the stream makes them old with it. */
+export type Graph = Schemas['LineageGraph']
+export type GraphNode = Schemas['LineageNode']
+export type GraphEdge = Schemas['LineageEdge']
+export type Impact = Schemas['Impact']
+export type Affected = Schemas['Affected']
+type Paths = Schemas['LineagePaths']
+
+export interface GraphAsk {
+  readonly direction: 'UPSTREAM' | 'DOWNSTREAM' | 'BOTH'
+  readonly depth: number
+  readonly level: 'table' | 'column'
+  readonly limit: number
+}
+
+const FRESH_MS = 60_000 // a graph of thousands is not asked again because a window got the focus; the stream tells of changes
+
+export const graphQuery = (id: string, ask: GraphAsk) =>
+  queryOptions({
+    queryKey: ['resource', id, 'lineage', ask],
+    queryFn: ({ signal }) => api.get<Graph>('/lineage/graph', { query: { resource_id: id, ...ask }, signal }),
+    staleTime: FRESH_MS,
+  })
+
+/** Everywhere a column comes from and goes to. */
+export const traceQuery = (column: string) => graphQuery(column, { direction: 'BOTH', depth: 50, level: 'column', limit: 5000 })
+
+/** Everything upstream, for the list. */
+export const sourcesQuery = (id: string, level: 'table' | 'column') =>
+  graphQuery(id, { direction: 'UPSTREAM', depth: 50, level, limit: 5000 })
+
+export interface ImpactAsk {
+  readonly id: string
+  readonly column?: string
+}
+const asked = ({ id, column }: ImpactAsk) => ({ resource_id: column ?? id })
+
+export const impactQuery = (ask: ImpactAsk) =>
+  infiniteQueryOptions({
+    queryKey: ['resource', ask.id, 'impact', ask.column],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<Impact>('/lineage/impact', { query: { ...asked(ask), page, page_size: 200 }, signal }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+    staleTime: FRESH_MS,
+  })
+export const impactFile = (ask: ImpactAsk): string => apiAddress('/lineage/impact', { ...asked(ask), format: 'csv' })
+
+/** What says that data flows from one to the other. */
+export const proofQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['resource', from, 'lineage', 'proof', to],
+    queryFn: ({ signal }) => api.get<Paths>('/lineage/path', { query: { from, to, limit: 1 }, signal }),
+    staleTime: FRESH_MS,
+  })
+
+export const addLink = (from: string, to: string): Promise<unknown> =>
+  api.post('/lineage/manual', { from_entity: from, to_entity: to, direction: 'DOWNSTREAM' })
+
+/** The entry goes with its mirror. */
+export const removeLink = async (from: string, to: string): Promise<void> => {
+  const { results } = await api.get<Page<Schemas['LineageEntry']>>('/lineage/manual', { query: { from_entity: from, to_entity: to } })
+  const entry = results.find(({ direction }) => direction === 'DOWNSTREAM')
+  if (entry) await api.delete(`/lineage/manual/${entry.id}`)
+}

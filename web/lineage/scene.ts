@@ -1,0 +1,243 @@
+import type { Merged } from './merge.ts'
+import type { GraphEdge, GraphNode } from './queries.ts'
+import { HEAD, ROW, ROWS_END } from './shape.ts'
+
+/** A line of a box: a column. */
+export interface Row {
+  readonly id: string
+  readonly title: string
+  readonly type?: string | null
+}
+
+export interface Box {
+  readonly id: string
+  readonly title: string
+  /** Where it stands: the schema of a table, the dashboard of a chart. */
+  readonly path: string
+  /** Null for what may not be seen. */
+  readonly kind: string | null
+  readonly start: boolean
+  readonly verified: boolean
+  readonly pii: boolean
+  readonly stale: boolean
+  readonly archived: boolean
+  readonly more_upstream: number
+  readonly more_downstream: number
+  readonly rows: readonly Row[]
+  /** Its columns can be opened and closed where it stands. */
+  readonly openable: boolean
+  /** Columns that are not drawn. */
+  readonly more_rows: number
+  /** Resources that are folded into it. */
+  readonly members: number
+  readonly height: number
+  /** Where its links meet it, from its top: the head, or the middle of columns that have links of their own. */
+  readonly port: number
+}
+
+export interface Link {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  /** The columns it joins, where it joins columns. */
+  readonly from_row?: string
+  readonly to_row?: string
+  readonly manual: boolean
+  readonly indirect: boolean
+  readonly kinds: readonly string[]
+  readonly queries: number
+}
+
+/** What is drawn: boxes and links, by their place in these lists. */
+export interface Scene {
+  readonly boxes: readonly Box[]
+  readonly links: readonly Link[]
+  readonly place: ReadonlyMap<string, number>
+}
+
+export interface SceneAsk {
+  readonly merged: Merged
+  readonly start: string
+  readonly level: 'table' | 'column'
+  /** The columns of boxes whose columns were opened; `all` shows every one of them. */
+  readonly columns: ReadonlyMap<string, { readonly rows: readonly Row[]; readonly all: boolean }>
+  /** Fold the boxes of a schema into one, but of these. */
+  readonly folded?: { readonly open: ReadonlySet<string>; readonly keep: string | undefined }
+}
+
+export const FEW_ROWS = 10
+
+const heightOf = (rows: number, more: number): number => HEAD + (rows > 0 ? (rows + (more > 0 ? 1 : 0)) * ROW + ROWS_END : 0)
+
+/** `shop.public.orders` stands in `shop.public`. */
+export const pathOf = (title: string | null, full: string | null): string =>
+  full && title && full.endsWith(title) ? full.slice(0, -title.length).replace(/[./]$/, '') : ''
+
+type Sketch = Omit<Box, 'rows' | 'more_rows' | 'openable' | 'height' | 'port'> & { rows: Row[] }
+
+const sketch = (node: Pick<GraphNode, 'id' | 'title' | 'title_full' | 'entity_type'> & Partial<GraphNode>, start: string): Sketch => ({
+  id: node.id,
+  title: node.hidden ? 'Not yours to see' : (node.title ?? ''),
+  path: pathOf(node.title, node.title_full),
+  kind: node.entity_type,
+  start: node.id === start,
+  verified: node.verified === true,
+  pii: node.pii === true,
+  stale: node.stale === true,
+  archived: node.archived === true,
+  more_upstream: node.more_upstream ?? 0,
+  more_downstream: node.more_downstream ?? 0,
+  rows: [],
+  members: 0,
+})
+
+const toLink = (
+  { is_manual, indirect, kinds, queries }: GraphEdge,
+  from: string,
+  to: string,
+  rows: Pick<Link, 'from_row' | 'to_row'>,
+): Link => ({
+  id: `${rows.from_row ?? from}~${rows.to_row ?? to}`,
+  from,
+  to,
+  ...rows,
+  manual: is_manual,
+  indirect,
+  kinds,
+  queries,
+})
+
+/** The picture of a graph, before anybody says where things stand. */
+export const sceneOf = ({ merged, start, level, columns, folded }: SceneAsk): Scene => {
+  const sketches = new Map<string, Sketch>()
+  const boxOf = new Map<string, string>()
+  const joined = new Set(level === 'column' ? merged.edges.flatMap(({ from, to }) => [from, to]) : [])
+  for (const node of merged.nodes.values()) {
+    const inside = level === 'column' && node.entity_type === 'column' ? node.group : null
+    boxOf.set(node.id, inside?.id ?? node.id)
+    if (!inside) {
+      const before = sketches.get(node.id)
+      sketches.set(node.id, before ? { ...sketch(node, start), rows: before.rows } : sketch(node, start))
+      continue
+    }
+    const box = sketches.get(inside.id) ?? sketches.set(inside.id, sketch(inside, start)).get(inside.id)!
+    if (joined.has(node.id)) box.rows.push({ id: node.id, title: node.title ?? '' })
+    Object.assign(box, {
+      more_upstream: box.more_upstream + node.more_upstream,
+      more_downstream: box.more_downstream + node.more_downstream,
+    })
+  }
+  const links = merged.edges.map((edge) => {
+    const [from, to] = [boxOf.get(edge.from)!, boxOf.get(edge.to)!]
+    return toLink(edge, from, to, {
+      from_row: from === edge.from ? undefined : edge.from,
+      to_row: to === edge.to ? undefined : edge.to,
+    })
+  })
+  if (level === 'column') sortRows([...sketches.values()], links)
+  const boxes = [...sketches.values()].map((box): Box => {
+    const opened = columns.get(box.id)
+    const rows = opened && level === 'table' ? opened.rows : box.rows
+    const shown = opened?.all || rows.length <= FEW_ROWS + 2 ? rows : rows.slice(0, FEW_ROWS)
+    const more_rows = rows.length - shown.length
+    const height = heightOf(shown.length, more_rows)
+    return {
+      ...box,
+      rows: shown,
+      more_rows,
+      openable: level === 'table' && box.kind === 'table',
+      height,
+      port: level === 'column' ? height / 2 : HEAD / 2,
+    }
+  })
+  const scene = folded ? foldBySchema(boxes, links, folded) : { boxes, links }
+  return { ...scene, place: new Map(scene.boxes.map(({ id }, i) => [id, i])) }
+}
+
+/** Columns stand at the height of those they are linked with, as far as they can: the first box by name, the others after it. */
+const sortRows = (boxes: readonly Sketch[], links: readonly Link[]): void => {
+  const linked = new Map<string, string[]>()
+  for (const { from_row, to_row } of links)
+    if (from_row && to_row)
+      for (const [a, b] of [
+        [from_row, to_row],
+        [to_row, from_row],
+      ] as const) {
+        const known = linked.get(a)
+        if (known) known.push(b)
+        else linked.set(a, [b])
+      }
+  const place = new Map<string, number>()
+  for (const { rows } of boxes) {
+    const wanted = new Map(
+      rows.map(({ id }) => {
+        const known = (linked.get(id) ?? []).flatMap((other) => place.get(other) ?? [])
+        return [id, known.length === 0 ? Number.MAX_VALUE : known.reduce((sum, each) => sum + each, 0) / known.length]
+      }),
+    )
+    rows.sort((a, b) => wanted.get(a.id)! - wanted.get(b.id)! || (a.title < b.title ? -1 : 1))
+    for (const [i, { id }] of rows.entries()) place.set(id, i)
+  }
+}
+
+/** What names a folded schema among the boxes. */
+export const FOLD = 'in:'
+
+const foldBySchema = (
+  boxes: readonly Box[],
+  links: readonly Link[],
+  { open, keep }: NonNullable<SceneAsk['folded']>,
+): Pick<Scene, 'boxes' | 'links'> => {
+  const schemas = Map.groupBy(
+    boxes.filter(({ id, path, kind, start }) => kind !== null && path !== '' && !start && id !== keep && !open.has(path)),
+    ({ path }) => path,
+  )
+  const into = new Map([...schemas].flatMap(([path, of]) => (of.length > 1 ? of.map(({ id }) => [id, FOLD + path] as const) : [])))
+  const folds = [...schemas].flatMap(([path, of]): Box[] =>
+    of.length < 2
+      ? []
+      : [
+          {
+            ...of[0]!,
+            id: FOLD + path,
+            title: path,
+            path: '',
+            kind: 'schema',
+            verified: false,
+            pii: false,
+            stale: false,
+            archived: false,
+            more_upstream: 0,
+            more_downstream: 0,
+            rows: [],
+            more_rows: 0,
+            openable: false,
+            members: of.length,
+            height: heightOf(0, 0),
+            port: HEAD / 2,
+          },
+        ],
+  )
+  const kept = new Map<string, Link>()
+  for (const link of links) {
+    const [from, to] = [into.get(link.from), into.get(link.to)]
+    if (!from && !to) {
+      kept.set(link.id, link)
+      continue
+    }
+    const ends = { from: from ?? link.from, to: to ?? link.to }
+    if (ends.from === ends.to) continue
+    const id = `${(from ? undefined : link.from_row) ?? ends.from}~${(to ? undefined : link.to_row) ?? ends.to}`
+    const same = kept.get(id)
+    kept.set(id, {
+      ...link,
+      ...ends,
+      id,
+      from_row: from ? undefined : link.from_row,
+      to_row: to ? undefined : link.to_row,
+      manual: link.manual && (same?.manual ?? true),
+      queries: link.queries + (same?.queries ?? 0),
+    })
+  }
+  return { boxes: [...boxes.filter(({ id }) => !into.has(id)), ...folds], links: [...kept.values()] }
+}

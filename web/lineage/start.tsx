@@ -1,0 +1,79 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { homeQuery } from '../home/queries.ts'
+import { typeAheadQuery } from '../search/queries.ts'
+import { useSettled } from '../search/use-settled.ts'
+import { Input } from '../ui/field.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+
+interface Beginning {
+  readonly id: string
+  readonly title: string
+  readonly title_full: string
+  readonly entity_type: string
+}
+
+const FLOWS: readonly string[] = ['table', 'column', 'dashboard', 'chart', 'job', 'query', 'event']
+
+/** Where should the drawing begin? */
+export const LineageStart = () => {
+  const [typed, setTyped] = useState('')
+  const words = useSettled(typed.trim())
+  const { data: found } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
+  const { data: home } = useQuery(homeQuery)
+  const recent = (home?.recent ?? []).filter(({ entity_type }) => FLOWS.includes(entity_type))
+  return (
+    <Page title="Lineage" narrow about="Where data comes from, where it goes, and what breaks when it changes.">
+      <Input
+        type="search"
+        aria-label="Where to begin"
+        placeholder="Begin at a table, a column, a dashboard…"
+        value={typed}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+        className="h-10"
+      />
+      {words !== '' ? (
+        <Section title="Found">
+          <Beginnings of={found?.results ?? []} empty={`Nothing is called “${words}”.`} />
+        </Section>
+      ) : (
+        <>
+          {recent.length > 0 && (
+            <Section title="Recently viewed">
+              <Beginnings of={recent.slice(0, 6)} empty="" />
+            </Section>
+          )}
+          {home && (
+            <Section title="Most used">
+              <Beginnings of={home.most_used.filter(({ entity_type }) => FLOWS.includes(entity_type))} empty="Nothing has been used yet." />
+            </Section>
+          )}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const Beginnings = ({ of, empty }: { of: readonly Beginning[]; empty: string }) =>
+  of.length === 0 ? (
+    <Empty title={empty} />
+  ) : (
+    <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+      {of.map(({ id, title, title_full, entity_type }) => (
+        <li key={id}>
+          <Link to="/lineage/$id" params={{ id }} className="flex items-center gap-2.5 px-3 py-2 -outline-offset-2 hover:bg-hover">
+            <KindIcon type={entity_type} />
+            <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
+              {title}
+            </span>
+            <span className="max-w-[55%] truncate text-xs text-faint" dir="auto">
+              {title_full}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )

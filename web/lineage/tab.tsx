@@ -1,0 +1,30 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Maximize2 } from 'lucide-react'
+import type { TabProps } from '../resources/tabs.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { lineageAddress } from './address.ts'
+import { LineageView } from './lineage-view.tsx'
+
+const route = getRouteApi('/r/$id')
+
+/** The drawing inside of a resource's page. */
+export const LineageTab = ({ view: { resource } }: TabProps) => {
+  const said = route.useSearch()
+  const navigate = useNavigate({ from: '/r/$id' })
+  const address = lineageAddress({ ...said })
+  return (
+    <div className="grid gap-2">
+      <div className="h-[34rem] max-h-[75dvh] overflow-hidden rounded-lg border border-line">
+        <LineageView
+          id={resource.id}
+          embedded
+          address={address}
+          onAddress={(next, replace) => void navigate({ search: (before) => ({ ...before, ...next }), replace })}
+        />
+      </div>
+      <Link to="/lineage/$id" params={{ id: resource.id }} search={address} className={buttonClass('quiet', true, 'justify-self-end')}>
+        <Maximize2 aria-hidden size={14} /> Whole page
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { Download, Group, Search } from 'lucide-react'
+import { type Ref, useEffect, useState } from 'react'
+import { useSettled } from '../search/use-settled.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Input, Select } from '../ui/field.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { count, several } from '../ui/number.ts'
+import type { LineageAddress } from './address.ts'
+import { Segments } from './segments.tsx'
+
+interface ToolbarProps {
+  readonly address: LineageAddress
+  readonly change: (change: Partial<LineageAddress>) => void
+  readonly found?: number
+  readonly onFound: (step: 1 | -1) => void
+  readonly onExport: (kind: 'png' | 'svg' | 'csv') => void
+  readonly finder: Ref<HTMLInputElement>
+}
+
+const DEPTHS = [1, 2, 3, 5, 10, 50] as const
+
+/** What is drawn, and how. */
+export const Toolbar = ({ address, change, found, onFound, onExport, finder }: ToolbarProps) => {
+  const list = address.view === 'list'
+  const depth = Number(address.depth ?? 1)
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 max-md:flex-nowrap max-md:overflow-x-auto">
+      <Segments
+        label="Picture or words"
+        of={[
+          ['graph', 'Graph'],
+          ['list', 'List'],
+        ]}
+        chosen={list ? 'list' : 'graph'}
+        onChoose={(view) => change({ view: view === 'list' ? 'list' : undefined })}
+      />
+      <Segments
+        label="Direction"
+        of={
+          list
+            ? [
+                ['both', 'Downstream'],
+                ['up', 'Upstream'],
+              ]
+            : [
+                ['up', 'Upstream'],
+                ['both', 'Both'],
+                ['down', 'Downstream'],
+              ]
+        }
+        chosen={list && address.dir !== 'up' ? 'both' : (address.dir ?? 'both')}
+        onChoose={(dir) => change({ dir: dir === 'both' ? undefined : dir })}
+      />
+      {!list && (
+        <>
+          <Segments
+            label="Level"
+            of={[
+              ['table', 'Tables'],
+              ['column', 'Columns'],
+            ]}
+            chosen={address.level ?? 'table'}
+            onChoose={(level) => change({ level: level === 'column' ? 'column' : undefined, sel: undefined, col: undefined })}
+          />
+          <Select
+            fit
+            className="text-sm"
+            aria-label="Steps from the start"
+            value={depth}
+            onChange={({ currentTarget: { value } }) => change({ depth: value === '1' ? undefined : value })}
+          >
+            {[...new Set([...DEPTHS, depth])]
+              .sort((a, b) => a - b)
+              .map((n) => (
+                <option key={n} value={n}>
+                  {n === 50 ? 'All steps' : several(n, 'step')}
+                </option>
+              ))}
+          </Select>
+          <Button
+            look={address.group ? 'plain' : 'quiet'}
+            icon={Group}
+            aria-pressed={address.group !== undefined}
+            onClick={() => change({ group: address.group ? undefined : 'schema', open: undefined })}
+          >
+            Fold schemas
+          </Button>
+          <Finder {...{ address, change, found, onFound, finder }} />
+          <Menu
+            label="Export"
+            align="end"
+            items={[
+              { label: 'Picture (PNG)', onSelect: () => onExport('png') },
+              { label: 'Drawing (SVG)', onSelect: () => onExport('svg') },
+              { label: 'Links (CSV)', onSelect: () => onExport('csv') },
+            ]}
+            trigger={(props) => (
+              <button type="button" {...props} className={buttonClass()}>
+                <Download aria-hidden size={15} /> Export
+              </button>
+            )}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Finds a box by its name, its place or a column that is drawn; Enter goes from one to the next. */
+const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 'address' | 'change' | 'found' | 'onFound' | 'finder'>) => {
+  const [typed, setTyped] = useState(address.find ?? '')
+  const words = useSettled(typed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed is written into the address
+  useEffect(() => {
+    if (words !== (address.find ?? '')) change({ find: words || undefined })
+  }, [words])
+  return (
+    <div className="relative ms-auto min-w-40 flex-1 md:max-w-64">
+      <Search aria-hidden size={14} className="absolute start-2.5 top-2 text-faint" />
+      <Input
+        ref={finder}
+        type="search"
+        aria-label="Find in this drawing"
+        placeholder="Find in this drawing"
+        value={typed}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onFound(event.shiftKey ? -1 : 1)
+          if (event.key === 'Escape') setTyped('')
+        }}
+        className="ps-8 pe-16 text-sm"
+      />
+      <span role="status" className="absolute end-2.5 top-1.5 text-xs leading-5 text-faint">
+        {address.find && found !== undefined ? `${count(found)} found` : ''}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Graph } from './queries.ts'
+import type { Link, Scene } from './scene.ts'
+
+/** What is lit: everything that what was chosen comes from and goes to. */
+export interface Lit {
+  readonly boxes: ReadonlySet<string>
+  readonly links: ReadonlySet<string>
+  /** The columns of the way, by box. */
+  readonly rows: ReadonlyMap<string, readonly { readonly id: string; readonly title: string }[]>
+  /** Where the way runs from column to column, finer than the links that are drawn. */
+  readonly ways: readonly Pick<Link, 'from' | 'to' | 'from_row' | 'to_row'>[]
+  /** Tables of the way that are not drawn. */
+  readonly missing: readonly string[]
+}
+
+type End = 'from' | 'to'
+const other = { from: 'to', to: 'from' } as const
+
+/** Both ways from some ends of links; `key` says what an end is: a box or a column. */
+const walk = (links: readonly Link[], starts: readonly string[], key: (link: Link, end: End) => string): Set<number> => {
+  const found = new Set<number>()
+  for (const end of ['from', 'to'] as const) {
+    const leaving = new Map<string, number[]>()
+    for (let i = 0; i < links.length; i++) {
+      const name = key(links[i]!, end)
+      const known = leaving.get(name)
+      if (known) known.push(i)
+      else leaving.set(name, [i])
+    }
+    const seen = new Set(starts)
+    const queue = [...starts]
+    for (let at = queue.pop(); at !== undefined; at = queue.pop())
+      for (const i of leaving.get(at) ?? []) {
+        found.add(i)
+        const next = key(links[i]!, other[end])
+        if (!seen.has(next)) {
+          seen.add(next)
+          queue.push(next)
+        }
+      }
+  }
+  return found
+}
+
+/** The way of a box. */
+export const traceBox = ({ links }: Scene, id: string): Lit => {
+  const found = [...walk(links, [id], (link, end) => link[end])].map((i) => links[i]!)
+  return {
+    boxes: new Set([id, ...found.flatMap(({ from, to }) => [from, to])]),
+    links: new Set(found.map(({ id }) => id)),
+    rows: new Map(),
+    ways: [],
+    missing: [],
+  }
+}
+
+const rowsBy = (pairs: Iterable<readonly [box: string, id: string, title: string]>): Lit['rows'] => {
+  const rows = new Map<string, Map<string, { id: string; title: string }>>()
+  for (const [box, id, title] of pairs) {
+    if (!rows.has(box)) rows.set(box, new Map())
+    rows.get(box)!.set(id, { id, title })
+  }
+  return new Map([...rows].map(([box, of]) => [box, [...of.values()]]))
+}
+
+/** The way of a column, where columns are drawn. */
+export const traceRow = ({ boxes, links }: Scene, id: string): Lit => {
+  const found = [...walk(links, [id], (link, end) => (end === 'from' ? link.from_row : link.to_row) ?? link[end])].map((i) => links[i]!)
+  const titles = new Map(boxes.flatMap(({ rows }) => rows.map((row) => [row.id, row.title])))
+  const holder = boxes.find(({ rows }) => rows.some((row) => row.id === id))?.id
+  const ends = found.flatMap(({ from, from_row, to, to_row }) => [
+    [from, from_row ?? from, titles.get(from_row ?? '') ?? ''] as const,
+    [to, to_row ?? to, titles.get(to_row ?? '') ?? ''] as const,
+  ])
+  return {
+    boxes: new Set([...(holder ? [holder] : []), ...ends.map(([box]) => box)]),
+    links: new Set(found.map(({ id }) => id)),
+    rows: rowsBy([...(holder ? [[holder, id, titles.get(id) ?? ''] as const] : []), ...ends]),
+    ways: [],
+    missing: [],
+  }
+}
+
+/** The way of a column where tables are drawn: the server knows it, and it may lead past what is on screen. */
+export const traceThrough = ({ links, place }: Scene, graph: Graph): Lit => {
+  const columns = graph.nodes.filter(({ entity_type, group }) => entity_type === 'column' && group)
+  const boxOf = new Map([...graph.nodes.map(({ id }) => [id, id] as const), ...columns.map(({ id, group }) => [id, group!.id] as const)])
+  const boxes = new Set(boxOf.values())
+  const ways = graph.edges.flatMap(({ from, to }) => {
+    const ends = { from: boxOf.get(from)!, to: boxOf.get(to)!, from_row: from, to_row: to }
+    return place.has(ends.from) && place.has(ends.to) && ends.from !== ends.to ? [ends] : []
+  })
+  const pairs = new Set(ways.map(({ from, to }) => `${from}~${to}`))
+  return {
+    boxes,
+    links: new Set(links.filter(({ from, to }) => pairs.has(`${from}~${to}`)).map(({ id }) => id)),
+    rows: rowsBy(columns.map(({ id, title, group }) => [group!.id, id, title ?? ''])),
+    ways,
+    missing: [...boxes].filter((id) => !place.has(id)),
+  }
+}

@@ -1,0 +1,96 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Stage } from './use-view.ts'
+
+interface Gestures {
+  /** The wheel belongs to the page around it, unless Ctrl or a pinch says otherwise. */
+  readonly embedded: boolean
+  readonly onHover: (id: string | undefined) => void
+  /** A press on nothing: a point of the screen, inside of the box. */
+  readonly onPress: (x: number, y: number) => void
+  readonly onJoin: (from: string, to: string) => void
+  /** Shows the line that is being drawn, from a box to a point. */
+  readonly onLine: (line: { from: string; x: number; y: number } | undefined) => void
+}
+
+const FAR = 4 // pixels before a press becomes a drag
+
+const boxAt = (target: EventTarget | null): string | undefined =>
+  target instanceof Element ? (target.closest<HTMLElement>('[data-box]')?.dataset.box ?? undefined) : undefined
+
+/** Pan with a drag, zoom with the wheel or two fingers, draw a link from a box's dot. */
+export const useGestures = (box: RefObject<HTMLElement | null>, stage: Stage, gestures: Gestures): void => {
+  const latest = useRef(gestures)
+  useEffect(() => {
+    latest.current = gestures
+  })
+  useEffect(() => {
+    const around = box.current!
+    const fingers = new Map<number, { x: number; y: number }>()
+    let moved = 0
+    let joining: string | undefined
+    const place = (event: { clientX: number; clientY: number }) => {
+      const { left, top } = around.getBoundingClientRect()
+      return { x: event.clientX - left, y: event.clientY - top }
+    }
+    const down = (event: PointerEvent) => {
+      if (event.button !== 0 || (event.target as Element).closest('[data-still]')) return
+      fingers.set(event.pointerId, place(event))
+      moved = 0
+      joining = (event.target as Element).closest<HTMLElement>('[data-port]')?.dataset.port
+      if (joining) around.setPointerCapture(event.pointerId)
+    }
+    const move = (event: PointerEvent) => {
+      const [before, now] = [fingers.get(event.pointerId), place(event)]
+      if (!before) return void latest.current.onHover(boxAt(event.target))
+      const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at)
+      moved += Math.hypot(now.x - before.x, now.y - before.y)
+      if (joining) return void latest.current.onLine({ from: joining, ...now })
+      if (moved < FAR) return
+      if (!around.hasPointerCapture(event.pointerId)) around.setPointerCapture(event.pointerId)
+      fingers.set(event.pointerId, now)
+      const [other] = others
+      if (!other) return stage.pan(now.x - before.x, now.y - before.y)
+      const distance = (at: { x: number; y: number }) => Math.max(1, Math.hypot(at.x - other.x, at.y - other.y))
+      stage.zoomAt(distance(now) / distance(before), (now.x + other.x) / 2, (now.y + other.y) / 2)
+    }
+    const up = (event: PointerEvent) => {
+      if (!fingers.delete(event.pointerId)) return
+      if (joining) {
+        const onto = boxAt(document.elementFromPoint(event.clientX, event.clientY))
+        if (onto && onto !== joining) latest.current.onJoin(joining, onto)
+        latest.current.onLine(undefined)
+        joining = undefined
+        moved = FAR
+        return
+      }
+      if (moved >= FAR || !(event.target instanceof Element) || event.target.closest('[data-box], [data-still]')) return
+      const at = place(event)
+      latest.current.onPress(at.x, at.y)
+    }
+    // The press that ends a drag is no click.
+    const click = (event: MouseEvent) => {
+      if (moved < FAR) return
+      moved = 0
+      event.stopPropagation()
+      event.preventDefault()
+    }
+    const leave = () => latest.current.onHover(undefined)
+    const wheel = (event: WheelEvent) => {
+      const zooms = event.ctrlKey || event.metaKey
+      if ((latest.current.embedded && !zooms) || (event.target as Element).closest('[data-still]')) return
+      event.preventDefault()
+      const at = place(event)
+      if (zooms) stage.zoomAt(Math.exp(-event.deltaY / 200), at.x, at.y)
+      else stage.pan(-event.deltaX, -event.deltaY)
+    }
+    const kinds = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, pointerleave: leave } as const
+    for (const [name, handler] of Object.entries(kinds)) around.addEventListener(name, handler as EventListener)
+    around.addEventListener('click', click, true)
+    around.addEventListener('wheel', wheel, { passive: false })
+    return () => {
+      for (const [name, handler] of Object.entries(kinds)) around.removeEventListener(name, handler as EventListener)
+      around.removeEventListener('click', click, true)
+      around.removeEventListener('wheel', wheel)
+    }
+  }, [box, stage])
+}

@@ -1,0 +1,154 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { Drawing } from './drawing.ts'
+import { type Painting, paint } from './paint.ts'
+import { BOX_WIDTH } from './shape.ts'
+import { centredOn, fitted, type Part, partOf, READABLE, type Size, type View, zoomAt } from './view.ts'
+
+const EDGE = 48
+const STEP = 320 // how far the view moves before the boxes on screen are chosen anew, in pixels of the drawing
+
+/** What can be done with the view from outside of it. */
+export interface Stage {
+  readonly fit: () => void
+  readonly zoom: (factor: number) => void
+  /** Brings a box into view; in the middle when it was not. */
+  readonly show: (id: string) => void
+  /** Moves the view so that this point of the drawing stands in the middle. */
+  readonly centre: (x: number, y: number) => void
+  /** Moves no more than needed to have a box in view: for what came to lie under the edge. */
+  readonly keep: (id: string) => void
+  readonly pan: (dx: number, dy: number) => void
+  readonly zoomAt: (factor: number, px: number, py: number) => void
+  readonly now: () => View
+  readonly size: () => Size
+  readonly watch: (tell: () => void) => () => void
+}
+
+const same = (a: Part | undefined, b: Part | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.x0 === b.x0 && a.y0 === b.y0 && a.x1 === b.x1 && a.y1 === b.y1)
+
+/** Where a drawing opens: all of it when it can be read so, else where it begins. */
+const opening = ({ scene, placed }: Drawing, size: Size): View => {
+  const all = fitted(placed, size)
+  const start = scene.boxes.findIndex((box) => box.start)
+  if (all.k >= 0.72 || start < 0) return all
+  const { x, y, k } = centredOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, size.width < 500 ? 0.8 : 0.9, size)
+  // Not past its edges: the room is for what is there.
+  const inside = (at: number, whole: number, room: number) =>
+    whole * k + 2 * EDGE <= room ? (room - whole * k) / 2 : Math.min(EDGE, Math.max(room - EDGE - whole * k, at))
+  return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
+}
+
+/**
+ * Panning and zooming never wait for React: the canvas is painted and the layer of boxes moved in one frame, and only when other boxes
+ * come on screen are they drawn anew. `anchor` names the box that stays where it is when everything else moves.
+ */
+export const useView = (
+  painting: Painting,
+  anchor: RefObject<string | undefined>,
+  box: RefObject<HTMLElement | null>,
+  canvas: RefObject<HTMLCanvasElement | null>,
+  layer: RefObject<HTMLElement | null>,
+) => {
+  const view = useRef<View>({ x: 0, y: 0, k: 1 })
+  const size = useRef<Size>({ width: 0, height: 0 })
+  const latest = useRef(painting)
+  const frame = useRef(0)
+  const watchers = useRef(new Set<() => void>())
+  const [part, setPart] = useState<Part>()
+  const shown = useRef<Drawing>(undefined)
+
+  const draw = useCallback(() => {
+    frame.current = 0
+    const [to, boxes] = [canvas.current, layer.current]
+    const ctx = to?.getContext('2d')
+    if (!to || !ctx || !boxes || size.current.width === 0) return
+    const ratio = Math.min(2, devicePixelRatio || 1)
+    const [width, height] = [Math.round(size.current.width * ratio), Math.round(size.current.height * ratio)]
+    if (to.width !== width || to.height !== height) Object.assign(to, { width, height })
+    paint(ctx, latest.current, view.current, size.current, ratio)
+    const { x, y, k } = view.current
+    boxes.style.transform = `translate(${x}px, ${y}px) scale(${k})`
+    const { x0, y0, x1, y1 } = partOf(view.current, size.current, STEP / 2)
+    const snapped = (n: number) => Math.round(n / STEP) * STEP
+    const next = k < READABLE ? undefined : { x0: snapped(x0), y0: snapped(y0), x1: snapped(x1), y1: snapped(y1) }
+    setPart((before) => (same(before, next) ? before : next))
+    for (const tell of watchers.current) tell()
+  }, [canvas, layer])
+  const soon = useCallback(() => {
+    frame.current ||= requestAnimationFrame(draw)
+  }, [draw])
+  const set = useCallback(
+    (next: View) => {
+      view.current = next
+      soon()
+    },
+    [soon],
+  )
+
+  useEffect(() => {
+    const around = box.current!
+    const look = () => {
+      const before = size.current
+      size.current = { width: around.clientWidth, height: around.clientHeight }
+      if (before.width === 0 && size.current.width > 0 && shown.current) view.current = opening(shown.current, size.current)
+      draw()
+    }
+    const watch = new ResizeObserver(look)
+    watch.observe(around)
+    return () => {
+      watch.disconnect()
+      cancelAnimationFrame(frame.current)
+      frame.current = 0
+    }
+  }, [box, draw])
+
+  useEffect(() => {
+    const [before, now] = [shown.current, painting.drawing]
+    latest.current = painting
+    if (before !== now) {
+      const spot = (drawing: Drawing) => {
+        const i = drawing.scene.place.get(anchor.current ?? '') ?? drawing.scene.boxes.findIndex(({ start }) => start)
+        return i < 0 ? undefined : { x: drawing.placed.x[i]!, y: drawing.placed.y[i]! }
+      }
+      const [from, to] = [before && spot(before), spot(now)]
+      const { x, y, k } = view.current
+      if (from && to) view.current = { x: x + (from.x - to.x) * k, y: y + (from.y - to.y) * k, k }
+      else if (size.current.width > 0) view.current = opening(now, size.current)
+      shown.current = now
+    }
+    draw()
+  }, [painting, anchor, draw])
+
+  const [stage] = useState<Stage>(() => ({
+    fit: () => shown.current && set(fitted(shown.current.placed, size.current)),
+    zoom: (factor) => set(zoomAt(view.current, factor, size.current.width / 2, size.current.height / 2)),
+    zoomAt: (factor, px, py) => set(zoomAt(view.current, factor, px, py)),
+    pan: (dx, dy) => set({ ...view.current, x: view.current.x + dx, y: view.current.y + dy }),
+    centre: (x, y) => set(centredOn(x, y, view.current.k, size.current)),
+    show: (id) => {
+      const i = shown.current?.scene.place.get(id)
+      if (shown.current === undefined || i === undefined) return
+      const [x, y] = [shown.current.placed.x[i]!, shown.current.placed.y[i]!]
+      const seen = partOf(view.current, size.current, -20)
+      const inside = x >= seen.x0 && x + BOX_WIDTH <= seen.x1 && y >= seen.y0 && y + 46 <= seen.y1
+      if (!inside || view.current.k < READABLE) set(centredOn(x + BOX_WIDTH / 2, y + 23, Math.max(view.current.k, 0.8), size.current))
+    },
+    keep: (id) => {
+      const i = shown.current?.scene.place.get(id)
+      if (shown.current === undefined || i === undefined) return
+      const { x, y, k } = view.current
+      const into = (from: number, long: number, room: number) => Math.max(EDGE - from, Math.min(0, room - EDGE - long - from))
+      const dx = into(shown.current.placed.x[i]! * k + x, BOX_WIDTH * k, size.current.width)
+      const dy = into(shown.current.placed.y[i]! * k + y, 46 * k, size.current.height)
+      if (dx !== 0 || dy !== 0) set({ x: x + dx, y: y + dy, k })
+    },
+    now: () => view.current,
+    size: () => size.current,
+    watch: (tell) => {
+      watchers.current.add(tell)
+      return () => void watchers.current.delete(tell)
+    },
+  }))
+  return { stage, part }
+}

@@ -1,0 +1,21 @@
+import type { Drawing } from './drawing.ts'
+
+const FARTHER = 1_000_000 // a rank away counts more than any height
+
+/** The box that an arrow key leads to: along the links to the left and right, up and down in its rank. */
+export const nextBox = ({ scene, placed }: Drawing, id: string, key: string): string | undefined => {
+  const at = scene.place.get(id)
+  if (at === undefined) return undefined
+  const others =
+    key === 'ArrowLeft'
+      ? scene.links.flatMap(({ from, to }) => (to === id && from !== id ? [scene.place.get(from)!] : []))
+      : key === 'ArrowRight'
+        ? scene.links.flatMap(({ from, to }) => (from === id && to !== id ? [scene.place.get(to)!] : []))
+        : [...scene.boxes.keys()].filter(
+            (i) => placed.rank[i] === placed.rank[at] && (key === 'ArrowUp' ? placed.y[i]! < placed.y[at]! : placed.y[i]! > placed.y[at]!),
+          )
+  const far = (i: number) => Math.abs(placed.rank[i]! - placed.rank[at]!) * FARTHER + Math.abs(placed.y[i]! - placed.y[at]!)
+  let nearest: number | undefined
+  for (const i of others) if (nearest === undefined || far(i) < far(nearest)) nearest = i
+  return nearest === undefined ? undefined : scene.boxes[nearest]!.id
+}

@@ -1,0 +1,45 @@
+/** What the addresses of monitors say: what is on screen, so that it can be sent to somebody. */
+const STATUSES = ['incident', 'error', 'normal', 'pending'] as const
+export type StatusName = (typeof STATUSES)[number]
+
+export interface MonitorsAddress {
+  readonly q?: string
+  readonly status?: StatusName
+  readonly metric?: string
+  /** Only those that run, or only those that do not. */
+  readonly enabled?: 'true' | 'false'
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+const oneOf = <T extends string>(all: readonly T[], value: unknown): T | undefined => all.find((each) => each === value)
+
+export const monitorsAddress = (said: Record<string, unknown>): MonitorsAddress => ({
+  q: text(said.q)?.slice(0, 500),
+  status: oneOf(STATUSES, said.status),
+  metric: text(said.metric),
+  enabled: oneOf(['true', 'false'], said.enabled),
+})
+
+export const isFiltered = ({ q, status, metric, enabled }: MonitorsAddress): boolean => Boolean(q || status || metric || enabled)
+
+export const RANGES = { '30': '30 days', '90': '90 days', all: 'All' } as const
+export type RangeName = keyof typeof RANGES
+
+export interface MonitorAddress {
+  /** How far the chart looks back; absent: ninety days. */
+  readonly range?: Exclude<RangeName, '90'>
+}
+
+export const monitorAddress = (said: Record<string, unknown>): MonitorAddress => ({ range: oneOf(['30', 'all'], said.range) })
+
+export interface NewMonitorAddress {
+  readonly table?: string
+  readonly column?: string
+  readonly metric?: string
+}
+
+export const newMonitorAddress = (said: Record<string, unknown>): NewMonitorAddress => ({
+  table: text(said.table),
+  column: text(said.column),
+  metric: text(said.metric),
+})

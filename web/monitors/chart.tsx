@@ -1,0 +1,159 @@
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { Button } from '../ui/button.tsx'
+import { colour, useDark } from '../ui/theme.ts'
+import { figure, limits } from './metrics.ts'
+import { type Point, type Series, seriesOf } from './series.ts'
+
+interface ChartProps {
+  readonly points: readonly Point[]
+  readonly unit: string
+  readonly label: string
+  readonly height?: number
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** What was measured, in the band of what is usual; red where it was not. Drag to look closer. */
+export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  const [at, setAt] = useState<number>()
+  const [zoomed, setZoomed] = useState(false)
+  const dark = useDark()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are others in the dark
+  useEffect(() => {
+    const series = seriesOf(points)
+    const hooks = {
+      draw: [(u: uPlot) => drawOutside(u, series)],
+      drawClear: [(u: uPlot) => drawLearning(u, series)],
+      setCursor: [(u: uPlot) => setAt(u.cursor.idx ?? undefined)],
+      setScale: [(u: uPlot, key: string) => key === 'x' && setZoomed(isZoomed(u))],
+    }
+    const width = box.current!.clientWidth
+    const drawn = new uPlot({ ...optionsOf(series, unit), hooks, width, height }, series.data, box.current!)
+    plot.current = drawn
+    const watch = new ResizeObserver(([entry]) => drawn.setSize({ width: entry!.contentRect.width, height }))
+    watch.observe(box.current!)
+    return () => {
+      watch.disconnect()
+      drawn.destroy()
+    }
+  }, [points, unit, height, dark])
+
+  const shown = at === undefined ? undefined : points.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))[at]
+  return (
+    <figure className="min-w-0">
+      <div ref={box} role="img" aria-label={label} className="w-full overflow-hidden" style={{ height }} />
+      <figcaption className="flex min-h-8 flex-wrap items-center gap-x-3 text-xs text-soft" aria-hidden={!zoomed}>
+        {shown ? <Reading of={shown} unit={unit} /> : <Legend learning={points.some(isLearning)} />}
+        <span className="flex-1" />
+        {zoomed && (
+          <Button small look="quiet" onClick={() => plot.current?.setData(plot.current.data)}>
+            Show all
+          </Button>
+        )}
+      </figcaption>
+    </figure>
+  )
+}
+
+const isLearning = ({ lower_threshold, upper_threshold }: Point): boolean => lower_threshold === null && upper_threshold === null
+
+const Reading = ({ of, unit }: { of: Point; unit: string }) => {
+  const usual = limits(of.lower_threshold, of.upper_threshold, unit)
+  return (
+    <span>
+      {moment.format(new Date(of.created_at))}: <strong className={of.outside ? 'text-bad' : 'text-ink'}>{figure(of.value, unit)}</strong>
+      {usual ? ` (limits ${usual})` : ' (still learning)'}
+    </span>
+  )
+}
+
+const Legend = ({ learning }: { learning: boolean }) => (
+  <>
+    <span className="inline-flex items-center gap-1.5">
+      <span className="h-0.5 w-4 bg-accent-fill" /> measured
+    </span>
+    <span className="inline-flex items-center gap-1.5">
+      <span className="h-3 w-4 rounded-xs border border-line bg-accent-soft" /> usual
+    </span>
+    <span className="inline-flex items-center gap-1.5">
+      <span className="size-2 rounded-full bg-bad-fill" /> outside
+    </span>
+    {learning && (
+      <span className="inline-flex items-center gap-1.5">
+        <span className="h-3 w-4 rounded-xs bg-hover" /> learning
+      </span>
+    )}
+    <span className="text-faint max-md:hidden">Drag to look closer</span>
+  </>
+)
+
+const isZoomed = (u: uPlot): boolean => {
+  const [seconds] = u.data
+  const { min, max } = u.scales.x!
+  return seconds.length > 1 && (min! > seconds[0]! || max! < seconds.at(-1)!)
+}
+
+const VALUE = 3
+
+const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width' | 'height'> => {
+  const axis = {
+    stroke: colour('faint'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui, sans-serif',
+  }
+  const limit = { stroke: colour('line-strong'), width: 1, dash: [3, 3], points: { show: false } }
+  return {
+    padding: [10, 12, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, drag: { x: true, y: false }, points: { size: (_, series) => (series === VALUE ? 8 : 0) } },
+    scales: { y: { range: [...range] } },
+    axes: [
+      { ...axis, grid: { show: false }, gap: 6 },
+      {
+        ...axis,
+        size: (_, values) => 22 + 7 * Math.max(0, ...(values ?? []).map((text) => text.length)),
+        values: (_, all) => all.map((n) => figure(n, unit)),
+      },
+    ],
+    series: [{}, limit, limit, { stroke: colour('accent-fill'), width: 1.75, points: { size: 5, fill: colour('accent-fill') } }],
+    bands: [{ series: [2, 1], fill: colour('accent-soft') }],
+  }
+}
+
+const drawLearning = (u: uPlot, { learning }: Series): void => {
+  const { left, top, width, height } = u.bbox
+  u.ctx.save()
+  u.ctx.beginPath()
+  u.ctx.rect(left, top, width, height)
+  u.ctx.clip()
+  u.ctx.fillStyle = colour('hover')
+  for (const [from, to] of learning) {
+    const [x, end] = [u.valToPos(from, 'x', true), u.valToPos(to, 'x', true)]
+    u.ctx.fillRect(x, top, Math.max(end - x, 4), height)
+  }
+  u.ctx.restore()
+}
+
+const DOT = 4
+
+const drawOutside = (u: uPlot, { data: [seconds, , , values], outside }: Series): void => {
+  const { min, max } = u.scales.x!
+  u.ctx.save()
+  u.ctx.fillStyle = colour('bad-fill')
+  u.ctx.strokeStyle = colour('bg')
+  u.ctx.lineWidth = 1.5 * devicePixelRatio
+  for (const i of outside) {
+    if (seconds[i]! < min! || seconds[i]! > max!) continue
+    u.ctx.beginPath()
+    u.ctx.arc(u.valToPos(seconds[i]!, 'x', true), u.valToPos(values[i]!, 'y', true), DOT * devicePixelRatio, 0, 2 * Math.PI)
+    u.ctx.fill()
+    u.ctx.stroke()
+  }
+  u.ctx.restore()
+}

@@ -1,0 +1,121 @@
+import { Field, Input } from '../ui/field.tsx'
+import { several } from '../ui/number.ts'
+import type { Monitor, Replay } from './queries.ts'
+
+/** When a value is outside: by limits that are learned, or by limits set by hand. As it is typed. */
+export interface Condition {
+  readonly automatic: boolean
+  readonly sensitivity: number
+  readonly min: string
+  readonly max: string
+}
+
+export const USUAL: Condition = { automatic: true, sensitivity: 5, min: '', max: '' }
+
+export const conditionOf = (monitor: Monitor): Condition => ({
+  automatic: monitor.condition_auto_sensitivity !== null,
+  sensitivity: monitor.condition_auto_sensitivity ?? USUAL.sensitivity,
+  min: monitor.condition_manual_min?.toString() ?? '',
+  max: monitor.condition_manual_max?.toString() ?? '',
+})
+
+const numberIn = (text: string): number | null => (text.trim() === '' || !Number.isFinite(Number(text)) ? null : Number(text))
+
+export const toSettings = ({ automatic, sensitivity, min, max }: Condition) =>
+  automatic
+    ? { condition_auto_sensitivity: sensitivity, condition_manual_min: null, condition_manual_max: null }
+    : { condition_auto_sensitivity: null, condition_manual_min: numberIn(min), condition_manual_max: numberIn(max) }
+
+/** Limits by hand need one at least, and the lower one below. */
+export const isWhole = ({ automatic, min, max }: Condition): boolean => {
+  const [least, most] = [numberIn(min), numberIn(max)]
+  return automatic || ((least !== null || most !== null) && (least === null || most === null || least <= most))
+}
+
+const WORDS = [
+  '',
+  'speaks up for the gravest only',
+  'speaks up very rarely',
+  'speaks up rarely',
+  'speaks up less often than usual',
+  'the usual balance',
+  'speaks up more often than usual',
+  'speaks up often',
+  'speaks up soon',
+  'speaks up very soon',
+  'speaks up at the slightest',
+]
+
+interface ConditionFieldsProps {
+  readonly value: Condition
+  readonly onChange: (value: Condition) => void
+  readonly unit: string
+}
+
+export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps) => (
+  <fieldset className="grid gap-3">
+    <legend className="mb-1 text-sm font-medium">Limits</legend>
+    <div className="flex flex-wrap gap-4 text-sm">
+      {([true, false] as const).map((automatic) => (
+        <label key={String(automatic)} className="inline-flex items-center gap-2">
+          <input
+            type="radio"
+            name="limits"
+            className="accent-accent-fill"
+            checked={value.automatic === automatic}
+            onChange={() => onChange({ ...value, automatic })}
+          />
+          {automatic ? 'Learned from its past' : 'Set by hand'}
+        </label>
+      ))}
+    </div>
+    {value.automatic ? (
+      <Field label="Sensitivity" hint={`${value.sensitivity} of 10: ${WORDS[value.sensitivity]}. A step is about twice as many alarms.`}>
+        {(props) => (
+          <input
+            {...props}
+            type="range"
+            min={1}
+            max={10}
+            value={value.sensitivity}
+            onChange={({ target }) => onChange({ ...value, sensitivity: Number(target.value) })}
+            className="w-full accent-accent-fill"
+          />
+        )}
+      </Field>
+    ) : (
+      <div className="grid grid-cols-2 gap-3">
+        {(['min', 'max'] as const).map((side) => (
+          <Field key={side} label={`${side === 'min' ? 'At least' : 'At most'}${unit && `,${unit}`}`}>
+            {(props) => (
+              <Input
+                {...props}
+                type="number"
+                step="any"
+                placeholder="no limit"
+                value={value[side]}
+                onChange={({ target }) => onChange({ ...value, [side]: target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    )}
+  </fieldset>
+)
+
+/** What a setting would have flagged, in a sentence. */
+export const ReplaySentence = ({ of: { measurements, learning, outside, incidents } }: { of: Replay }) => (
+  <p className="text-sm text-soft" aria-live="polite">
+    {measurements === 0 ? (
+      'There is no past to try it on yet.'
+    ) : (
+      <>
+        Over the last {several(measurements, 'measurement')} this would have opened{' '}
+        <strong className="font-semibold text-ink">{several(incidents.length, 'incident')}</strong>
+        {outside > 0 && ` (${several(outside, 'value')} outside)`}
+        {learning > 0 && `; the first ${learning.toLocaleString()} it would have been learning`}.
+      </>
+    )}
+  </p>
+)

@@ -1,0 +1,92 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { When } from '../ui/time.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { figure, limits } from './metrics.ts'
+import type { Measurement } from './queries.ts'
+import { monitorsChanged } from './use-edit.ts'
+
+const FIRST = 12
+
+/** The same as the chart in figures, the newest first. */
+export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[]; unit: string; writes: boolean }) => {
+  const [all, setAll] = useState(false)
+  const shown = all ? of : of.slice(0, FIRST)
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="Measurements" tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
+        <table className="w-full text-sm">
+          <thead>
+            <tr className="border-b border-line bg-sunken text-start text-xs text-faint">
+              <th className="px-3 py-1.5 text-start font-medium">When</th>
+              <th className="px-3 py-1.5 text-end font-medium">Value</th>
+              <th className="px-3 py-1.5 text-start font-medium">Limits</th>
+              <th className="px-3 py-1.5 text-start font-medium">Verdict</th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {shown.map((measurement) => (
+              <Row key={measurement.id} measurement={measurement} unit={unit} writes={writes} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {of.length > FIRST && !all && (
+        <Button small look="quiet" className="justify-self-start" onClick={() => setAll(true)}>
+          Show all {of.length.toLocaleString()}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Row = ({ measurement, unit, writes }: { measurement: Measurement; unit: string; writes: boolean }) => {
+  const { created_at, value, lower_threshold, upper_threshold, explanation, origin } = measurement
+  return (
+    <tr>
+      <td className="px-3 py-1.5 whitespace-nowrap">
+        <When at={created_at} full />
+        {origin === 'history' && <span className="ps-2 text-xs text-faint">from its rows</span>}
+      </td>
+      <td className="px-3 py-1.5 text-end font-medium tabular-nums">{figure(value, unit)}</td>
+      <td className="px-3 py-1.5 whitespace-nowrap text-soft" title={explanation ?? undefined}>
+        {limits(lower_threshold, upper_threshold, unit) ?? <span className="text-faint">learning</span>}
+      </td>
+      <td className="px-3 py-1 whitespace-nowrap">
+        <Verdict of={measurement} writes={writes} />
+      </td>
+    </tr>
+  )
+}
+
+const Verdict = ({ of: { id, monitor, outside, marked, incident }, writes }: { of: Measurement; writes: boolean }) => {
+  const mark = useMutation({
+    mutationFn: (now: 'normal' | null) => api.patch(`/monitor/measurements/${id}`, { marked: now }),
+    onSuccess: (_, now) => {
+      monitorsChanged(monitor)
+      told(now === 'normal' ? 'Called normal. The limits learn from it.' : 'Taken back.')
+    },
+    onError: (error) => toldFailure('Not saved.', error),
+  })
+  if (!outside && !marked) return <span className="text-faint">inside</span>
+  return (
+    <span className="flex items-center gap-2">
+      {marked === 'normal' ? <Badge>normal</Badge> : <Badge tone="bad">outside</Badge>}
+      {incident && (
+        <Link to="/incidents/$id" params={{ id: incident }} className="text-accent hover:underline">
+          Incident
+        </Link>
+      )}
+      {writes && (
+        <Button small look="quiet" busy={mark.isPending} onClick={() => mark.mutate(marked === 'normal' ? null : 'normal')}>
+          {marked === 'normal' ? 'Not normal' : 'Mark normal'}
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Tone } from '../ui/badge.tsx'
+import type { Monitor } from './queries.ts'
+
+/** What is measured, in words. */
+export interface Metric {
+  readonly id: Monitor['metric_type']
+  readonly label: string
+  readonly about: string
+  /** Of which kind of resource; absent: of any. */
+  readonly of?: 'table' | 'column'
+  readonly unit: string
+  /** Only of columns that hold numbers. */
+  readonly numeric?: true
+}
+
+export const METRICS: readonly Metric[] = [
+  { id: 'row_count', label: 'Row count', about: 'How many rows there are', of: 'table', unit: '' },
+  { id: 'freshness', label: 'Freshness', about: 'Hours since the newest row', of: 'table', unit: ' h' },
+  { id: 'custom_sql', label: 'Custom SQL', about: 'The one number a SELECT of yours gives', of: 'table', unit: '' },
+  { id: 'null_percentage', label: 'Null percentage', about: 'Rows without a value', of: 'column', unit: ' %' },
+  { id: 'unique_percentage', label: 'Unique percentage', about: 'Values that are there only once', of: 'column', unit: ' %' },
+  { id: 'cardinality', label: 'Cardinality', about: 'How many different values', of: 'column', unit: '' },
+  { id: 'min', label: 'Minimum', about: 'The least value', of: 'column', unit: '', numeric: true },
+  { id: 'max', label: 'Maximum', about: 'The greatest value', of: 'column', unit: '', numeric: true },
+  { id: 'mean', label: 'Mean', about: 'The average', of: 'column', unit: '', numeric: true },
+  { id: 'pushed', label: 'Reported value', about: 'What a script or a pipeline of yours reports', unit: '' },
+]
+
+export const metricOf = (id: string): Metric =>
+  METRICS.find((metric) => metric.id === id) ?? { id: 'pushed', label: id, about: '', unit: '' }
+
+const NUMBERS = /int|serial|num|dec|float|double|real|money|^long|^short|^byte/i
+/** The metrics that can be measured of it. A type nobody named is given the benefit of the doubt; the server decides. */
+export const metricsFor = (kind: 'table' | 'column', native_type?: string | null): readonly Metric[] =>
+  METRICS.filter(({ of, numeric }) => (of === undefined || of === kind) && (!numeric || !native_type || NUMBERS.test(native_type)))
+
+const plain = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 })
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+const huge = new Intl.NumberFormat(undefined, { notation: 'scientific', maximumSignificantDigits: 4 })
+
+/** A measured number as people read it. */
+export const figure = (value: number, unit = ''): string => {
+  const size = Math.abs(value)
+  return `${(size >= 1e15 ? huge : size >= 1e6 ? whole : plain).format(value)}${unit}`
+}
+
+const rough = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
+/** A limit is an estimate: no more digits than mean something. */
+const bound = (value: number, unit = ''): string =>
+  Math.abs(value) < 1000 ? `${rough.format(value)}${unit}` : figure(Math.round(value), unit)
+
+/** `1,588–1,832`, `at least 5`, or nothing while nobody knows. */
+export const limits = (lower: number | null, upper: number | null, unit = ''): string | undefined => {
+  if (lower !== null && upper !== null) return `${bound(lower)}–${bound(upper, unit)}`
+  if (lower !== null) return `at least ${bound(lower, unit)}`
+  return upper === null ? undefined : `at most ${bound(upper, unit)}`
+}
+
+export const STATUS: Record<Monitor['status'], { readonly label: string; readonly tone: Tone }> = {
+  incident: { label: 'Incident', tone: 'bad' },
+  error: { label: 'Cannot measure', tone: 'warn' },
+  normal: { label: 'Normal', tone: 'good' },
+  pending: { label: 'Not measured yet', tone: 'neutral' },
+}
+
+export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+
+export const scheduleWords = ({ cadence, hour, day, frequency }: Monitor['schedule']): string => {
+  const at = `at ${String(hour).padStart(2, '0')}:00 UTC`
+  if (cadence === 'hourly') return frequency === 1 ? 'every hour' : `every ${frequency} hours`
+  return cadence === 'daily' ? `daily ${at}` : `on ${DAYS[day ?? 0]}s ${at}`
+}

@@ -1,0 +1,239 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Activity, ChevronRight, Ellipsis, Trash2, TriangleAlert } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { api } from '../api/client.ts'
+import { useCan } from '../api/session.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Editable } from '../ui/editable.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Section, useTitle } from '../ui/page.tsx'
+import { Answer, Empty, Skeleton } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { RANGES, type RangeName } from './address.ts'
+import { Chart } from './lazy-chart.tsx'
+import { Measurements } from './measurements.tsx'
+import { figure, metricOf } from './metrics.ts'
+import { type Measurement, type Monitor, measurementsQuery, monitorQuery } from './queries.ts'
+import { StatusBadge } from './rows.tsx'
+import { RunNow } from './run.tsx'
+import { Settings } from './settings.tsx'
+import { monitorsChanged, useEditMonitor } from './use-edit.ts'
+
+const route = getRouteApi('/monitors/$id')
+
+/** One monitor: what it measured, what is usual, and how it is set. */
+export const MonitorPage = () => {
+  const { id } = route.useParams()
+  const monitor = useQuery(monitorQuery(id))
+  return (
+    <>
+      {monitor.data === undefined && <h1 className="sr-only">Monitor</h1>}
+      <Answer of={monitor} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
+        {(monitor) => <Content key={id} monitor={monitor} />}
+      </Answer>
+    </>
+  )
+}
+
+const Content = ({ monitor }: { monitor: Monitor }) => {
+  useTitle(monitor.name)
+  const writes = useCan('monitors.write')
+  const edit = useEditMonitor(monitor)
+  const measurements = useQuery(measurementsQuery(monitor.id))
+  return (
+    <div className="h-full overflow-auto">
+      <div className="mx-auto grid w-full max-w-[86rem] grid-cols-1 gap-x-10 gap-y-6 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+          <header className="grid grid-cols-1 gap-1.5">
+            <Above monitor={monitor} />
+            <div className="flex flex-wrap items-start gap-2">
+              <h1 className="min-w-0 flex-1 basis-64 text-xl font-semibold break-words">
+                <Editable label="name" editable={writes} value={monitor.name} onSave={(name) => name && edit.mutate({ name })} />
+              </h1>
+              <RunNow monitor={monitor} />
+              {writes && <More monitor={monitor} />}
+            </div>
+            <Standing monitor={monitor} last={measurements.data?.results[0]} />
+          </header>
+          <Answer of={measurements}>{({ results }) => <Measured monitor={monitor} of={results} writes={writes} />}</Answer>
+        </div>
+        <aside aria-label="Settings" className="min-w-0">
+          <Settings monitor={monitor} writes={writes} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+const Above = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) => (
+  <nav aria-label="Breadcrumbs" className="flex min-w-0 items-center gap-1 text-xs text-faint">
+    <Link to="/monitors" className="hover:text-ink hover:underline">
+      Monitors
+    </Link>
+    <ChevronRight aria-hidden size={12} className="shrink-0" />
+    <Link
+      to="/r/$id"
+      params={{ id: target }}
+      search={{ tab: 'monitors' }}
+      className="flex min-w-0 items-center gap-1 hover:text-ink hover:underline"
+    >
+      <KindIcon type={display_metadata.target.entity_type} size={13} />
+      <span className="truncate" dir="auto">
+        {display_metadata.target.label}
+      </span>
+    </Link>
+  </nav>
+)
+
+/** How it stands, in a line: the status, the last value and why the limits are what they are. */
+const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | undefined }) => {
+  const { status, last_error_message, last_measurement_value, last_incident, metric_type, next_run_at } = monitor
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        <StatusBadge of={monitor} />
+        {last_measurement_value !== null && (
+          <span>
+            <strong className="font-semibold text-ink">{figure(last_measurement_value, metricOf(metric_type).unit)}</strong>
+            {last && (
+              <>
+                {' '}
+                <When at={last.created_at} />
+              </>
+            )}
+            {last?.explanation && `, ${last.explanation}`}
+          </span>
+        )}
+        {next_run_at && (
+          <span className="text-faint">
+            next run <When at={next_run_at} />
+          </span>
+        )}
+        {status === 'incident' && last_incident && (
+          <Link to="/incidents/$id" params={{ id: last_incident }} className="font-medium text-accent hover:underline">
+            See the incident
+          </Link>
+        )}
+      </p>
+      {status === 'error' && last_error_message && (
+        <p role="alert" className="flex items-start gap-2 rounded-lg bg-warn-soft p-3 text-sm text-warn">
+          <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
+          <span className="min-w-0 break-words">It could not be measured: {last_error_message}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const DAY_MS = 86_400_000
+/** From the newest measurement back, so that a monitor that rests still shows its past. */
+const within = (of: readonly Measurement[], range: RangeName): readonly Measurement[] => {
+  if (range === 'all' || of.length === 0) return of
+  const since = Date.parse(of[0]!.created_at) - Number(range) * DAY_MS
+  return of.filter(({ created_at }) => Date.parse(created_at) >= since)
+}
+
+const Measured = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Measurement[]; writes: boolean }) => {
+  const { range = '90' } = route.useSearch()
+  const { unit } = metricOf(monitor.metric_type)
+  const shown = useMemo(() => within(of, range), [of, range])
+  const points = useMemo(() => shown.map((each) => ({ ...each, normal: each.marked === 'normal' })), [shown])
+  if (of.length === 0)
+    return (
+      <Empty icon={Activity} title="Nothing is measured yet">
+        {monitor.metric_type === 'pushed' ? (
+          <>
+            Report a value: <code className="font-mono text-xs break-all">POST /api/v1/monitor/measurements</code>
+          </>
+        ) : (
+          'Run it now, or wait for its next run.'
+        )}
+      </Empty>
+    )
+  const outside = points.filter((point) => point.outside && !point.normal).length
+  return (
+    <>
+      <Section title="Course" actions={<Ranges chosen={range} />}>
+        <Chart
+          points={points}
+          unit={unit}
+          label={`${monitor.name}: ${points.length} measurements, ${outside} of them outside the limits. The table below has them all.`}
+        />
+      </Section>
+      <Section title="Measurements">
+        <Measurements of={shown} unit={unit} writes={writes} />
+      </Section>
+    </>
+  )
+}
+
+const Ranges = ({ chosen }: { chosen: RangeName }) => (
+  <nav aria-label="How far back" className="flex gap-0.5">
+    {(Object.keys(RANGES) as RangeName[])
+      .toSorted((a, b) => (a === 'all' ? 1 : b === 'all' ? -1 : Number(a) - Number(b)))
+      .map((name) => (
+        <Link
+          key={name}
+          from="/monitors/$id"
+          to="."
+          search={{ range: name === '90' ? undefined : name }}
+          replace
+          aria-current={name === chosen ? 'page' : undefined}
+          className={cx('rounded-md px-2 py-1 text-xs', name === chosen ? 'bg-hover font-medium text-ink' : 'text-soft hover:bg-hover')}
+        >
+          {RANGES[name]}
+        </Link>
+      ))}
+  </nav>
+)
+
+const More = ({ monitor }: { monitor: Monitor }) => {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Menu
+        label="More"
+        align="end"
+        trigger={(props) => <IconButton {...props} label="More" icon={Ellipsis} className="size-8 border border-line" />}
+        items={[{ label: 'Delete the monitor', icon: Trash2, danger: true, onSelect: () => setAsking(true) }]}
+      />
+      {asking && <Delete monitor={monitor} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+const Delete = ({ monitor: { id, name }, onClose }: { monitor: Monitor; onClose: () => void }) => {
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/monitor/monitors/${id}`),
+    onSuccess: async () => {
+      await navigate({ to: '/monitors' })
+      monitorsChanged()
+      told(`“${name}” is deleted.`)
+    },
+    onError: (error) => toldFailure('The monitor stays.', error),
+  })
+  return (
+    <Dialog
+      title="Delete this monitor?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p>Its measurements and incidents go with it, and do not come back. To stop it for a while, pause it instead.</p>
+    </Dialog>
+  )
+}

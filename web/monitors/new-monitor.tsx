@@ -1,0 +1,238 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, isFailure } from '../api/client.ts'
+import { useBootstrap } from '../api/session.ts'
+import type { Column } from '../api/types.ts'
+import { columnsQuery, resourceQuery } from '../resources/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Field, Input, Select, TextArea } from '../ui/field.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { Page } from '../ui/page.tsx'
+import { Answer } from '../ui/states.tsx'
+import { told } from '../ui/toast.tsx'
+import type { NewMonitorAddress } from './address.ts'
+import { ConditionFields, isWhole, toSettings, USUAL } from './condition.tsx'
+import { type Metric, metricsFor } from './metrics.ts'
+import { Preview } from './preview.tsx'
+import type { Monitor, MonitorCreate } from './queries.ts'
+import { DAILY, ScheduleFields } from './schedule.tsx'
+import { TableFinder } from './table-finder.tsx'
+import { monitorsChanged } from './use-edit.ts'
+
+const route = getRouteApi('/monitors/new')
+
+/** A table, perhaps a column, and what to measure of it; the number is shown before anything is made. */
+export const NewMonitor = () => {
+  const address = route.useSearch()
+  const navigate = useNavigate({ from: '/monitors/new' })
+  const choose = (now: NewMonitorAddress) => void navigate({ search: now, replace: true })
+  return (
+    <Page title="New monitor" about="Choose what to measure. You see the number before you keep anything.">
+      {address.table ? (
+        <OfTable key={address.table} table={address.table} address={address} onChoose={choose} />
+      ) : (
+        <div className="max-w-2xl">
+          <TableFinder onChoose={(table) => choose({ table })} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+interface OfTableProps {
+  readonly table: string
+  readonly address: NewMonitorAddress
+  readonly onChoose: (address: NewMonitorAddress) => void
+}
+
+const OfTable = ({ table, address, onChoose }: OfTableProps) => {
+  const view = useQuery(resourceQuery(table))
+  const columns = useQuery(columnsQuery(table))
+  const column = columns.data?.results.find(({ id }) => id === address.column)
+  const metrics = metricsFor(address.column ? 'column' : 'table', column?.native_type)
+  const metric = metrics.find(({ id }) => id === address.metric) ?? metrics[0]!
+  return (
+    <Answer of={view}>
+      {({ resource }) => (
+        <div className="grid grid-cols-1 gap-4">
+          <p className="flex min-w-0 items-center gap-2 rounded-lg border border-line px-3 py-2 lg:max-w-2xl">
+            <KindIcon type={resource.entity_type} />
+            <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
+              {resource.title_full}
+            </span>
+            <Button small look="quiet" onClick={() => onChoose({})}>
+              Another table
+            </Button>
+          </p>
+          <Form
+            key={`${address.column} ${metric.id}`}
+            target={address.column ?? table}
+            metric={metric}
+            metrics={metrics}
+            columns={columns.data?.results ?? []}
+            column={address.column}
+            onColumn={(id) => onChoose({ table, column: id })}
+            onMetric={(id) => onChoose({ table, column: address.column, metric: id })}
+          />
+        </div>
+      )}
+    </Answer>
+  )
+}
+
+interface FormProps {
+  readonly target: string
+  readonly metric: Metric
+  readonly metrics: readonly Metric[]
+  readonly columns: readonly Column[]
+  readonly column: string | undefined
+  readonly onColumn: (id: string | undefined) => void
+  readonly onMetric: (id: string) => void
+}
+
+const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: FormProps) => {
+  const navigate = useNavigate()
+  const { settings } = useBootstrap()
+  const [condition, setCondition] = useState(USUAL)
+  const [schedule, setSchedule] = useState(DAILY)
+  const [config, setConfig] = useState({ where: '', query_select: '', timestamp_column: '' })
+  const [name, setName] = useState('')
+  const [channel, setChannel] = useState('')
+  const pushed = metric.id === 'pushed'
+  const measured: MonitorCreate = {
+    target,
+    metric_type: metric.id,
+    schedule,
+    metric_config: Object.fromEntries(Object.entries(config).filter(([, value]) => value.trim() !== '')),
+  }
+  const create = useMutation({
+    mutationFn: () =>
+      api.post<Monitor>('/monitor/monitors', {
+        ...measured,
+        ...toSettings(condition),
+        ...(name.trim() && { name: name.trim() }),
+        ...(channel.trim() && { notify_slack_channel: channel.trim() }),
+      }),
+    onSuccess: async ({ id, name }) => {
+      await navigate({ to: '/monitors/$id', params: { id } })
+      monitorsChanged()
+      told(`“${name}” watches now.`)
+    },
+  })
+  const errors = isFailure(create.error) ? create.error.errors : {}
+  const ready = isWhole(condition) && (metric.id !== 'custom_sql' || config.query_select.trim() !== '')
+  return (
+    <form
+      className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ready) create.mutate()
+      }}
+    >
+      <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+        <Field label="Of" error={errors.target}>
+          {(props) => (
+            <Select {...props} value={column ?? ''} onChange={({ target }) => onColumn(target.value || undefined)}>
+              <option value="">The whole table</option>
+              <optgroup label="A column">
+                {columns.map(({ id, title, native_type }) => (
+                  <option key={id} value={id}>
+                    {title}
+                    {native_type && ` (${native_type})`}
+                  </option>
+                ))}
+              </optgroup>
+            </Select>
+          )}
+        </Field>
+        <MetricChoice metrics={metrics} chosen={metric} onChoose={onMetric} />
+        {errors.metric_type && <p className="text-xs text-bad">{errors.metric_type.join(' ')}</p>}
+        {metric.id === 'custom_sql' && (
+          <Field label="SQL" hint="One SELECT that gives one row with one number." error={errors['metric_config.query_select']}>
+            {(props) => (
+              <TextArea
+                {...props}
+                rows={5}
+                spellCheck={false}
+                className="font-mono text-xs"
+                value={config.query_select}
+                onChange={({ target }) => setConfig({ ...config, query_select: target.value })}
+              />
+            )}
+          </Field>
+        )}
+        {metric.id === 'freshness' && (
+          <Field label="When a row was written" error={errors['metric_config.timestamp_column']}>
+            {(props) => (
+              <Select
+                {...props}
+                value={config.timestamp_column}
+                onChange={({ target }) => setConfig({ ...config, timestamp_column: target.value })}
+              >
+                <option value="">Found by its name</option>
+                {columns.map(({ id, title }) => (
+                  <option key={id}>{title}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        {!pushed && metric.id !== 'custom_sql' && (
+          <Field label="Only rows where" hint="A condition in SQL. Optional." error={errors['metric_config.where']}>
+            {(props) => (
+              <Input
+                {...props}
+                className="font-mono text-xs"
+                placeholder="status = 'paid'"
+                value={config.where}
+                onChange={({ target }) => setConfig({ ...config, where: target.value })}
+              />
+            )}
+          </Field>
+        )}
+        {!pushed && <ScheduleFields value={schedule} onChange={setSchedule} />}
+        <ConditionFields value={condition} onChange={setCondition} unit={metric.unit} />
+        <Field label="Name" hint="Made of the metric and the table when it is empty." error={errors.name}>
+          {(props) => <Input {...props} value={name} maxLength={500} onChange={({ target }) => setName(target.value)} />}
+        </Field>
+        {settings.slack && (
+          <Field label="Slack channel" hint="Hears of its incidents. Optional." error={errors.notify_slack_channel}>
+            {(props) => <Input {...props} value={channel} maxLength={200} onChange={({ target }) => setChannel(target.value)} />}
+          </Field>
+        )}
+        {create.error && Object.keys(errors).length === 0 && (
+          <p role="alert" className="text-sm text-bad">
+            {create.error.message}
+          </p>
+        )}
+        <Button type="submit" look="primary" className="justify-self-start" busy={create.isPending} disabled={!ready}>
+          Create the monitor
+        </Button>
+      </div>
+      <Preview draft={measured} condition={condition} unit={metric.unit} pushed={pushed} ready={ready} />
+    </form>
+  )
+}
+
+const MetricChoice = ({ metrics, chosen, onChoose }: { metrics: readonly Metric[]; chosen: Metric; onChoose: (id: string) => void }) => (
+  <fieldset>
+    <legend className="mb-1 text-sm font-medium">Metric</legend>
+    <div className="grid gap-1.5 sm:grid-cols-2">
+      {metrics.map(({ id, label, about }) => (
+        <label
+          key={id}
+          className={cx(
+            'grid rounded-lg border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            id === chosen.id ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
+          )}
+        >
+          <input type="radio" name="metric" className="sr-only" checked={id === chosen.id} onChange={() => onChoose(id)} />
+          <span className="text-sm font-medium">{label}</span>
+          <span className="text-xs text-soft">{about}</span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)

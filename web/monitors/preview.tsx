@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { isFailure } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Section } from '../ui/page.tsx'
+import { Skeleton } from '../ui/states.tsx'
+import { type Condition, isWhole, ReplaySentence, toSettings } from './condition.tsx'
+import { Chart } from './lazy-chart.tsx'
+import { figure } from './metrics.ts'
+import { type MonitorCreate, type MonitorPreview, previewQuery, replayQuery } from './queries.ts'
+
+const PAUSE_MS = 600 // the source is asked: not for every letter
+
+/** A value once nobody has changed it for a while. */
+const useCalm = (value: string): string => {
+  const [calm, setCalm] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(value), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return calm
+}
+
+interface PreviewProps {
+  readonly draft: MonitorCreate
+  readonly condition: Condition
+  readonly unit: string
+  readonly pushed: boolean
+  readonly ready: boolean
+}
+
+/** What it measures now, and what it would have said of the past. */
+export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps) => {
+  const calm = useCalm(JSON.stringify(draft))
+  const preview = useQuery({ ...previewQuery(JSON.parse(calm) as MonitorCreate), enabled: !pushed && ready })
+  return (
+    <Section title="Preview" className="min-w-0">
+      <div className="grid min-h-40 grid-cols-1 content-start gap-4 rounded-lg border border-line p-4 lg:sticky lg:top-4">
+        {pushed ? (
+          <p className="text-sm text-soft">
+            Nothing is asked: its values come in when something reports them. They are judged like any other.
+          </p>
+        ) : preview.data && !preview.isFetching ? (
+          <Found preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
+        ) : preview.error && !preview.isFetching ? (
+          <p role="alert" className="text-sm text-bad">
+            {isFailure(preview.error) && Object.keys(preview.error.errors).length > 0
+              ? Object.values(preview.error.errors).flat().join(' ')
+              : preview.error.message}
+          </p>
+        ) : (
+          <>
+            <p className="text-sm text-soft">{ready ? 'Measuring…' : 'Fill in the rest to see the number.'}</p>
+            {ready && <Skeleton />}
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+interface FoundProps {
+  readonly preview: MonitorPreview
+  readonly condition: Condition
+  readonly unit: string
+  readonly onRetry: () => void
+}
+
+const Found = ({ preview: { value, row_count, problem, past, metric_type, frequency }, condition, unit, onRetry }: FoundProps) => {
+  if (value === null)
+    return (
+      <>
+        <p className="text-sm break-words text-warn">It cannot be measured now: {problem}</p>
+        <Button small className="justify-self-start" onClick={onRetry}>
+          Try again
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <p aria-live="polite">
+        <span className="block text-xs text-faint">Now</span>
+        <span className="text-2xl font-semibold tabular-nums">{figure(value, unit)}</span>
+        {row_count !== null && <span className="ps-2 text-sm text-soft">of {row_count.toLocaleString()} rows</span>}
+      </p>
+      {past.length > 1 ? (
+        <Past past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
+      ) : (
+        <p className="text-sm text-soft">
+          The table does not say what this was in the past. Limits are learned from the first runs: about a week of daily ones, or a day of
+          hourly ones.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Past = ({
+  past,
+  metric_type,
+  frequency,
+  condition,
+  unit,
+}: Pick<MonitorPreview, 'past' | 'metric_type' | 'frequency'> & Pick<FoundProps, 'condition' | 'unit'>) => {
+  const replay = useQuery({
+    ...replayQuery({ measurements: past, metric_type, frequency, ...toSettings(condition) }),
+    enabled: isWhole(condition),
+  })
+  const unjudged = useMemo(
+    () =>
+      past.map(({ measured_at, value }) => ({
+        created_at: measured_at,
+        value,
+        lower_threshold: null,
+        upper_threshold: null,
+        outside: false,
+      })),
+    [past],
+  )
+  return (
+    <>
+      <Chart
+        points={replay.data?.results ?? unjudged}
+        unit={unit}
+        height={200}
+        label={`What it would have measured: ${past.length} values, from its rows.`}
+      />
+      {replay.data && <ReplaySentence of={replay.data} />}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Measurement, MonitorPreview, Replay, ReplayRequest } from '../../src/monitors/measurement-schema.ts'
+import type { Monitor, MonitorCreate, MonitorEdit } from '../../src/monitors/schema.ts'
+import type { Suggestions } from '../../src/monitors/suggest/schema.ts'
+import { api } from '../api/client.ts'
+import type { Page, Schemas, SearchPage } from '../api/types.ts'
+import type { MonitorsAddress } from './address.ts'
+
+/** Key and fetch together, for everything about monitors. The stream makes `['monitors']` and `['monitor', id]` old. */
+export type { Measurement, Monitor, MonitorCreate, MonitorEdit, MonitorPreview, Replay }
+export type Job = Schemas['Job']
+
+const PAGE = 50
+const RECENT = 40 // points of a small chart
+
+/** A page of monitors with what their small charts show: one request. */
+export const monitorsQuery = ({ q, status, metric, enabled }: MonitorsAddress) =>
+  infiniteQueryOptions({
+    queryKey: ['monitors', { q, status, metric, enabled }],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<Page<Monitor>>('/monitor/monitors', {
+        query: { page, page_size: PAGE, recent: RECENT, name: q, status, metric_type: metric, is_enabled: enabled },
+        signal,
+      }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+    placeholderData: keepPreviousData,
+  })
+
+/** Those of a resource and its columns. */
+export const monitorsOfQuery = (resource_id: string) =>
+  queryOptions({
+    queryKey: ['monitors', 'of', resource_id],
+    queryFn: ({ signal }) =>
+      api.get<Page<Monitor>>('/monitor/monitors', { query: { resource_id, page_size: 200, recent: RECENT }, signal }),
+  })
+
+export const monitorQuery = (id: string) =>
+  queryOptions({ queryKey: ['monitor', id], queryFn: ({ signal }) => api.get<Monitor>(`/monitor/monitors/${id}`, { signal }) })
+
+const MOST_MEASUREMENTS = 1000
+
+/** The newest, newest first. */
+export const measurementsQuery = (monitor: string) =>
+  queryOptions({
+    queryKey: ['monitor', monitor, 'measurements'],
+    queryFn: ({ signal }) =>
+      api.get<Page<Measurement>>('/monitor/measurements', { query: { monitor, page_size: MOST_MEASUREMENTS }, signal }),
+  })
+
+export const suggestionsQuery = (resource_id: string) =>
+  queryOptions({
+    queryKey: ['monitors', 'suggestions', resource_id],
+    queryFn: ({ signal }) => api.get<Suggestions>('/monitor/suggestions', { query: { resource_id }, signal }),
+  })
+
+/** What a monitor would measure now and would have measured: the source is asked, so it is kept for a while. */
+export const previewQuery = (draft: MonitorCreate) =>
+  queryOptions({
+    queryKey: ['monitor-preview', draft],
+    queryFn: ({ signal }) => api.post<MonitorPreview>('/monitor/preview', draft, { signal }),
+    staleTime: 300_000,
+    retry: false,
+  })
+
+/** What a setting would have flagged. */
+export const replayQuery = (request: ReplayRequest) =>
+  queryOptions({
+    queryKey: ['monitor-replay', request],
+    queryFn: ({ signal }) => api.post<Replay>('/monitor/replay', request, { signal }),
+    staleTime: 60_000,
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+
+/** Filled by the stream as the job goes on; asked for as well, in case nobody streams. */
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['job', id],
+    queryFn: ({ signal }) => api.get<Job>(`/background_jobs/${id}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'COMPLETED' || state.data?.status === 'FAILED' ? false : 2000),
+  })
+
+export const tablesQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['catalog', 'tables', q],
+    queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q, page_size: 8, facets: false, entity_type: 'table' }, signal }),
+    enabled: q !== '',
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  })

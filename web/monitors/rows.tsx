@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../ui/badge.tsx'
+import { cx } from '../ui/cx.ts'
+import { KindIcon } from '../ui/kind.tsx'
+import { When } from '../ui/time.tsx'
+import { figure, metricOf, STATUS, scheduleWords } from './metrics.ts'
+import type { Monitor } from './queries.ts'
+import { Sparkline } from './sparkline.tsx'
+
+const DOTS = { good: 'bg-good', bad: 'bg-bad-fill', warn: 'bg-warn', neutral: 'bg-line-strong', accent: 'bg-accent' } as const
+
+export const StatusBadge = ({ of: { status, is_enabled } }: { of: Pick<Monitor, 'status' | 'is_enabled'> }) => (
+  <Badge tone={is_enabled ? STATUS[status].tone : 'neutral'}>
+    <span aria-hidden className={cx('size-1.5 rounded-full', is_enabled ? DOTS[STATUS[status].tone] : 'bg-line-strong')} />
+    {is_enabled ? STATUS[status].label : 'Paused'}
+  </Badge>
+)
+
+/** Monitors one below the other: how it stands, the course of it, and the last number. */
+export const MonitorRows = ({ of, without }: { of: readonly Monitor[]; without?: 'target' }) => (
+  <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+    {of.map((monitor) => (
+      <Row key={monitor.id} monitor={monitor} without={without} />
+    ))}
+  </ul>
+)
+
+const Row = ({ monitor, without }: { monitor: Monitor; without?: 'target' }) => {
+  const { id, name, metric_type, display_metadata, recent, last_measurement_value, last_success_at, schedule } = monitor
+  const { unit, label } = metricOf(metric_type)
+  return (
+    <li>
+      <Link
+        to="/monitors/$id"
+        params={{ id }}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_7.5rem_7.5rem_6rem_6.5rem]"
+      >
+        <span className="min-w-0">
+          <span className="block truncate font-medium" dir="auto">
+            {name}
+          </span>
+          <span className="flex min-w-0 items-center gap-1.5 text-xs text-faint">
+            {without !== 'target' && <KindIcon type={display_metadata.target.entity_type} size={13} />}
+            <span className="truncate" dir="auto">
+              {without === 'target' ? label : display_metadata.target.label}
+              {metric_type !== 'pushed' && ` · ${scheduleWords(schedule)}`}
+            </span>
+          </span>
+        </span>
+        <span className="justify-self-end md:justify-self-start">
+          <StatusBadge of={monitor} />
+        </span>
+        <span className="max-md:order-last max-md:justify-self-end">
+          <Sparkline of={recent} />
+        </span>
+        <span className="text-sm tabular-nums max-md:order-3 md:text-end">
+          {last_measurement_value === null ? <span className="text-faint">—</span> : figure(last_measurement_value, unit)}
+        </span>
+        <span className="text-end text-xs text-faint max-md:hidden">
+          <When at={last_success_at} />
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,42 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import { useEffect } from 'react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import { useCan } from '../api/session.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { Button } from '../ui/button.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { type Job, jobQuery, type Monitor, monitorQuery } from './queries.ts'
+import { monitorsChanged } from './use-edit.ts'
+
+/** Measures now. How far it is comes with the stream. */
+export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) => {
+  const may = useCan('monitors.run') && metric_type !== 'pushed'
+  const run = useMutation({
+    mutationFn: () => api.post<Job>('/monitor/monitors/run', { monitors: [id] }),
+    onError: (error) => toldFailure('It was not run.', error),
+  })
+  const job = useQuery({ ...jobQuery(run.data?.id ?? ''), enabled: run.data !== undefined })
+  const status = run.data ? (job.data?.status ?? run.data.status) : undefined
+  const going = run.isPending || status === 'PENDING' || status === 'RUNNING'
+  useCommand('monitors.run', () => run.mutate(), may && !going)
+  useEffect(() => {
+    if (status !== 'COMPLETED' && status !== 'FAILED') return
+    monitorsChanged(id)
+    void queryClient.fetchQuery({ ...monitorQuery(id), staleTime: 0 }).then(({ status }) => {
+      if (status === 'error') toldFailure('It could not be measured.', new Error('What went wrong is said above the chart.'))
+      else told('Measured.')
+    })
+  }, [status, id])
+  if (!may) return null
+  return (
+    <Button icon={Play} busy={going} onClick={() => run.mutate()}>
+      {going ? (
+        <span aria-live="polite">{status === 'RUNNING' ? `Measuring… ${job.data?.progress ?? 0} %` : 'Waiting for its turn…'}</span>
+      ) : (
+        'Run now'
+      )}
+    </Button>
+  )
+}

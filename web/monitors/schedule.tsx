@@ -1,0 +1,61 @@
+import { Field, Select } from '../ui/field.tsx'
+import { DAYS } from './metrics.ts'
+import type { Monitor } from './queries.ts'
+
+type Schedule = Monitor['schedule']
+const EVERY = [1, 3, 6, 12]
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+export const DAILY: Schedule = { cadence: 'daily', hour: 3, day: null, frequency: 24 }
+
+const rhythmOf = ({ cadence, frequency }: Schedule): string => (cadence === 'hourly' ? `${frequency}` : cadence)
+const scheduleFor = (rhythm: string, { hour, day }: Schedule): Schedule => {
+  if (rhythm === 'daily') return { cadence: 'daily', hour, day: null, frequency: 24 }
+  if (rhythm === 'weekly') return { cadence: 'weekly', hour, day: day ?? 1, frequency: 168 }
+  return { cadence: 'hourly', hour: 0, day: null, frequency: Number(rhythm) }
+}
+
+/** When it runs; all in UTC, as the server counts. */
+export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange: (value: Schedule) => void }) => (
+  <div className="flex flex-wrap gap-3">
+    <Field label="Runs">
+      {(props) => (
+        <Select {...props} fit value={rhythmOf(value)} onChange={({ target }) => onChange(scheduleFor(target.value, value))}>
+          {EVERY.map((hours) => (
+            <option key={hours} value={hours}>
+              {hours === 1 ? 'every hour' : `every ${hours} hours`}
+            </option>
+          ))}
+          <option value="daily">daily</option>
+          <option value="weekly">weekly</option>
+        </Select>
+      )}
+    </Field>
+    {value.cadence === 'weekly' && (
+      <Field label="On">
+        {(props) => (
+          <Select {...props} fit value={value.day ?? 0} onChange={({ target }) => onChange({ ...value, day: Number(target.value) })}>
+            {DAYS.map((day, i) => (
+              <option key={day} value={i}>
+                {day}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    )}
+    {value.cadence !== 'hourly' && (
+      <Field label="At (UTC)">
+        {(props) => (
+          <Select {...props} fit value={value.hour} onChange={({ target }) => onChange({ ...value, hour: Number(target.value) })}>
+            {HOURS.map((hour) => (
+              <option key={hour} value={hour}>
+                {String(hour).padStart(2, '0')}:00
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    )}
+  </div>
+)

@@ -1,0 +1,60 @@
+/** What a chart of measurements is drawn from. Pure. */
+export interface Point {
+  readonly created_at: string
+  readonly value: number
+  readonly lower_threshold: number | null
+  readonly upper_threshold: number | null
+  readonly outside: boolean
+  /** People said that it was to be expected. */
+  readonly normal?: boolean
+}
+
+export interface Series {
+  /** Seconds, lower, upper, value: bands are painted with their series, so the value comes last and lies on top. */
+  readonly data: [number[], (number | null)[], (number | null)[], number[]]
+  /** The y axis: values and limits, with some air. */
+  readonly range: readonly [least: number, most: number]
+  /** Places in `data` of what was outside. */
+  readonly outside: readonly number[]
+  /** From where to where (in seconds) there were no limits yet. */
+  readonly learning: readonly (readonly [from: number, to: number])[]
+}
+
+const AIR = 0.08
+
+export const seriesOf = (points: readonly Point[]): Series => {
+  const sorted = points.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
+  const seconds = sorted.map(({ created_at }) => Date.parse(created_at) / 1000)
+  const shown = sorted.flatMap(({ value, lower_threshold, upper_threshold }) =>
+    [value, lower_threshold, upper_threshold].filter((number) => number !== null),
+  )
+  const [least, most] = [shown.reduce((a, b) => Math.min(a, b), Infinity), shown.reduce((a, b) => Math.max(a, b), -Infinity)]
+  const air = (most - least || Math.abs(most) || 1) * AIR
+  const range = shown.length === 0 ? ([0, 1] as const) : ([least - air, most + air] as const)
+  // A limit on one side only: the band goes on beyond the edge of the chart.
+  const [below, above] = [range[0] - 10 * air, range[1] + 10 * air]
+  const unlimited = (point: Point) => point.lower_threshold === null && point.upper_threshold === null
+  return {
+    data: [
+      seconds,
+      sorted.map((point) => (unlimited(point) ? null : (point.lower_threshold ?? below))),
+      sorted.map((point) => (unlimited(point) ? null : (point.upper_threshold ?? above))),
+      sorted.map(({ value }) => value),
+    ],
+    range,
+    outside: sorted.flatMap(({ outside, normal }, i) => (outside && !normal ? [i] : [])),
+    learning: stretchesOf(sorted.map(unlimited), seconds),
+  }
+}
+
+const stretchesOf = (is: readonly boolean[], seconds: readonly number[]): [number, number][] => {
+  const stretches: [number, number][] = []
+  for (let from = 0; from < is.length; from++) {
+    if (!is[from]) continue
+    let to = from
+    while (is[to + 1]) to++
+    stretches.push([seconds[from]!, seconds[Math.min(to + 1, seconds.length - 1)]!])
+    from = to
+  }
+  return stretches
+}

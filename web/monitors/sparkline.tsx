@@ -1,0 +1,29 @@
+import type { Monitor } from './queries.ts'
+
+const WIDTH = 120
+const HEIGHT = 26
+const EDGE = 3
+
+/** The last measurements, as small as a word; red where they were outside. */
+export const Sparkline = ({ of }: { of: Monitor['recent'] }) => {
+  if (!of || of.length < 2) return <span className="block text-xs text-faint">{of?.length === 1 ? 'one value' : 'no values yet'}</span>
+  const values = of.map(({ value }) => value)
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const x = (i: number) => EDGE + (i / (of.length - 1)) * (WIDTH - 2 * EDGE)
+  const y = (value: number) => (most === least ? HEIGHT / 2 : HEIGHT - EDGE - ((value - least) / (most - least)) * (HEIGHT - 2 * EDGE))
+  return (
+    <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="h-6.5 w-30 max-w-full">
+      <polyline
+        points={of.map(({ value }, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(' ')}
+        fill="none"
+        strokeWidth={1.25}
+        strokeLinejoin="round"
+        className="stroke-accent-fill"
+      />
+      {of.map(
+        ({ created_at, value, outside }, i) =>
+          outside && <circle key={created_at} cx={x(i)} cy={y(value)} r={2.5} className="fill-bad-fill" />,
+      )}
+    </svg>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Activity, Plus } from 'lucide-react'
+import { useCan } from '../api/session.ts'
+import type { TabProps } from '../resources/tabs.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { monitorsOfQuery } from './queries.ts'
+import { MonitorRows } from './rows.tsx'
+import { Suggestions } from './suggestions.tsx'
+
+/** What watches this resource and its columns, and what should. */
+export const MonitorsTab = ({ view: { resource } }: TabProps) => {
+  const writes = useCan('monitors.write')
+  const monitors = useQuery(monitorsOfQuery(resource.id))
+  const isColumn = resource.entity_type === 'column' && resource.parent_id !== null
+  const create = writes && (
+    <Link
+      to="/monitors/new"
+      search={isColumn ? { table: resource.parent_id ?? undefined, column: resource.id } : { table: resource.id }}
+      className={buttonClass('primary', false, 'justify-self-start')}
+    >
+      <Plus aria-hidden size={15} /> New monitor
+    </Link>
+  )
+  return (
+    <Answer of={monitors}>
+      {({ results }) => (
+        <div className="grid grid-cols-1 gap-6">
+          {results.length === 0 ? (
+            <Empty icon={Activity} title="Nothing of it is watched" action={create}>
+              A monitor measures one number of it on a schedule, and tells you when it is not as usual.
+            </Empty>
+          ) : (
+            <div className="grid grid-cols-1 gap-3">
+              {create}
+              <MonitorRows of={results} />
+            </div>
+          )}
+          {writes && resource.entity_type === 'table' && <Suggestions table={resource.id} />}
+        </div>
+      )}
+    </Answer>
+  )
+}

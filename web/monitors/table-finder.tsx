@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { useState } from 'react'
+import { useSettled } from '../search/use-settled.ts'
+import { KindIcon } from '../ui/kind.tsx'
+import { tablesQuery } from './queries.ts'
+
+/** Finds the table to watch by its name. */
+export const TableFinder = ({ onChoose }: { onChoose: (id: string) => void }) => {
+  const [typed, setTyped] = useState('')
+  const words = useSettled(typed.trim())
+  const { data } = useQuery(tablesQuery(words))
+  const found = words === '' ? [] : (data?.results ?? [])
+  return (
+    <Command shouldFilter={false} label="Table" className="overflow-hidden rounded-lg border border-line">
+      <Command.Input
+        ref={(box) => box?.focus()}
+        value={typed}
+        onValueChange={setTyped}
+        placeholder="Which table? Type a part of its name"
+        className="h-10 w-full bg-transparent px-3 -outline-offset-2"
+      />
+      {words !== '' && (
+        <Command.List className="max-h-72 overflow-auto border-t border-line p-1">
+          <Command.Empty className="px-3 py-6 text-center text-sm text-soft">No table is called “{words}”.</Command.Empty>
+          {found.map(({ id, title, title_full }) => (
+            <Command.Item
+              key={id}
+              value={id}
+              onSelect={() => onChoose(id)}
+              className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft"
+            >
+              <KindIcon type="table" />
+              <span className="min-w-0 flex-1 truncate" dir="auto">
+                {title}
+              </span>
+              <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
+                {title_full}
+              </span>
+            </Command.Item>
+          ))}
+        </Command.List>
+      )}
+    </Command>
+  )
+}

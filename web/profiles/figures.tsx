@@ -1,0 +1,40 @@
+import type { Histogram, TopValues as Values } from '../../src/profiles/schema.ts'
+import { count } from '../ui/number.ts'
+
+/** How numbers or dates are spread, as bars of equal width. */
+export const Bars = ({ of }: { of: Histogram }) => {
+  const most = Math.max(1, ...of.map((bin) => bin.count))
+  const words = of.map(({ from, to, count: n }) => `${from} to ${to}: ${count(n)}`)
+  return (
+    <div role="img" aria-label={`How the values are spread. ${words.join('; ')}`} className="flex h-12 items-end gap-px">
+      {of.map(({ from, to, count: n }) => (
+        <span
+          key={from}
+          title={`${from} – ${to}: ${count(n)}`}
+          className="min-h-px flex-1 rounded-t-xs bg-accent-fill"
+          style={{ height: `${(n / most) * 100}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+const SHOWN = 5
+
+/** The values there are most of. */
+export const TopValues = ({ of }: { of: Values }) => {
+  const most = Math.max(1, ...of.map((each) => each.count))
+  return (
+    <ul className="grid gap-1 text-xs">
+      {of.slice(0, SHOWN).map(({ value, count: n }) => (
+        <li key={value} className="relative flex justify-between gap-3 overflow-hidden rounded px-1.5 py-0.5">
+          <span aria-hidden className="absolute inset-y-0 start-0 bg-accent-soft" style={{ width: `${(n / most) * 100}%` }} />
+          <span className="relative truncate" dir="auto">
+            {value === '' ? '(empty text)' : value}
+          </span>
+          <span className="relative text-soft tabular-nums">{count(n)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

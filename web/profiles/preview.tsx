@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { EyeOff, Rows3 } from 'lucide-react'
+import { useState } from 'react'
+import { isFailure } from '../api/client.ts'
+import type { TabProps } from '../resources/tabs.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Switch } from '../ui/field.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { previewQuery } from './queries.ts'
+
+/** The first rows, read from the source at this moment. */
+export const PreviewTab = ({ view }: TabProps) => {
+  const { id, current_user_permissions } = view.resource
+  const [open, setOpen] = useState(false)
+  const rows = useQuery(previewQuery(id, open))
+  if (isFailure(rows.error) && rows.error.status === 409)
+    return (
+      <Empty icon={Rows3} title="No rows to show" action={<Button onClick={() => void rows.refetch()}>Try again</Button>}>
+        {rows.error.message}
+      </Empty>
+    )
+  return (
+    <Answer of={rows}>
+      {({ columns, rows: list, truncated, asked_at }) => (
+        <div className="grid gap-3">
+          <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
+            <p className="flex-1">
+              {list.length} rows{truncated && ', there are more'} · read <When at={asked_at} />
+            </p>
+            {current_user_permissions.write && columns.some(({ pii }) => pii) && (
+              <span className="flex items-center gap-2">
+                <Switch label="Show personal data" checked={open} onChange={setOpen} /> Show personal data
+              </span>
+            )}
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section aria-label="First rows" tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
+            <table className="w-max min-w-full text-sm">
+              <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
+                <tr>
+                  {columns.map(({ resource_id, title, native_type, masked }) => (
+                    <th
+                      key={resource_id}
+                      scope="col"
+                      className="border-b border-line px-3 py-1.5 text-start font-medium whitespace-nowrap"
+                      title={native_type ?? undefined}
+                    >
+                      {title} {masked && <EyeOff role="img" aria-label="Not read: personal data" size={12} className="inline text-warn" />}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {list.map((cells, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows of a source have no other name
+                  <tr key={i} className="odd:bg-sunken/40">
+                    {cells.map((cell, j) => (
+                      <td
+                        key={columns[j]?.resource_id}
+                        dir="auto"
+                        className={cx(
+                          'max-w-80 truncate border-b border-line px-3 py-1',
+                          typeof cell === 'number' && 'text-end tabular-nums',
+                          cell === null && 'text-faint italic',
+                        )}
+                        title={cell === null ? undefined : String(cell)}
+                      >
+                        {cell === null ? 'null' : String(cell)}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </div>
+      )}
+    </Answer>
+  )
+}

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { PiiSuggestion } from '../../src/profiles/pii-schema.ts'
+import type { Preview, Profile } from '../../src/profiles/schema.ts'
+import { api } from '../api/client.ts'
+import type { Page, Schemas } from '../api/types.ts'
+
+/** Key and fetch together, for what data looks like. */
+export const previewQuery = (id: string, show_pii: boolean) =>
+  queryOptions({
+    queryKey: ['resource', id, 'preview', show_pii],
+    queryFn: ({ signal }) => api.get<Preview>(`/resource/preview_v2/table/${id}/`, { query: { show_pii }, signal }),
+    staleTime: 60_000, // it is read from the source each time
+    retry: false,
+  })
+
+export const profileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'profile'],
+    queryFn: ({ signal }) => api.get<Profile>(`/resource/all/${id}/profile`, { signal }),
+  })
+
+export const suggestionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'pii'],
+    queryFn: ({ signal }) =>
+      api.get<Page<PiiSuggestion>>('/pii/suggestions', { query: { resource_id: id, status: 'open', page_size: 200 }, signal }),
+  })
+
+type Job = Schemas['Job']
+
+/** A background job as it goes on: the stream tells every step, and asking again now and then is the net under it. */
+export const jobQuery = (id: string | undefined) =>
+  queryOptions({
+    queryKey: ['job', id],
+    queryFn: ({ signal }) => api.get<Job>(`/background_jobs/${id}`, { signal }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.completed ? false : 2_000),
+  })

@@ -1,0 +1,177 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Archive,
+  ArchiveRestore,
+  Bell,
+  BellOff,
+  Bookmark,
+  BookmarkCheck,
+  Ellipsis,
+  ExternalLink,
+  Link2,
+  Pencil,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { kindName } from '../ui/kind.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { several } from '../ui/number.ts'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { type ResourceView, resourceQuery } from './queries.ts'
+import { useEdit } from './use-edit.ts'
+
+/** What can be done with a resource, at the end of its title. */
+export const Actions = ({ view }: { view: ResourceView }) => {
+  const { resource, bookmarked, subscribed } = view
+  const writes = resource.current_user_permissions.write
+  const edit = useEdit(view)
+  const bookmark = useMark(view, 'bookmark', 'bookmarked')
+  const subscription = useMark(view, 'subscription', 'subscribed')
+  const [asking, setAsking] = useState<'rename' | 'delete'>()
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
+    told('The link is copied.')
+  }
+  useCommand('resource.copy-link', () => void copy())
+  useCommand('resource.bookmark', () => bookmark.mutate(!bookmarked))
+  useCommand('resource.subscribe', () => subscription.mutate(!subscribed))
+  useCommand('resource.verify', () => edit.mutate({ verified: !resource.verified }), writes)
+
+  const url = /^https?:/i.test(resource.url ?? '') ? resource.url : null
+  const items: MenuItem[] = [
+    { label: 'Copy the link', icon: Link2, onSelect: () => void copy() },
+    ...(url ? [{ label: 'Open in its source', icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
+    ...(writes
+      ? [
+          { label: 'Rename', icon: Pencil, onSelect: () => setAsking('rename') },
+          resource.archived
+            ? { label: 'Take out of the archive', icon: ArchiveRestore, onSelect: () => edit.mutate({ archived: false }) }
+            : { label: 'Archive', icon: Archive, onSelect: () => edit.mutate({ archived: true }) },
+          { label: 'Delete', icon: Trash2, danger: true, onSelect: () => setAsking('delete') },
+        ]
+      : []),
+  ]
+  return (
+    <div className="flex items-center gap-1">
+      <IconButton
+        label={bookmarked ? 'Take the bookmark back' : 'Bookmark'}
+        icon={bookmarked ? BookmarkCheck : Bookmark}
+        aria-pressed={bookmarked}
+        onClick={() => bookmark.mutate(!bookmarked)}
+        className={bookmarked ? 'text-accent' : ''}
+      />
+      <Button small icon={subscribed ? BellOff : Bell} onClick={() => subscription.mutate(!subscribed)}>
+        {subscribed ? 'Unsubscribe' : 'Subscribe'}
+      </Button>
+      <Menu label="More" align="end" items={items} trigger={(props) => <IconButton {...props} label="More" icon={Ellipsis} />} />
+      {asking === 'rename' && (
+        <Rename title={resource.title} onSave={(title) => edit.mutate({ title })} onClose={() => setAsking(undefined)} />
+      )}
+      {asking === 'delete' && <Delete view={view} onClose={() => setAsking(undefined)} />}
+    </div>
+  )
+}
+
+/** A bookmark or a subscription: at once, and back when the server says no. */
+const useMark = ({ resource: { id } }: ResourceView, door: 'bookmark' | 'subscription', field: 'bookmarked' | 'subscribed') => {
+  const set = (on: boolean) => queryClient.setQueryData(resourceQuery(id).queryKey, (view) => view && { ...view, [field]: on })
+  return useMutation({
+    mutationFn: (on: boolean) => (on ? api.put(`/resource/all/${id}/${door}`) : api.delete(`/resource/all/${id}/${door}`)),
+    onMutate: (on) => set(on),
+    onSuccess: (_, on) => {
+      if (door === 'subscription') told(on ? 'You hear of every change from now on.' : 'You no longer hear of changes.')
+    },
+    onError: (error, on) => {
+      set(!on)
+      toldFailure('That did not work.', error)
+    },
+  })
+}
+
+const Rename = ({ title, onSave, onClose }: { title: string; onSave: (title: string) => void; onClose: () => void }) => {
+  const [draft, setDraft] = useState(title)
+  const save = () => {
+    if (draft.trim() !== '' && draft !== title) onSave(draft.trim())
+    onClose()
+  }
+  return (
+    <Dialog
+      title="Rename"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" onClick={save}>
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <Field label="Name">
+        {(props) => (
+          <Input
+            {...props}
+            data-autofocus
+            value={draft}
+            maxLength={500}
+            onChange={(event) => setDraft(event.target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && save()}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}
+
+const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceView; onClose: () => void }) => {
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/resource/all/${resource.id}`, { if_match: resource }),
+    onSuccess: async () => {
+      const parent = breadcrumbs.at(-1)
+      const back = () =>
+        api
+          .post(`/resource/all/${resource.id}/restore`, { version: resource.version })
+          .then(() => navigate({ to: '/r/$id', params: { id: resource.id } }))
+          .catch((error) => toldFailure('It could not be brought back.', error))
+      told(`${resource.title} is deleted.`, () => void back())
+      await (parent ? navigate({ to: '/r/$id', params: { id: parent.id } }) : navigate({ to: '/search' }))
+      queryClient.removeQueries({ queryKey: ['resource', resource.id] })
+      for (const list of ['catalog', 'tree', 'home']) void queryClient.invalidateQueries({ queryKey: [list] })
+    },
+  })
+  return (
+    <Dialog
+      title={`Delete this ${kindName(resource.entity_type).toLowerCase()}?`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <span className="font-medium break-words">{resource.title}</span>
+        {resource.children_count > 0 && ` and everything below it (${several(resource.children_count, 'direct child', 'direct children')})`}{' '}
+        will be gone from the catalog. Its source is not touched.
+      </p>
+      {remove.error && (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {remove.error.message}
+        </p>
+      )}
+    </Dialog>
+  )
+}

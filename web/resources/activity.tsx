@@ -1,0 +1,150 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { useNames } from '../api/names.ts'
+import { queryClient } from '../api/query.ts'
+import type { Resource, Schemas, VersionHistory } from '../api/types.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { FailureView, Skeleton } from '../ui/states.tsx'
+import { TextDiff } from '../ui/text-diff.tsx'
+import { When } from '../ui/time.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { logQuery } from './queries.ts'
+import type { TabProps } from './tabs.ts'
+import { keepResource } from './use-edit.ts'
+
+type Entry = VersionHistory | Schemas['LogEntry']
+type Change = VersionHistory['changes'][number]
+
+const momentOf = (entry: Entry): string => ('logged_at' in entry ? entry.logged_at : entry.created_at)
+
+/** Everything that happened to it, newest first, and the way back to any version. */
+export const Activity = ({ view }: TabProps) => {
+  const { resource } = view
+  const log = useInfiniteQuery(logQuery(resource.id))
+  if (log.error) return <FailureView error={log.error} retry={() => void log.refetch()} />
+  if (!log.data) return <Skeleton lines={6} />
+  const entries = log.data.pages
+    .flatMap(({ version_histories, non_versioned_logs }): Entry[] => [...version_histories, ...non_versioned_logs])
+    .sort((a, b) => momentOf(b).localeCompare(momentOf(a)))
+  return (
+    <div className="max-w-3xl">
+      <ol className="relative border-s border-line ps-5">
+        {entries.map((entry) => (
+          <EntryItem key={entry.id} entry={entry} resource={resource} />
+        ))}
+      </ol>
+      {log.hasNextPage && (
+        <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          Older
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) => {
+  const [open, setOpen] = useState(false)
+  const version = 'version' in entry ? entry : undefined
+  const changes = version?.changes.filter(({ field }) => field !== 'definition_version') ?? []
+  const who = entry.performer_metadata.name
+  const rest = entry.event_blocks
+    .filter(({ type }) => type !== 'performer')
+    .map(({ value }) => value)
+    .join(' ')
+  const restore = useMutation({
+    mutationFn: () => api.post<Resource>(`/resource/all/${resource.id}/restore`, { version: version?.version }, { if_match: resource }),
+    onSuccess: (after) => {
+      keepResource(after)
+      void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
+      told(`It is again as in version ${version?.version}.`)
+    },
+    onError: (error) => toldFailure('The version was not restored.', error),
+  })
+  return (
+    <li className="relative pb-5">
+      <span className="absolute -start-[1.9rem] top-0 rounded-full border-2 border-bg">
+        <Avatar name={who} />
+      </span>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <p className="min-w-0 break-words" dir="auto">
+          <span className="font-medium">{who}</span> {rest}
+        </p>
+        <span className="text-xs text-faint">
+          <When at={momentOf(entry)} />
+          {version && ` · version ${version.version}`}
+        </span>
+      </div>
+      {version && changes.length > 0 && (
+        <div className="mt-1 flex gap-2">
+          <Button small look="quiet" aria-expanded={open} onClick={() => setOpen(!open)} className="-ms-2">
+            {open ? 'Hide what changed' : 'What changed'}
+          </Button>
+          {version.version !== resource.version && (
+            <Button small look="quiet" icon={RotateCcw} busy={restore.isPending} onClick={() => restore.mutate()}>
+              Restore
+            </Button>
+          )}
+        </div>
+      )}
+      {open && (
+        <dl className="mt-2 grid gap-3">
+          {changes.map((change) => (
+            <div key={change.field}>
+              <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
+              <dd className="text-sm">
+                <Changed {...change} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+const LONG = 80
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
+
+/** One field before and after, as people would say it. */
+const Changed = ({ from, to }: Change) => {
+  const lists = [from, to].map((value) => (Array.isArray(value) ? value.map(String) : isId(value) ? [value] : []))
+  const names = useNames(lists.flat().filter(isId))
+  if (Array.isArray(from) || Array.isArray(to)) {
+    const [before = [], after = []] = lists
+    const word = (id: string) => names(id)?.name ?? id
+    return (
+      <span className="flex flex-wrap gap-x-3">
+        {before
+          .filter((id) => !after.includes(id))
+          .map((id) => (
+            <del key={id} className="text-bad">
+              {word(id)}
+            </del>
+          ))}
+        {after
+          .filter((id) => !before.includes(id))
+          .map((id) => (
+            <ins key={id} className="text-good no-underline">
+              + {word(id)}
+            </ins>
+          ))}
+      </span>
+    )
+  }
+  const [old, now] = [from, to].map((value) => (isText(value) ? value : value === null || value === undefined ? '' : JSON.stringify(value)))
+  if ([old, now].some((text) => text!.length > LONG || text!.includes('\n'))) return <TextDiff from={old!} to={now!} />
+  const word = (text: string) => (isId(text) ? (names(text)?.name ?? text) : text)
+  return (
+    <span className="flex flex-wrap items-center gap-2" dir="auto">
+      {old && <del className="text-bad">{word(old)}</del>}
+      <span aria-hidden className="text-faint">
+        →
+      </span>
+      {now ? <ins className="text-good no-underline">{word(now)}</ins> : <span className="text-faint">nothing</span>}
+    </span>
+  )
+}

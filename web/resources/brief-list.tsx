@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Brief } from '../home/queries.ts'
+import { Flags } from '../ui/flags.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+
+/** A few resources, one line each; `aside` says at the end of the line why it is in this list. */
+export const BriefList = <T extends Brief>({ of, aside }: { of: readonly T[]; aside?: (brief: T) => ReactNode }) => (
+  <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+    {of.map((brief) => (
+      <li key={brief.id}>
+        <Link to="/r/$id" params={{ id: brief.id }} className="flex items-center gap-2.5 px-3 py-1.5 -outline-offset-2 hover:bg-hover">
+          <KindIcon type={brief.entity_type} />
+          <span className="min-w-0 flex-1">
+            <span className="flex items-center gap-1.5">
+              <span className="truncate font-medium" dir="auto">
+                {brief.title}
+              </span>
+              <Flags {...brief} />
+            </span>
+            <span className="block truncate text-xs text-faint" dir="auto">
+              {brief.description || brief.title_full}
+            </span>
+          </span>
+          {aside && <span className="text-xs text-faint">{aside(brief)}</span>}
+        </Link>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,27 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button } from '../ui/button.tsx'
+import { about } from '../ui/number.ts'
+import { FailureView, Skeleton } from '../ui/states.tsx'
+import { BriefList } from './brief-list.tsx'
+import { childrenQuery } from './queries.ts'
+import type { TabProps } from './tabs.ts'
+
+/** What stands below it. */
+export const Children = ({ view }: TabProps) => {
+  const children = useInfiniteQuery(childrenQuery(view.resource.id))
+  if (children.error) return <FailureView error={children.error} retry={() => void children.refetch()} />
+  if (!children.data) return <Skeleton lines={6} />
+  return (
+    <div className="grid gap-3">
+      <BriefList
+        of={children.data.pages.flatMap(({ results }) => results)}
+        aside={({ total_usage }) => total_usage > 0 && `${about(total_usage)} uses`}
+      />
+      {children.hasNextPage && (
+        <Button busy={children.isFetchingNextPage} onClick={() => void children.fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </div>
+  )
+}

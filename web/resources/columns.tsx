@@ -1,0 +1,203 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Columns3, KeyRound, ShieldAlert } from 'lucide-react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { queryClient } from '../api/query.ts'
+import type { Column, Page } from '../api/types.ts'
+import { Input } from '../ui/field.tsx'
+import { count } from '../ui/number.ts'
+import { Answer, Empty } from '../ui/states.tsx'
+import { toldFailure } from '../ui/toast.tsx'
+import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { columnsQuery } from './queries.ts'
+import type { TabProps } from './tabs.ts'
+import { saveEdit } from './use-edit.ts'
+
+const route = getRouteApi('/r/$id')
+const ROW_HEIGHT = 36
+const GRID =
+  'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_minmax(6rem,10rem)_minmax(0,1fr)]'
+
+/** The columns of a table: thousands if need be, filtered here, described where they stand. */
+export const Columns = ({ view }: TabProps) => {
+  const { id, current_user_permissions } = view.resource
+  const columns = useQuery(columnsQuery(id))
+  return (
+    <Answer of={columns}>{({ results }) => <ColumnList table={id} columns={results} writes={current_user_permissions.write} />}</Answer>
+  )
+}
+
+const ColumnList = ({ table, columns, writes }: { table: string; columns: readonly Column[]; writes: boolean }) => {
+  const { q = '' } = route.useSearch()
+  const navigate = useNavigate({ from: '/r/$id' })
+  const scroller = useRef<HTMLDivElement>(null)
+  const [editing, setEditing] = useState<number>()
+  const save = useDescription(table)
+  const shown = useMemo(() => {
+    const words = q.toLowerCase()
+    return columns.filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
+  }, [columns, q])
+  if (columns.length === 0) return <Empty icon={Columns3} title="No columns" />
+  return (
+    <div className="grid gap-3">
+      <div className="flex items-center gap-3">
+        <Input
+          type="search"
+          aria-label="Filter the columns"
+          placeholder="Filter by name, type or description"
+          value={q}
+          onChange={({ target }) => void navigate({ search: (before) => ({ ...before, q: target.value || undefined }), replace: true })}
+          className="max-w-72"
+        />
+        <p role="status" className="text-sm text-faint">
+          {q ? `${count(shown.length)} of ${count(columns.length)}` : ''}
+        </p>
+      </div>
+      <div role="table" aria-label="Columns" aria-rowcount={shown.length + 1}>
+        <div role="row" aria-rowindex={1} className={`${GRID} border-b border-line pb-1.5 text-xs font-medium text-faint`}>
+          <span role="columnheader">Name</span>
+          <span role="columnheader">Type</span>
+          <span role="columnheader" className="max-sm:hidden">
+            Description
+          </span>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <div ref={scroller} role="rowgroup" tabIndex={0} className="max-h-[68dvh] overflow-auto">
+          <VirtualRows
+            count={shown.length}
+            rowHeight={ROW_HEIGHT}
+            scroller={scroller}
+            keepInView={editing}
+            row={(index) => (
+              <ColumnRow
+                column={shown[index]!}
+                index={index}
+                writes={writes}
+                editing={editing === index}
+                onEdit={setEditing}
+                onSave={(description) => save.mutate({ column: shown[index]!, description })}
+                last={shown.length - 1}
+              />
+            )}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Shown at once, taken back with a message when it was not saved. */
+const useDescription = (table: string) => {
+  const { queryKey } = columnsQuery(table)
+  const put = (id: string, change: Partial<Column>) =>
+    queryClient.setQueryData(
+      queryKey,
+      (page: Page<Column> | undefined) =>
+        page && { ...page, results: page.results.map((each) => (each.id === id ? { ...each, ...change } : each)) },
+    )
+  return useMutation({
+    mutationFn: ({ column, description }: { column: Column; description: string }) =>
+      saveEdit(column, { description: description || null }),
+    onMutate: ({ column, description }) => void put(column.id, { description: description || null }),
+    onSuccess: ({ id, version, description }) => void put(id, { version, description }),
+    onError: (error, { column }) => {
+      put(column.id, { description: column.description })
+      toldFailure(`The description of ${column.title} was not saved.`, error)
+      void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+interface ColumnRowProps {
+  readonly column: Column
+  readonly index: number
+  readonly last: number
+  readonly writes: boolean
+  readonly editing: boolean
+  readonly onEdit: (index: number | undefined) => void
+  readonly onSave: (description: string) => void
+}
+
+const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: ColumnRowProps) => (
+  <div role="row" aria-rowindex={index + 2} className={`${GRID} h-full border-b border-line hover:bg-hover`}>
+    <span role="cell" className="flex min-w-0 items-center gap-1.5">
+      <Link to="/r/$id" params={{ id: column.id }} className="truncate font-medium hover:text-accent hover:underline" title={column.title}>
+        {column.title}
+      </Link>
+      {column.is_pk && <KeyRound role="img" aria-label="Primary key" size={13} className="shrink-0 text-warn" />}
+      {column.pii && <ShieldAlert role="img" aria-label="Personal data" size={13} className="shrink-0 text-warn" />}
+    </span>
+    <span role="cell" className="truncate font-mono text-xs text-soft" title={column.type ?? undefined}>
+      {column.type}
+    </span>
+    <span role="cell" className="min-w-0 max-sm:hidden">
+      {editing ? (
+        <DescriptionInput
+          value={column.description ?? ''}
+          onSave={onSave}
+          onMove={(by) => onEdit(by === 0 ? undefined : Math.max(0, Math.min(last, index + by)))}
+          label={column.title}
+        />
+      ) : writes ? (
+        <button
+          type="button"
+          onClick={() => onEdit(index)}
+          title={column.description ?? undefined}
+          className="block h-7 w-full truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
+          dir="auto"
+        >
+          <span className="sr-only">Edit the description of {column.title}: </span>
+          {column.description || <span className="text-faint">Add a description</span>}
+        </button>
+      ) : (
+        <span className="block truncate px-1.5 text-sm text-soft" title={column.description ?? undefined} dir="auto">
+          {column.description}
+        </span>
+      )}
+    </span>
+  </div>
+)
+
+/** Enter saves and stays, ↑ and ↓ save and go to the next one, Escape leaves it as it was. */
+const DescriptionInput = ({
+  value,
+  label,
+  onSave,
+  onMove,
+}: {
+  value: string
+  label: string
+  onSave: (value: string) => void
+  onMove: (by: number) => void
+}) => {
+  const [draft, setDraft] = useState(value)
+  const left = useRef(false)
+  const leave = (save: boolean, by: number) => {
+    if (left.current) return
+    left.current = true
+    if (save && draft.trim() !== value) onSave(draft.trim())
+    onMove(by)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const way = { Enter: [true, 0], Escape: [false, 0], ArrowDown: [true, 1], ArrowUp: [true, -1] }[event.key] as
+      | [boolean, number]
+      | undefined
+    if (!way) return
+    event.preventDefault()
+    event.stopPropagation()
+    leave(...way)
+  }
+  return (
+    <Input
+      ref={(box) => box?.focus({ preventScroll: true })}
+      aria-label={`Description of ${label}`}
+      value={draft}
+      onChange={({ target }) => setDraft(target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => leave(true, 0)}
+      small
+      dir="auto"
+      spellCheck
+    />
+  )
+}

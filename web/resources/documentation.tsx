@@ -1,0 +1,63 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { FileText, Pencil } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { useCommand } from '../commands/use-command.ts'
+import { Button } from '../ui/button.tsx'
+import { Markdown } from '../ui/markdown.tsx'
+import { Empty, Skeleton } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import type { TabProps } from './tabs.ts'
+
+const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
+const route = getRouteApi('/r/$id')
+
+/** What people wrote about it. A missing text is an invitation, not a blank. */
+export const Documentation = ({ view }: TabProps) => {
+  const { resource, names } = view
+  const { edit } = route.useSearch()
+  const navigate = useNavigate({ from: '/r/$id' })
+  const writes = resource.current_user_permissions.write
+  const begin = () => void navigate({ search: (before) => ({ ...before, tab: undefined, edit: '1' }) })
+  useCommand('resource.edit', begin, writes && !edit)
+  if (edit && writes)
+    return (
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <Editor resource={resource} onClose={() => void navigate({ search: (before) => ({ ...before, edit: undefined }) })} />
+      </Suspense>
+    )
+  if (!resource.definition)
+    return (
+      <Empty
+        icon={FileText}
+        title="No documentation yet"
+        action={
+          writes && (
+            <Button look="primary" icon={Pencil} onClick={begin}>
+              Write the first lines
+            </Button>
+          )
+        }
+      >
+        What does one row stand for, where does it come from, and what should nobody do with it?
+      </Empty>
+    )
+  const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
+  return (
+    <div className="flex items-start gap-6">
+      <div className="min-w-0 flex-1">
+        <Markdown text={resource.definition} />
+        {resource.multiplayer_last_modified && (
+          <p className="mt-6 text-xs text-faint">
+            Written {by && `by ${by} `}
+            <When at={resource.multiplayer_last_modified} />
+          </p>
+        )}
+      </div>
+      {writes && (
+        <Button small icon={Pencil} onClick={begin}>
+          Edit
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { usePeople } from '../api/names.ts'
+import { queryClient } from '../api/query.ts'
+import { useBootstrap } from '../api/session.ts'
+import type { CustomProperty } from '../api/types.ts'
+import { Editable } from '../ui/editable.tsx'
+import { Select } from '../ui/field.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { toldFailure } from '../ui/toast.tsx'
+import { type ResourceView, resourceQuery } from './queries.ts'
+
+const INPUTS: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
+
+/** The workspace's own fields: those with a value, and the others to choose from. */
+export const Properties = ({ view }: { view: ResourceView }) => {
+  const { resource, properties } = view
+  const { properties: defined } = useBootstrap()
+  const writes = resource.current_user_permissions.write
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const set = useMutation({
+    mutationFn: ({ id, value }: { id: string; value: string }) =>
+      api.put(`/resource/all_v2/custom_properties/${id}/${resource.id}`, { value }),
+    onError: (error) => toldFailure('Not saved.', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: resourceQuery(resource.id).queryKey }),
+  })
+  const fitting = defined.filter(({ entity_types }) => entity_types.includes('all') || entity_types.includes(resource.entity_type))
+  const saidOf = (id: string): string | undefined => properties.find(({ custom_property }) => custom_property === id)?.value
+  const shown = fitting.filter(({ id }) => saidOf(id) !== undefined || opened.includes(id))
+  const others = fitting.filter((each) => !shown.includes(each))
+  if (shown.length === 0 && (others.length === 0 || !writes)) return null
+  return (
+    <section className="grid gap-1.5 border-b border-line py-2.5">
+      <div className="flex min-h-6 items-center justify-between">
+        <h2 className="text-xs font-semibold text-faint">Properties</h2>
+        {writes && others.length > 0 && (
+          <Menu
+            label="Add a property"
+            align="end"
+            items={others.map(({ id, name }) => ({ label: name, onSelect: () => setOpened([...opened, id]) }))}
+            trigger={(props) => (
+              <button
+                type="button"
+                {...props}
+                aria-label="Add a property"
+                className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
+              >
+                <Plus aria-hidden size={15} />
+              </button>
+            )}
+          />
+        )}
+      </div>
+      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-x-3 gap-y-1">
+        {shown.map((property) => (
+          <div key={property.id} className="contents">
+            <dt className="truncate text-faint" title={property.name}>
+              {property.name}
+            </dt>
+            <dd className="min-w-0">
+              <Value
+                property={property}
+                value={saidOf(property.id) ?? ''}
+                editable={writes}
+                onSave={(value) => set.mutate({ id: property.id, value })}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface ValueProps {
+  readonly property: CustomProperty
+  readonly value: string
+  readonly editable: boolean
+  readonly onSave: (value: string) => void
+}
+
+const Value = ({ property: { name, value_type, options }, value, editable, onSave }: ValueProps) => {
+  if (value_type === 'user') return <UserValue name={name} value={value} editable={editable} onSave={onSave} />
+  const choices = value_type === 'boolean' ? ['true', 'false'] : value_type === 'select' ? options : null
+  if (editable && choices)
+    return (
+      <Select aria-label={name} value={value} onChange={({ target }) => onSave(target.value)} small>
+        <option value="">—</option>
+        {[...new Set([...choices, ...(value ? [value] : [])])].map((choice) => (
+          <option key={choice} value={choice}>
+            {choice === 'true' ? 'Yes' : choice === 'false' ? 'No' : choice}
+          </option>
+        ))}
+      </Select>
+    )
+  const link = value_type === 'url' && !editable && /^https?:/i.test(value)
+  return (
+    <Editable label={name} type={INPUTS[value_type]} value={value} editable={editable} onSave={onSave} className="w-full">
+      {link ? (
+        <a href={value} target="_blank" rel="noopener noreferrer" className="text-accent hover:underline">
+          {value}
+        </a>
+      ) : undefined}
+    </Editable>
+  )
+}
+
+const UserValue = ({ name, value, editable, onSave }: Omit<ValueProps, 'property'> & { name: string }) => {
+  const people = usePeople(true)
+  const known = people.find(({ id }) => id === value)?.name ?? value
+  if (!editable) return <span className="truncate">{known}</span>
+  return (
+    <Select aria-label={name} value={value} onChange={({ target }) => onSave(target.value)} small>
+      <option value="">—</option>
+      {value && !people.some(({ id }) => id === value) && <option value={value}>{known}</option>}
+      {people.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}

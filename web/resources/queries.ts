@@ -1,0 +1,112 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import type { Names } from '../api/names.ts'
+import type { Column, CustomPropertyValue, EntityType, Page, Resource, Schemas } from '../api/types.ts'
+import type { Brief } from '../home/queries.ts'
+
+/** Key and fetch together, for everything a resource's page asks. Keys begin `['resource', id]`: the stream makes them old together. */
+export interface ResourceView {
+  readonly resource: Resource
+  readonly breadcrumbs: readonly { readonly id: string; readonly title: string; readonly entity_type: EntityType }[]
+  readonly names: Names
+  readonly properties: readonly CustomPropertyValue[]
+  readonly bookmarked: boolean
+  readonly subscribed: boolean
+  readonly tabs: {
+    readonly children: number
+    readonly columns: number
+    readonly upstream: number
+    readonly downstream: number
+    readonly monitors: number
+    readonly incidents: number
+    readonly questions: number
+    readonly queries: number
+    readonly backlinks: number
+    readonly versions: number
+  }
+}
+
+export const resourceQuery = (id: string) =>
+  queryOptions({ queryKey: ['resource', id], queryFn: ({ signal }) => api.get<ResourceView>(`/ui/resource/${id}`, { signal }) })
+
+const MOST_COLUMNS = 1000
+
+/** All columns of a table: they are filtered and drawn here. */
+export const columnsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'columns'],
+    queryFn: async ({ signal }): Promise<Page<Column>> => {
+      const ask = (page: number) =>
+        api.get<Page<Column>>('/table/columns', { query: { parent_id: id, page_size: MOST_COLUMNS, page }, signal })
+      const first = await ask(1)
+      const results = [...first.results]
+      for (let page = 2; page <= first.total_pages; page++) results.push(...(await ask(page)).results)
+      return { ...first, results }
+    },
+  })
+
+/** What stands below something that is no table: schemas, tables, charts. */
+export const childrenQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['resource', id, 'children'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<Page<Resource>>('/resource/catalog', {
+        query: { parent_id: id, page, page_size: 200, sort: '{"field":"title","order":"asc"}' },
+        signal,
+      }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+  })
+
+export const logQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['resource', id, 'log'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<Schemas['ResourceLogPage']>('/activity_log/resource_logs/', { query: { resource_id: id, page, page_size: 50 }, signal }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+  })
+
+export const questionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'questions'],
+    queryFn: ({ signal }) =>
+      api.get<Page<Schemas['Question']>>('/question/questions', {
+        query: {
+          filter: JSON.stringify({ operator: 'exact', field: 'base_entity_id', value: id }),
+          sort: '{"field":"created_at","order":"desc"}',
+          page_size: 100,
+        },
+        signal,
+      }),
+  })
+
+export const repliesQuery = (question: string) =>
+  queryOptions({
+    queryKey: ['resource', question, 'replies'],
+    queryFn: ({ signal }) =>
+      api.get<Page<Resource>>('/question/replies', {
+        query: { parent_id: question, sort: '{"field":"created_at","order":"asc"}', page_size: 200 },
+        signal,
+      }),
+  })
+
+/** Queries whose text names this table: with its schema where it stands in one. */
+export const namingQueriesQuery = ({ id, title, search_metadata: { schema } }: Pick<Resource, 'id' | 'title' | 'search_metadata'>) =>
+  queryOptions({
+    queryKey: ['resource', id, 'queries'],
+    queryFn: ({ signal }) =>
+      api.get<Page<Schemas['Query']>>('/query/queries', {
+        query: {
+          filter: JSON.stringify({ operator: 'contains', field: 'definition', value: schema ? `${schema}.${title}` : title }),
+          page_size: 50,
+        },
+        signal,
+      }),
+  })
+
+export const backlinksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'backlinks'],
+    queryFn: ({ signal }) => api.get<Page<Brief>>(`/resource/all/${id}/backlinks`, { query: { page_size: 100 }, signal }),
+  })

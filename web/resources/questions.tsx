@@ -1,0 +1,199 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Check, CircleHelp } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import { useCan } from '../api/session.ts'
+import type { Schemas } from '../api/types.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, Input, TextArea } from '../ui/field.tsx'
+import { Markdown } from '../ui/markdown.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { toldFailure } from '../ui/toast.tsx'
+import { questionsQuery, repliesQuery } from './queries.ts'
+import type { TabProps } from './tabs.ts'
+
+type Question = Schemas['Question']
+
+/** What people ask about it. Everyone may ask and answer. */
+export const Questions = ({ view }: TabProps) => {
+  const { id, title } = view.resource
+  const asks = useCan('questions.ask')
+  const questions = useQuery(questionsQuery(id))
+  const [asking, setAsking] = useState(false)
+  const form = asking && <Ask about={id} onDone={() => setAsking(false)} />
+  return (
+    <Answer of={questions}>
+      {({ results }) =>
+        results.length === 0 ? (
+          form || (
+            <Empty
+              icon={CircleHelp}
+              title="No questions yet"
+              action={
+                asks && (
+                  <Button look="primary" onClick={() => setAsking(true)}>
+                    Ask something
+                  </Button>
+                )
+              }
+            >
+              Its owners hear of it, and the answer stays beside {title}.
+            </Empty>
+          )
+        ) : (
+          <div className="grid max-w-3xl gap-4">
+            {form ||
+              (asks && (
+                <Button className="justify-self-start" onClick={() => setAsking(true)}>
+                  Ask something
+                </Button>
+              ))}
+            {results.map((question) => (
+              <QuestionCard key={question.id} question={question} answers={asks} />
+            ))}
+          </div>
+        )
+      }
+    </Answer>
+  )
+}
+
+const changed = (...ids: string[]) => {
+  for (const id of ids) void queryClient.invalidateQueries({ queryKey: ['resource', id] })
+}
+
+const Ask = ({ about, onDone }: { about: string; onDone: () => void }) => {
+  const [title, setTitle] = useState('')
+  const [more, setMore] = useState('')
+  const ask = useMutation({
+    mutationFn: () => api.post('/question/questions', { title: title.trim(), definition: more.trim() || null, base_entity_id: about }),
+    onSuccess: () => {
+      changed(about)
+      onDone()
+    },
+    onError: (error) => toldFailure('The question was not asked.', error),
+  })
+  return (
+    <form
+      className="grid max-w-3xl gap-3 rounded-lg border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (title.trim() !== '') ask.mutate()
+      }}
+    >
+      <Field label="Your question">
+        {(props) => (
+          <Input
+            {...props}
+            ref={(box) => box?.focus()}
+            value={title}
+            maxLength={500}
+            onChange={({ target }) => setTitle(target.value)}
+            required
+          />
+        )}
+      </Field>
+      <Field label="More about it" hint="Markdown. Optional.">
+        {(props) => <TextArea {...props} value={more} onChange={({ target }) => setMore(target.value)} />}
+      </Field>
+      <div className="flex gap-2">
+        <Button type="submit" look="primary" busy={ask.isPending}>
+          Ask
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  )
+}
+
+const QuestionCard = ({ question, answers }: { question: Question; answers: boolean }) => {
+  const { id, title, definition, question_status, created_at, children_count } = question
+  const answered = question_status === 'answered'
+  const replies = useQuery({ ...repliesQuery(id), enabled: children_count > 0 })
+  const accept = useMutation({
+    mutationFn: (reply: string) => api.patch(`/question/questions/${id}`, { accepted_reply: reply }),
+    onSuccess: () => changed(question.base_entity_id ?? id, id),
+    onError: (error) => toldFailure('The answer was not accepted.', error),
+  })
+  return (
+    <article className="rounded-lg border border-line">
+      <header className="flex items-start gap-3 p-4">
+        <div className="min-w-0 flex-1">
+          <h3 className="font-medium break-words" dir="auto">
+            {title}
+          </h3>
+          {definition && (
+            <div className="mt-1 text-sm">
+              <Markdown text={definition} />
+            </div>
+          )}
+          <p className="mt-1 text-xs text-faint">
+            Asked <When at={created_at} />
+          </p>
+        </div>
+        <Badge tone={answered ? 'good' : 'warn'}>{answered ? 'Answered' : 'Open'}</Badge>
+      </header>
+      {replies.data?.results.map((reply) => (
+        <div key={reply.id} className="flex items-start gap-3 border-t border-line px-4 py-3 text-sm">
+          <div className="min-w-0 flex-1">
+            <Markdown text={reply.definition || reply.description || reply.title} />
+            <p className="mt-1 text-xs text-faint">
+              <When at={reply.created_at} />
+            </p>
+          </div>
+          {question.accepted_reply === reply.id ? (
+            <Badge tone="good" icon={Check}>
+              Accepted
+            </Badge>
+          ) : (
+            answers &&
+            !answered && (
+              <Button small look="quiet" onClick={() => accept.mutate(reply.id)}>
+                Accept
+              </Button>
+            )
+          )}
+        </div>
+      ))}
+      {answers && <Reply question={question} />}
+    </article>
+  )
+}
+
+const TITLE_LENGTH = 80
+
+const Reply = ({ question: { id, base_entity_id } }: { question: Question }) => {
+  const [text, setText] = useState('')
+  const reply = useMutation({
+    mutationFn: () =>
+      api.post('/question/replies', { parent: id, title: text.trim().split('\n')[0]!.slice(0, TITLE_LENGTH), definition: text.trim() }),
+    onSuccess: () => {
+      setText('')
+      changed(base_entity_id ?? id, id)
+    },
+    onError: (error) => toldFailure('The answer was not saved.', error),
+  })
+  return (
+    <form
+      className="flex items-end gap-2 border-t border-line p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') reply.mutate()
+      }}
+    >
+      <TextArea
+        aria-label="Your answer"
+        placeholder="Answer in Markdown"
+        rows={1}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" busy={reply.isPending} disabled={text.trim() === ''}>
+        Answer
+      </Button>
+    </form>
+  )
+}

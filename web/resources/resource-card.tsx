@@ -1,0 +1,48 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { useNames } from '../api/names.ts'
+import type { Page, Resource } from '../api/types.ts'
+import { Person } from '../ui/avatar.tsx'
+import { Flags } from '../ui/flags.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { Answer } from '../ui/states.tsx'
+
+/** From the list, which counts no view: to rest the pointer on a link is not to read the page. */
+const cardQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'card'],
+    queryFn: async ({ signal }) => {
+      const filter = JSON.stringify({ operator: 'exact', field: 'id', value: id })
+      return (await api.get<Page<Resource>>('/resource/catalog', { query: { filter, page_size: 1 }, signal })).results[0] ?? null
+    },
+    staleTime: 60_000,
+  })
+
+/** A resource in a few lines, for a card beside a link to it. */
+export const ResourceCard = ({ id }: { id: string }) => (
+  <Answer of={useQuery(cardQuery(id))}>
+    {(resource) => (resource ? <Content {...resource} /> : <p className="text-soft">There is nothing at this link that you can see.</p>)}
+  </Answer>
+)
+
+const Content = (resource: Resource) => {
+  const { title, title_full, entity_type, description, owners } = resource
+  const names = useNames(owners)
+  const owner = owners.flatMap((id) => names(id)?.name ?? [])[0]
+  return (
+    <div className="grid gap-1.5">
+      <p className="flex items-center gap-2 font-medium" dir="auto">
+        <KindIcon type={entity_type} />
+        <span className="min-w-0 truncate">{title}</span>
+        <Flags {...resource} />
+      </p>
+      <p className="truncate text-xs text-faint">{title_full}</p>
+      {description && (
+        <p className="line-clamp-3 text-soft" dir="auto">
+          {description}
+        </p>
+      )}
+      {owner && <Person name={owner} />}
+    </div>
+  )
+}

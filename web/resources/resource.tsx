@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { Suspense } from 'react'
+import { Editable } from '../ui/editable.tsx'
+import { KindIcon, kindName } from '../ui/kind.tsx'
+import { useTitle } from '../ui/page.tsx'
+import { Answer, Boundary, Skeleton } from '../ui/states.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Actions } from './actions.tsx'
+import { FlagToggles } from './flag-toggles.tsx'
+import { type ResourceView, resourceQuery } from './queries.ts'
+import { Side } from './side.tsx'
+import { tabsOf, toTab } from './tabs.ts'
+import { useEdit } from './use-edit.ts'
+
+const route = getRouteApi('/r/$id')
+
+/** Everything about one resource, most of it editable where it stands. */
+export const ResourcePage = () => {
+  const { id } = route.useParams()
+  const view = useQuery(resourceQuery(id))
+  return (
+    <>
+      {view.data === undefined && <h1 className="sr-only">Resource</h1>}
+      <Answer of={view} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
+        {(view) => <Content key={id} view={view} />}
+      </Answer>
+    </>
+  )
+}
+
+const Content = ({ view }: { view: ResourceView }) => {
+  const { resource, breadcrumbs } = view
+  useTitle(resource.title)
+  const { tab } = route.useSearch()
+  const edit = useEdit(view)
+  const writes = resource.current_user_permissions.write
+  const tabs = tabsOf(view)
+  const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0]!
+  const Chosen = chosen.component
+  return (
+    <div className="h-full overflow-auto">
+      <div className="mx-auto grid w-full max-w-[86rem] gap-x-10 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="min-w-0">
+          <Breadcrumbs of={breadcrumbs} type={resource.entity_type} />
+          <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+            <h1 className="flex min-w-0 flex-1 basis-64 items-center gap-2.5 text-xl font-semibold">
+              <KindIcon type={resource.entity_type} size={22} />
+              <span className="min-w-0 break-words" dir="auto">
+                {resource.title}
+              </span>
+            </h1>
+            <Actions view={view} />
+          </div>
+          <FlagToggles resource={resource} onChange={(change) => edit.mutate(change)} />
+          <div className="mt-2 max-w-3xl text-soft">
+            <Editable
+              label="description"
+              multiline
+              editable={writes}
+              value={resource.description ?? ''}
+              placeholder={writes ? 'Add a description: one sentence on what this is' : 'No description'}
+              onSave={(description) => edit.mutate({ description: description || null })}
+            />
+          </div>
+          <div className="sticky top-0 z-10 mt-4 bg-bg pt-1">
+            <Tabs label="Parts of this page" tabs={tabs.map(toTab(view))} chosen={chosen.id} />
+          </div>
+          <div className="min-h-80 py-5">
+            <Boundary reset={chosen.id}>
+              <Suspense fallback={<Skeleton lines={5} />}>
+                <Chosen view={view} />
+              </Suspense>
+            </Boundary>
+          </div>
+        </div>
+        <Side view={view} onChange={(change) => edit.mutate(change)} />
+      </div>
+    </div>
+  )
+}
+
+const Breadcrumbs = ({ of, type }: { of: ResourceView['breadcrumbs']; type: string }) => (
+  <nav aria-label="Where it stands" className="mb-1.5 flex flex-wrap items-center gap-1 text-sm text-faint">
+    {of.map(({ id, title }) => (
+      <span key={id} className="flex min-w-0 items-center gap-1">
+        <Link to="/r/$id" params={{ id }} className="max-w-60 truncate hover:text-accent hover:underline" dir="auto">
+          {title}
+        </Link>
+        <ChevronRight aria-hidden size={13} />
+      </span>
+    ))}
+    <span>{kindName(type)}</span>
+  </nav>
+)

@@ -1,0 +1,197 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { api } from '../api/client.ts'
+import { type Name, usePeople } from '../api/names.ts'
+import { queryClient } from '../api/query.ts'
+import { useBootstrap, useMe } from '../api/session.ts'
+import type { ResourceEdit, Tag } from '../api/types.ts'
+import { Person } from '../ui/avatar.tsx'
+import { TagChip } from '../ui/badge.tsx'
+import { bytes, count } from '../ui/number.ts'
+import { type Option, Picker } from '../ui/picker.tsx'
+import { When } from '../ui/time.tsx'
+import { toldFailure } from '../ui/toast.tsx'
+import { Properties } from './properties.tsx'
+import type { ResourceView } from './queries.ts'
+
+interface SideProps {
+  readonly view: ResourceView
+  readonly onChange: (edit: ResourceEdit) => void
+}
+
+const toggledIn = (ids: readonly string[], id: string): string[] => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
+
+/** Whose it is, what it is called by, and the figures: beside the page, or below it on narrow screens. */
+export const Side = ({ view, onChange }: SideProps) => {
+  const { resource, names } = view
+  const { tags, teams, integrations } = useBootstrap()
+  const me = useMe()
+  const writes = resource.current_user_permissions.write
+  const [wanted, setWanted] = useState(false)
+  const people = usePeople(wanted)
+  const nameOf = (id: string): Name | undefined => {
+    if (names[id]) return names[id]
+    if (id === me.id) return { type: 'user', name: me.name }
+    const tag = tags.find((each) => each.id === id)
+    if (tag) return { type: 'tag', name: tag.name, color: tag.color }
+    const other =
+      teams.find((each) => each.id === id) ?? integrations.find((each) => each.id === id) ?? people.find((each) => each.id === id)
+    return other && { type: 'team', name: other.name }
+  }
+  const createTag = useMutation({
+    mutationFn: (name: string) => api.post<Tag>('/tag', { name }),
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
+      onChange({ tags: [...resource.tags, id] })
+    },
+    onError: (error) => toldFailure('The tag was not made.', error),
+  })
+  const list = (field: 'owners' | 'tags' | 'teams', draw: (name: Name) => ReactNode) =>
+    resource[field].flatMap((id) => {
+      const name = nameOf(id)
+      return name
+        ? [
+            <Chosen key={id} label={name.name} onRemove={writes ? () => onChange({ [field]: toggledIn(resource[field], id) }) : undefined}>
+              {draw(name)}
+            </Chosen>,
+          ]
+        : []
+    })
+  const add = (
+    label: string,
+    field: 'owners' | 'tags' | 'teams',
+    options: readonly Option[],
+    more?: { onCreate?: (name: string) => void },
+  ) =>
+    writes && (
+      <Picker
+        label={label}
+        align="end"
+        onOpen={() => field === 'owners' && setWanted(true)}
+        options={options}
+        chosen={resource[field]}
+        onToggle={(id) => onChange({ [field]: toggledIn(resource[field], id) })}
+        {...more}
+        trigger={(props) => (
+          <button
+            type="button"
+            {...props}
+            aria-label={`Change ${field}`}
+            className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
+          >
+            <Plus aria-hidden size={15} />
+          </button>
+        )}
+      />
+    )
+  const source = resource.integration ? nameOf(resource.integration)?.name : undefined
+  return (
+    <aside aria-label="About this" className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
+      <Part
+        title="Owners"
+        empty={resource.owners.length === 0}
+        action={add(
+          'Owners',
+          'owners',
+          people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })),
+        )}
+      >
+        {list('owners', ({ name }) => (
+          <Person name={name} />
+        ))}
+      </Part>
+      <Part
+        title="Tags"
+        empty={resource.tags.length === 0}
+        action={add(
+          'Tags',
+          'tags',
+          tags.map(({ id, name, color }) => ({ id, label: name, color })),
+          { onCreate: (name) => createTag.mutate(name) },
+        )}
+      >
+        <div className="flex flex-wrap gap-1">
+          {list('tags', ({ name, color }) => (
+            <TagChip name={name} color={color} />
+          ))}
+        </div>
+      </Part>
+      {(teams.length > 0 || resource.teams.length > 0) && (
+        <Part
+          title="Teams"
+          empty={resource.teams.length === 0}
+          action={add(
+            'Teams',
+            'teams',
+            teams.map(({ id, name }) => ({ id, label: name })),
+          )}
+        >
+          {list('teams', ({ name }) => (
+            <span>{name}</span>
+          ))}
+        </Part>
+      )}
+      <Properties view={view} />
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 pt-3">
+        {source && <Fact name="Source">{source}</Fact>}
+        {resource.native_type && resource.native_type !== resource.entity_type && <Fact name="Type">{resource.native_type}</Fact>}
+        {resource.row_count !== null && <Fact name="Rows">{count(resource.row_count)}</Fact>}
+        {resource.byte_size !== null && <Fact name="Size">{bytes(resource.byte_size)}</Fact>}
+        <Fact name="Uses">{count(resource.total_usage)}</Fact>
+        <Fact name="Changed">
+          <When at={resource.updated_at} />
+        </Fact>
+        <Fact name="Added">
+          <When at={resource.created_at} />
+        </Fact>
+        {resource.external_updated_at && (
+          <Fact name="In source">
+            <When at={resource.external_updated_at} />
+          </Fact>
+        )}
+        {view.tabs.backlinks > 0 && (
+          <Fact name="Mentioned">
+            <Link to="." search={{ tab: 'mentions' }} className="text-accent hover:underline">
+              {count(view.tabs.backlinks)} times
+            </Link>
+          </Fact>
+        )}
+      </dl>
+    </aside>
+  )
+}
+
+const Part = ({ title, action, empty, children }: { title: string; action?: ReactNode; empty: boolean; children: ReactNode }) => (
+  <section className="grid gap-1 border-b border-line py-2.5 first:pt-0">
+    <div className="flex min-h-6 items-center justify-between">
+      <h2 className="text-xs font-semibold text-faint">{title}</h2>
+      {action}
+    </div>
+    {empty ? <p className="text-faint">None</p> : children}
+  </section>
+)
+
+const Chosen = ({ label, onRemove, children }: { label: string; onRemove?: () => void; children: ReactNode }) => (
+  <span className="group/chosen flex min-w-0 items-center gap-1">
+    <span className="min-w-0">{children}</span>
+    {onRemove && (
+      <button
+        type="button"
+        aria-label={`Remove ${label}`}
+        onClick={onRemove}
+        className="rounded text-faint opacity-0 group-hover/chosen:opacity-100 hover:text-bad focus-visible:opacity-100"
+      >
+        <X aria-hidden size={14} />
+      </button>
+    )}
+  </span>
+)
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-faint">{name}</dt>
+    <dd className="min-w-0 truncate">{children}</dd>
+  </>
+)

@@ -1,0 +1,102 @@
+import { type ComponentType, lazy } from 'react'
+import type { Tab } from '../ui/tabs.tsx'
+import type { ResourceView } from './queries.ts'
+
+/** What a tab of a resource's page gets. */
+export interface TabProps {
+  readonly view: ResourceView
+}
+
+interface ResourceTab {
+  readonly id: string
+  readonly label: string
+  readonly when: (view: ResourceView) => boolean
+  readonly count?: (view: ResourceView) => number
+  readonly component: ComponentType<TabProps>
+}
+
+const WITH_DATA: readonly string[] = ['table', 'column']
+const writes = ({ resource }: ResourceView): boolean => resource.current_user_permissions.write
+
+/** The tabs of a resource's page, in their order. Each is loaded when it is opened. */
+const TABS: readonly ResourceTab[] = [
+  {
+    id: 'documentation',
+    label: 'Documentation',
+    when: () => true,
+    component: lazy(async () => ({ default: (await import('./documentation.tsx')).Documentation })),
+  },
+  {
+    id: 'columns',
+    label: 'Columns',
+    when: ({ resource, tabs }) => resource.entity_type === 'table' || tabs.columns > 0,
+    count: ({ tabs }) => tabs.columns,
+    component: lazy(async () => ({ default: (await import('./columns.tsx')).Columns })),
+  },
+  {
+    id: 'children',
+    label: 'Inside',
+    when: ({ tabs }) => tabs.children > 0 && tabs.columns === 0,
+    count: ({ tabs }) => tabs.children,
+    component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),
+  },
+  {
+    id: 'lineage',
+    label: 'Lineage',
+    when: ({ resource, tabs }) =>
+      tabs.upstream + tabs.downstream > 0 || ['table', 'column', 'dashboard', 'chart', 'job'].includes(resource.entity_type),
+    count: ({ tabs }) => tabs.upstream + tabs.downstream,
+    component: lazy(async () => ({ default: (await import('../lineage/tab.tsx')).LineageTab })),
+  },
+  {
+    id: 'preview',
+    label: 'Preview',
+    when: ({ resource }) => resource.entity_type === 'table' && resource.integration !== null,
+    component: lazy(async () => ({ default: (await import('../profiles/preview.tsx')).PreviewTab })),
+  },
+  {
+    id: 'profile',
+    label: 'Profile',
+    when: ({ resource }) => WITH_DATA.includes(resource.entity_type) && resource.integration !== null,
+    component: lazy(async () => ({ default: (await import('../profiles/profile.tsx')).ProfileTab })),
+  },
+  {
+    id: 'monitors',
+    label: 'Monitors',
+    when: (view) => view.tabs.monitors > 0 || (WITH_DATA.includes(view.resource.entity_type) && writes(view)),
+    count: ({ tabs }) => tabs.monitors,
+    component: lazy(async () => ({ default: (await import('../monitors/tab.tsx')).MonitorsTab })),
+  },
+  {
+    id: 'queries',
+    label: 'Queries',
+    when: ({ resource }) => resource.entity_type === 'table',
+    component: lazy(async () => ({ default: (await import('./used-in.tsx')).UsedIn })),
+  },
+  {
+    id: 'questions',
+    label: 'Questions',
+    when: ({ resource }) => resource.entity_type !== 'question' && resource.entity_type !== 'question_reply',
+    count: ({ tabs }) => tabs.questions,
+    component: lazy(async () => ({ default: (await import('./questions.tsx')).Questions })),
+  },
+  {
+    id: 'mentions',
+    label: 'Mentions',
+    when: ({ tabs }) => tabs.backlinks > 0,
+    count: ({ tabs }) => tabs.backlinks,
+    component: lazy(async () => ({ default: (await import('./mentions.tsx')).Mentions })),
+  },
+  {
+    id: 'activity',
+    label: 'Activity',
+    when: writes,
+    count: ({ tabs }) => tabs.versions,
+    component: lazy(async () => ({ default: (await import('./activity.tsx')).Activity })),
+  },
+]
+
+export const tabsOf = (view: ResourceView): readonly ResourceTab[] => TABS.filter(({ when }) => when(view))
+export const toTab =
+  (view: ResourceView) =>
+  ({ id, label, count }: ResourceTab): Tab => ({ id, label, ...(count && count(view) > 0 && { count: count(view) }) })

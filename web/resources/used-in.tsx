@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { SquareTerminal } from 'lucide-react'
+import { Markdown } from '../ui/markdown.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { namingQueriesQuery } from './queries.ts'
+import type { TabProps } from './tabs.ts'
+
+/** A query is written as Markdown or is nothing but its SQL. */
+const asCode = (text: string): string => (text.includes('```') ? text : `\`\`\`sql\n${text}\n\`\`\``)
+
+/** Queries that name this table, with their text. */
+export const UsedIn = ({ view }: TabProps) => (
+  <Answer of={useQuery(namingQueriesQuery(view.resource))}>
+    {({ results }) =>
+      results.length === 0 ? (
+        <Empty icon={SquareTerminal} title="No query names it">
+          Queries come from sources that tell them, or are written down by people.
+        </Empty>
+      ) : (
+        <ul className="grid max-w-4xl gap-3">
+          {results.map(({ id, title, definition, description, updated_at }) => (
+            <li key={id} className="overflow-hidden rounded-lg border border-line">
+              <div className="flex items-center gap-2 border-b border-line bg-sunken px-3 py-1.5">
+                <Link
+                  to="/r/$id"
+                  params={{ id }}
+                  className="min-w-0 flex-1 truncate text-sm font-medium hover:text-accent hover:underline"
+                  dir="auto"
+                >
+                  {title}
+                </Link>
+                <span className="text-xs text-faint">
+                  <When at={updated_at} />
+                </span>
+              </div>
+              <div className="max-h-64 overflow-auto p-3 text-sm">
+                {description && <p className="mb-2 text-soft">{description}</p>}
+                <Markdown text={asCode(definition ?? '')} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )
+    }
+  </Answer>
+)

@@ -1,0 +1,120 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { incidentsAddress } from './incidents/address.ts'
+import { newIntegrationAddress } from './integrations/address.ts'
+import { lineageAddress } from './lineage/address.ts'
+import { monitorAddress, monitorsAddress, newMonitorAddress } from './monitors/address.ts'
+import { resourceAddress } from './resources/address.ts'
+import { searchAddress } from './search/address.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { Root } from './shell/root.tsx'
+import { FailureView, Skeleton } from './ui/states.tsx'
+
+/**
+ * Every page and its address. A page is loaded when somebody goes there; what its address may say is read by a small function that is not.
+ * A new page: one `createRoute` here, one line in `shell/nav.ts` when it has a place in the rail.
+ */
+const root = createRootRoute({ component: Root })
+const under = { getParentRoute: () => root } as const
+
+const routes = [
+  createRoute({ ...under, path: '/', component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home') }),
+  createRoute({
+    ...under,
+    path: '/search',
+    validateSearch: searchAddress,
+    component: lazyRouteComponent(() => import('./search/search.tsx'), 'Search'),
+  }),
+  createRoute({ ...under, path: '/tree', component: lazyRouteComponent(() => import('./tree/tree.tsx'), 'Tree') }),
+  createRoute({
+    ...under,
+    path: '/r/$id',
+    validateSearch: resourceAddress,
+    component: lazyRouteComponent(() => import('./resources/resource.tsx'), 'ResourcePage'),
+  }),
+  createRoute({ ...under, path: '/lineage', component: lazyRouteComponent(() => import('./lineage/start.tsx'), 'LineageStart') }),
+  createRoute({
+    ...under,
+    path: '/lineage/$id',
+    validateSearch: lineageAddress,
+    component: lazyRouteComponent(() => import('./lineage/lineage.tsx'), 'LineagePage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/integrations',
+    component: lazyRouteComponent(() => import('./integrations/integrations.tsx'), 'Integrations'),
+  }),
+  createRoute({
+    ...under,
+    path: '/integrations/new',
+    validateSearch: newIntegrationAddress,
+    component: lazyRouteComponent(() => import('./integrations/new.tsx'), 'NewIntegration'),
+  }),
+  createRoute({
+    ...under,
+    path: '/integrations/$id',
+    component: lazyRouteComponent(() => import('./integrations/integration.tsx'), 'IntegrationPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/monitors',
+    validateSearch: monitorsAddress,
+    component: lazyRouteComponent(() => import('./monitors/monitors.tsx'), 'Monitors'),
+  }),
+  createRoute({
+    ...under,
+    path: '/monitors/new',
+    validateSearch: newMonitorAddress,
+    component: lazyRouteComponent(() => import('./monitors/new-monitor.tsx'), 'NewMonitor'),
+  }),
+  createRoute({
+    ...under,
+    path: '/monitors/$id',
+    validateSearch: monitorAddress,
+    component: lazyRouteComponent(() => import('./monitors/monitor.tsx'), 'MonitorPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/incidents',
+    validateSearch: incidentsAddress,
+    component: lazyRouteComponent(() => import('./incidents/incidents.tsx'), 'Incidents'),
+  }),
+  createRoute({
+    ...under,
+    path: '/incidents/$id',
+    component: lazyRouteComponent(() => import('./incidents/incident.tsx'), 'IncidentPage'),
+  }),
+  createRoute({ ...under, path: '/settings', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
+  createRoute({ ...under, path: '/settings/$section', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
+  createRoute({ ...under, path: '/sign-in', component: lazyRouteComponent(() => import('./session/sign-in.tsx'), 'SignIn') }),
+  createRoute({ ...under, path: '/welcome', component: lazyRouteComponent(() => import('./session/welcome.tsx'), 'Welcome') }),
+] as const
+
+/** The search part of an address as plain text values: `?type=table,column`, and no JSON in it. */
+const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
+const stringifySearch = (search: Record<string, unknown>): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== '') parameters.set(name, String(value))
+  const text = parameters.toString().replaceAll('%2C', ',')
+  return text && `?${text}`
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Skeleton lines={6} className="p-6" />,
+  defaultPendingMs: 200,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ({ error, reset }) => <FailureView error={error} retry={reset} />,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+/** The addresses without parameters. */
+export type PathOf = '/' | '/search' | '/tree' | '/lineage' | '/integrations' | '/settings' | '/monitors' | '/incidents'

@@ -1,0 +1,47 @@
+/** What the address of the catalog says: everything that decides what is on screen, so that it can be sent to somebody. */
+export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
+export type FacetName = (typeof FACETS)[number]
+
+export const COLUMNS = ['description', 'owners', 'tags', 'integration', 'usage', 'rows', 'updated'] as const
+export type ColumnName = (typeof COLUMNS)[number]
+
+export const SORTS = {
+  relevance: 'Best match',
+  usage: 'Most used',
+  title: 'Name',
+  updated: 'Recently changed',
+  created: 'Newest',
+} as const
+export type SortName = keyof typeof SORTS
+
+export type SearchAddress = { readonly [F in FacetName]?: string } & {
+  readonly q?: string
+  /** Absent: the best match with words, the most used without. */
+  readonly sort?: Exclude<SortName, 'relevance'>
+  /** Columns of the table, in their order; absent: the usual ones. */
+  readonly columns?: string
+  /** The resource in the panel on the right. */
+  readonly peek?: string
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+
+export const searchAddress = (said: Record<string, unknown>): SearchAddress => ({
+  q: text(said.q)?.slice(0, 500),
+  ...Object.fromEntries(FACETS.map((name) => [name, text(said[name])])),
+  sort: typeof said.sort === 'string' && said.sort in SORTS && said.sort !== 'relevance' ? (said.sort as SearchAddress['sort']) : undefined,
+  columns: text(said.columns),
+  peek: text(said.peek),
+})
+
+export const chosenValues = (address: SearchAddress, name: FacetName): readonly string[] => address[name]?.split(',') ?? []
+
+/** The address with one value of a facet chosen or no longer chosen. A flag has one value at a time. */
+export const toggled = (address: SearchAddress, name: FacetName, value: string): SearchAddress => {
+  const before = chosenValues(address, name)
+  const flag = value === 'true' || value === 'false'
+  const now = before.includes(value) ? before.filter((each) => each !== value) : flag ? [value] : [...before, value]
+  return { ...address, [name]: now.length > 0 ? now.join(',') : undefined }
+}
+
+export const hasFilters = (address: SearchAddress): boolean => FACETS.some((name) => address[name])

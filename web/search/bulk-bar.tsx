@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query'
+import { BadgeCheck, Eye, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { usePeople } from '../api/names.ts'
+import { queryClient } from '../api/query.ts'
+import { useBootstrap } from '../api/session.ts'
+import type { ResourceEdit } from '../api/types.ts'
+import { Button, buttonClass, IconButton } from '../ui/button.tsx'
+import { several } from '../ui/number.ts'
+import { Picker } from '../ui/picker.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import type { Row } from './queries.ts'
+
+type Edit = (row: Row) => ResourceEdit
+interface Change {
+  readonly what: string
+  readonly edits: readonly { readonly id: string; readonly data: ResourceEdit }[]
+}
+
+const AT_ONCE = 100 // what the API takes
+
+const send = async ({ edits }: Change): Promise<void> => {
+  for (let i = 0; i < edits.length; i += AT_ONCE) await api.post('/resource/all/bulk_update/', edits.slice(i, i + AT_ONCE))
+}
+
+const toggledIn = (ids: readonly string[], id: string, on: boolean): string[] =>
+  on ? [...new Set([...ids, id])] : ids.filter((each) => each !== id)
+
+/** One change for all that is selected: everything or, when one is refused, nothing of a hundred. */
+export const BulkBar = ({ rows, onClear }: { rows: readonly Row[]; onClear: () => void }) => {
+  const { tags } = useBootstrap()
+  const [wanted, setWanted] = useState(false)
+  const people = usePeople(wanted)
+  const change = useMutation({
+    mutationFn: send,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['catalog'] }),
+    onError: (error) => toldFailure('Nothing more was changed.', error),
+  })
+  const all = (what: string, edit: Edit) => {
+    const edits = rows.map((row) => ({ id: row.id, data: edit(row) }))
+    const back = rows.map((row) => ({ id: row.id, data: before(row, edit(row)) }))
+    change.mutate(
+      { what, edits },
+      { onSuccess: () => told(`${what}: ${several(rows.length, 'resource')}.`, () => change.mutate({ what, edits: back })) },
+    )
+  }
+  const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
+  const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
+    const set = everyone((row) => row[field])
+    return (
+      <Button small icon={icon} busy={change.isPending} onClick={() => all(set ? off : on, () => ({ [field]: !set }))}>
+        {set ? off : on}
+      </Button>
+    )
+  }
+  const chosen = (field: 'owners' | 'tags') => (rows[0]?.[field] ?? []).filter((id) => rows.every((row) => row[field].includes(id)))
+  const toggle = (field: 'owners' | 'tags', what: string) => (id: string) => {
+    const on = !chosen(field).includes(id)
+    all(what, (row) => ({ [field]: toggledIn(row[field], id, on) }))
+  }
+  return (
+    <section aria-label="Change the selected" className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
+      <p className="me-2 text-sm font-medium">{several(rows.length, 'selected', 'selected')}</p>
+      {flag('verified', 'Verify', 'Take verification back', BadgeCheck)}
+      {flag('published', 'Publish', 'Unpublish', Eye)}
+      {flag('pii', 'Mark personal data', 'Unmark personal data', ShieldAlert)}
+      <Picker
+        label="Owners"
+        onOpen={() => setWanted(true)}
+        options={people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true }))}
+        chosen={chosen('owners')}
+        onToggle={toggle('owners', 'Owners changed')}
+        trigger={(props) => (
+          <button type="button" {...props} className={buttonClass('plain', true)}>
+            <UserPlus aria-hidden size={15} /> Owners
+          </button>
+        )}
+      />
+      <Picker
+        label="Tags"
+        options={tags.map(({ id, name, color }) => ({ id, label: name, color }))}
+        chosen={chosen('tags')}
+        onToggle={toggle('tags', 'Tags changed')}
+        trigger={(props) => (
+          <button type="button" {...props} className={buttonClass('plain', true)}>
+            <Tag aria-hidden size={15} /> Tags
+          </button>
+        )}
+      />
+      <span className="flex-1" />
+      <IconButton label="Clear the selection" icon={X} onClick={onClear} />
+    </section>
+  )
+}
+
+/** The fields of an edit as they were. */
+const before = (row: Row, edit: ResourceEdit): ResourceEdit =>
+  Object.fromEntries(Object.keys(edit).map((field) => [field, row[field as keyof Row]])) as ResourceEdit

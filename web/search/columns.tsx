@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import type { Name } from '../api/names.ts'
+import { Person } from '../ui/avatar.tsx'
+import { TagChip } from '../ui/badge.tsx'
+import { Highlight } from '../ui/highlight.tsx'
+import { about } from '../ui/number.ts'
+import { When } from '../ui/time.tsx'
+import { COLUMNS, type ColumnName, type SearchAddress } from './address.ts'
+import type { Row } from './queries.ts'
+
+/** The columns of the catalog's table, beside the name. */
+export type NameOf = (id: string) => Name | undefined
+
+interface Column {
+  readonly title: string
+  readonly width: string
+  readonly numeric?: boolean
+  readonly cell: (row: Row, names: NameOf) => ReactNode
+}
+
+const None = () => <span className="text-faint">—</span>
+
+export const COLUMN: Record<ColumnName, Column> = {
+  description: { title: 'Description', width: 'minmax(12rem,3fr)', cell: (row) => <Described {...row} /> },
+  owners: {
+    title: 'Owner',
+    width: '9rem',
+    cell: ({ owners }, names) => {
+      const known = owners.flatMap((id) => names(id)?.name ?? [])
+      if (known.length === 0) return <None />
+      return (
+        <span className="flex min-w-0 items-center gap-1 text-sm" title={known.join(', ')}>
+          <Person name={known[0]!} />
+          {known.length > 1 && <span className="text-xs text-faint">+{known.length - 1}</span>}
+        </span>
+      )
+    },
+  },
+  tags: {
+    title: 'Tags',
+    width: '10rem',
+    cell: ({ tags }, names) => {
+      const known = tags.flatMap((id) => names(id) ?? [])
+      return (
+        <span className="flex items-center gap-1" title={known.map(({ name }) => name).join(', ')}>
+          {known[0] && <TagChip name={known[0].name} color={known[0].color} />}
+          {known.length > 1 && <span className="text-xs text-faint">+{known.length - 1}</span>}
+        </span>
+      )
+    },
+  },
+  integration: {
+    title: 'Source',
+    width: '9rem',
+    cell: ({ integration }, names) => (
+      <span className="truncate text-sm text-soft">{(integration && names(integration)?.name) ?? <None />}</span>
+    ),
+  },
+  usage: { title: 'Usage', width: '4.5rem', numeric: true, cell: ({ total_usage }) => about(total_usage) },
+  rows: { title: 'Rows', width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
+  updated: { title: 'Changed', width: '7.5rem', cell: ({ updated_at }) => <When at={updated_at} /> },
+}
+
+const USUAL: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']
+export const columnsOf = ({ columns }: SearchAddress): readonly ColumnName[] =>
+  columns === undefined ? USUAL : COLUMNS.filter((name) => columns.split(',').includes(name))
+
+const Described = ({ description, reason }: Row) => {
+  if (reason && reason.field !== 'title')
+    return (
+      <span className="line-clamp-2 text-sm text-soft" dir="auto">
+        <Highlight text={reason.snippet} ranges={reason.ranges} />
+      </span>
+    )
+  if (!description) return <span className="text-sm text-faint italic">No description</span>
+  return (
+    <span className="line-clamp-2 text-sm text-soft" dir="auto">
+      {description}
+    </span>
+  )
+}

@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import type { Name } from '../api/names.ts'
+import type { SearchPage } from '../api/types.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/field.tsx'
+import { KindIcon, kindNames } from '../ui/kind.tsx'
+import { about } from '../ui/number.ts'
+import { chosenValues, FACETS, type FacetName, hasFilters, type SearchAddress, toggled } from './address.ts'
+
+type Names = (id: string) => Name | undefined
+type Values = { readonly value: string; readonly count: number }[]
+
+const LISTS = [
+  ['entity_type', 'Type'],
+  ['integration', 'Source'],
+  ['owners', 'Owner'],
+  ['tags', 'Tag'],
+] as const
+
+/** Flags worth asking for, in words: the other value of each is what most resources are. */
+const STATES: readonly [FacetName, 'true' | 'false', string][] = [
+  ['verified', 'true', 'Verified'],
+  ['pii', 'true', 'Personal data'],
+  ['published', 'false', 'Not published'],
+  ['stale', 'true', 'Gone from its source'],
+]
+
+const FIRST = 8
+
+/** What the results can be narrowed by. The counts of a group ignore its own choice, so the other choices stay visible. */
+export const Facets = ({
+  address,
+  facets,
+  names,
+  onChange,
+}: {
+  address: SearchAddress
+  facets: SearchPage['facets']
+  names: Names
+  onChange: (next: SearchAddress) => void
+}) => {
+  const valuesOf = (name: FacetName): Values => facets?.[name]?.values.map(({ value, count }) => ({ value: String(value), count })) ?? []
+  const states = STATES.map(([name, value, label]) => ({
+    name,
+    value,
+    label,
+    count: valuesOf(name).find((each) => each.value === value)?.count ?? 0,
+    chosen: chosenValues(address, name).includes(value),
+  })).filter(({ count, chosen }) => count > 0 || chosen)
+  return (
+    <div className="grid gap-5">
+      {LISTS.map(([name, title]) => (
+        <Group key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
+      ))}
+      {states.length > 0 && (
+        <fieldset>
+          <legend className="mb-1 text-xs font-semibold text-faint">State</legend>
+          {states.map(({ name, value, label, count, chosen }) => (
+            <Choice key={label} label={label} count={count} chosen={chosen} onToggle={() => onChange(toggled(address, name, value))} />
+          ))}
+        </fieldset>
+      )}
+      {hasFilters(address) && (
+        <Button small onClick={() => onChange({ ...address, ...Object.fromEntries(FACETS.map((name) => [name, undefined])) })}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Group = ({
+  name,
+  title,
+  values,
+  address,
+  names,
+  onChange,
+}: {
+  name: FacetName
+  title: string
+  values: Values
+  address: SearchAddress
+  names: Names
+  onChange: (next: SearchAddress) => void
+}) => {
+  const [all, setAll] = useState(false)
+  const chosen = chosenValues(address, name)
+  const labelled = values.flatMap((each) => {
+    const label = name === 'entity_type' ? kindNames(each.value) : names(each.value)?.name
+    return label ? [{ ...each, label }] : []
+  })
+  if (labelled.length === 0) return null
+  return (
+    <fieldset>
+      <legend className="mb-1 text-xs font-semibold text-faint">{title}</legend>
+      {labelled.slice(0, all ? undefined : FIRST).map(({ value, label, count }) => (
+        <Choice
+          key={value}
+          label={label}
+          count={count}
+          kind={name === 'entity_type' ? value : undefined}
+          chosen={chosen.includes(value)}
+          onToggle={() => onChange(toggled(address, name, value))}
+        />
+      ))}
+      {labelled.length > FIRST && (
+        <button type="button" onClick={() => setAll(!all)} className="px-1 text-xs text-accent hover:underline">
+          {all ? 'Fewer' : `${labelled.length - FIRST} more`}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+const Choice = ({
+  label,
+  count,
+  chosen,
+  kind,
+  onToggle,
+}: {
+  label: string
+  count: number
+  chosen: boolean
+  kind?: string
+  onToggle: () => void
+}) => (
+  <label className="flex h-7 items-center gap-2 rounded-md px-1 text-sm hover:bg-hover">
+    <Checkbox checked={chosen} onChange={onToggle} />
+    {kind && <KindIcon type={kind} size={14} />}
+    <span className="min-w-0 flex-1 truncate" title={label} dir="auto">
+      {label}
+    </span>
+    <span className="text-xs text-faint tabular-nums">{about(count)}</span>
+  </label>
+)

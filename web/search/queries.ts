@@ -1,0 +1,102 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, address as apiAddress } from '../api/client.ts'
+import type { Page, Resource, SearchPage, SearchResult } from '../api/types.ts'
+import { FACETS, type SearchAddress, type SortName } from './address.ts'
+
+/** Key and fetch together, for everything the catalog asks. */
+export type Row = Resource & Partial<Pick<SearchResult, 'reason'>>
+
+export const PAGE = 50 // two screens: records come whole, and a larger page is felt while typing
+const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order: 'asc' | 'desc' }> = {
+  usage: { field: 'total_usage', order: 'desc' },
+  title: { field: 'title', order: 'asc' },
+  updated: { field: 'updated_at', order: 'desc' },
+  created: { field: 'created_at', order: 'desc' },
+}
+
+const chosen = (address: SearchAddress) => Object.fromEntries(FACETS.map((name) => [name, address[name]]))
+
+/** The same choice as the catalog's own filter, for lists and exports that know no facets. */
+const filterOf = (address: SearchAddress): string | undefined => {
+  const operands = FACETS.flatMap((field): object[] => {
+    const value = address[field]
+    if (!value) return []
+    if (value === 'true' || value === 'false') return [{ operator: 'exact', field, value: value === 'true' }]
+    return [{ operator: 'in', field, value: value.split(',') }]
+  })
+  return operands.length > 0 ? JSON.stringify({ operator: 'and', operands }) : undefined
+}
+
+/** Words are ranked and found by the search; without them, or in another order, the catalog walks everything. */
+export const ranked = ({ q, sort }: SearchAddress): boolean => q !== undefined && sort === undefined
+
+/** What decides the rows, without what only decides how they look. */
+const asked = ({ peek: _peek, columns: _columns, ...rest }: SearchAddress) => rest
+
+interface RowsPage {
+  readonly rows: readonly Row[]
+  readonly count: number
+  readonly next: number | null
+  readonly took_ms: number
+}
+
+export const rowsQuery = (address: SearchAddress) =>
+  infiniteQueryOptions({
+    queryKey: ['catalog', 'rows', asked(address)],
+    initialPageParam: 1,
+    queryFn: async ({ pageParam: page, signal }): Promise<RowsPage> => {
+      const began = performance.now()
+      const common = { page, page_size: PAGE }
+      const answer = ranked(address)
+        ? await api.get<SearchPage>('/search', { query: { ...common, q: address.q, facets: false, ...chosen(address) }, signal })
+        : await api.get<Page<Resource>>('/resource/catalog', {
+            query: {
+              ...common,
+              search_term: address.q,
+              filter: filterOf(address),
+              sort: JSON.stringify(SORT_FIELDS[address.sort ?? 'usage']),
+            },
+            signal,
+          })
+      return {
+        rows: answer.results,
+        count: answer.count,
+        next: answer.meta.next_page,
+        took_ms: Math.round(performance.now() - began),
+      }
+    },
+    getNextPageParam: ({ next }) => next,
+  })
+
+/** What the matches can be narrowed by, and what the words were taken for. */
+export const facetsQuery = (address: SearchAddress) => {
+  const { sort: _, ...rest } = asked(address)
+  return queryOptions({
+    queryKey: ['catalog', 'facets', rest],
+    queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q: address.q, page_size: 1, ...chosen(address) }, signal }),
+  })
+}
+
+export const typeAheadQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['catalog', 'type-ahead', q],
+    queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q, page_size: 8, facets: false }, signal }),
+    enabled: q !== '',
+    staleTime: 30_000,
+  })
+
+export const exportAddress = (address: SearchAddress): string =>
+  apiAddress('/resource/export', { format: 'csv', search_term: address.q, filter: filterOf(address) })
+
+export interface View {
+  readonly id: string
+  readonly name: string
+  readonly query: string
+  readonly shared: boolean
+  readonly mine: boolean
+}
+
+export const viewsQuery = queryOptions({
+  queryKey: ['views', 'catalog'],
+  queryFn: ({ signal }) => api.get<Page<View>>('/view', { query: { page_name: 'catalog', page_size: 200 }, signal }),
+})

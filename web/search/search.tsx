@@ -1,0 +1,225 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { PackageOpen, Search as SearchIcon, SlidersHorizontal } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useNames } from '../api/names.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
+import type { SearchPage } from '../api/types.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Kbd } from '../ui/kbd.tsx'
+import { count } from '../ui/number.ts'
+import { useTitle } from '../ui/page.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { Empty, FailureView } from '../ui/states.tsx'
+import { hasFilters, type SearchAddress } from './address.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { Facets } from './facets.tsx'
+import { Peek } from './peek.tsx'
+import { exportAddress, facetsQuery, PAGE, type Row, ranked, rowsQuery } from './queries.ts'
+import { Results } from './results.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useTyped } from './use-typed.ts'
+
+const route = getRouteApi('/search')
+
+/** The catalog: search, facets, rows. The state is the address. */
+export const Search = () => {
+  useTitle('Catalog')
+  const address = route.useSearch()
+  const navigate = useNavigate({ from: '/search' })
+  const go = useCallback(
+    (change: Partial<SearchAddress>, replace = true) => void navigate({ search: (before) => ({ ...before, ...change }), replace }),
+    [navigate],
+  )
+
+  const [typed, setTyped] = useTyped(address.q ?? '', (q) => go({ q: q || undefined }))
+  const asked = useMemo(() => ({ ...address, q: typed.settled || undefined }), [address, typed.settled])
+  const rows = useInfiniteQuery({ ...rowsQuery(asked), placeholderData: keepPreviousData })
+  const facets = useQuery({ ...facetsQuery(asked), placeholderData: keepPreviousData })
+
+  const list = useMemo<readonly Row[]>(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data])
+  const first = rows.data?.pages[0]
+  // A search that ranks stops counting at its page; the facets count on.
+  const found =
+    first &&
+    (ranked(asked)
+      ? { count: facets.data?.count ?? first.count, capped: facets.data?.capped ?? false }
+      : { count: first.count, capped: false })
+  const names = useNames(useIds(list, facets.data?.facets))
+  const mayWrite = useCan('catalog.write')
+
+  const [cursor, setCursor] = useState(-1)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const scroller = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  const what = JSON.stringify({ ...asked, peek: undefined, columns: undefined })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question starts at the top, with nothing chosen
+  useEffect(() => {
+    setCursor(-1)
+    setSelected(new Set())
+    scroller.current?.scrollTo({ top: 0 })
+  }, [what])
+
+  const toggle = useCallback(
+    (id: string) =>
+      setSelected((before) => {
+        const now = new Set(before)
+        if (!now.delete(id)) now.add(id)
+        return now
+      }),
+    [],
+  )
+  const current = list[cursor]
+  const move = (to: number) => {
+    typed.settle() // who goes on from here comes back to these words
+    const next = Math.max(0, Math.min(list.length - 1, to))
+    setCursor(next)
+    if (address.peek && list[next]) go({ peek: list[next].id })
+  }
+  useCommand('search', () => box.current?.select())
+  useCommand('results.next', () => move(cursor + 1), list.length > 0)
+  useCommand('results.previous', () => move(cursor - 1), list.length > 0)
+  useCommand('results.open', () => current && void navigate({ to: '/r/$id', params: { id: current.id } }), current !== undefined)
+  useCommand('results.peek', () => current && go({ peek: address.peek === current.id ? undefined : current.id }), current !== undefined)
+  useCommand('results.select', () => current && toggle(current.id), current !== undefined && mayWrite)
+  useCommand('results.select-all', () => setSelected(new Set(list.map(({ id }) => id))), list.length > 0 && mayWrite)
+  useCommand('results.clear', () => (address.peek ? go({ peek: undefined }) : setSelected(new Set())), selected.size > 0 || !!address.peek)
+  useCommand('results.clear-filters', () => void navigate({ search: { q: address.q } }), hasFilters(address))
+  useCommand('results.export', () => location.assign(exportAddress(asked)))
+
+  const peeked = address.peek ? list.find(({ id }) => id === address.peek) : undefined
+  const facetList = (
+    <Facets
+      address={asked}
+      facets={facets.data?.facets}
+      names={names}
+      onChange={(next) => void navigate({ search: next, replace: true })}
+    />
+  )
+
+  return (
+    <div className="flex h-full">
+      <h1 className="sr-only">Catalog</h1>
+      <aside aria-label="Filters" className="hidden w-56 shrink-0 overflow-auto border-e border-line px-3 py-3 md:block">
+        {facetList}
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <search className="flex items-center gap-2 border-b border-line px-3 py-2.5">
+          <div className="relative min-w-0 flex-1">
+            <SearchIcon aria-hidden size={16} className="absolute start-3 top-2.5 text-faint" />
+            <input
+              ref={box}
+              type="search"
+              aria-label="Search the catalog"
+              placeholder="Search tables, columns, dashboards, documents…"
+              value={typed.text}
+              onChange={(event) => setTyped(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'ArrowDown' || event.key === 'Enter') {
+                  event.preventDefault()
+                  move(0)
+                }
+                if (event.key === 'Escape') event.currentTarget.blur()
+              }}
+              // biome-ignore lint/a11y/noAutofocus: the page is a search box, and who comes here came to type
+              autoFocus={matchMedia('(min-width: 48rem)').matches}
+              className="h-9 w-full rounded-lg border border-line-strong/60 bg-bg ps-9 pe-3 focus-visible:border-accent"
+            />
+            <span className="pointer-events-none absolute end-2.5 top-2 hidden sm:block">{typed.text === '' && <Kbd keys="/" />}</span>
+          </div>
+          <span className="md:hidden">
+            <Popover
+              label="Filters"
+              align="end"
+              className="max-h-[70dvh] w-72 p-3"
+              trigger={(props) => (
+                <button type="button" {...props} className={buttonClass(hasFilters(address) ? 'primary' : 'plain')}>
+                  <SlidersHorizontal aria-hidden size={15} />
+                  <span className="sr-only">Filters</span>
+                </button>
+              )}
+            >
+              {() => facetList}
+            </Popover>
+          </span>
+        </search>
+        <Toolbar address={asked} onChange={(change) => go(change)} corrections={facets.data?.corrections ?? []}>
+          <p aria-live="polite" className={cx('text-sm whitespace-nowrap text-soft', rows.isPlaceholderData && 'opacity-60')}>
+            {first && found ? (
+              <>
+                <span className="font-medium text-ink">
+                  {count(found.count)}
+                  {found.capped && '+'}
+                </span>{' '}
+                {found.count === 1 ? 'result' : 'results'}
+                <span className="hidden text-faint sm:inline"> in {first.took_ms} ms</span>
+              </>
+            ) : (
+              ' '
+            )}
+          </p>
+        </Toolbar>
+        <div className="flex min-h-0 flex-1">
+          <div ref={scroller} className="min-w-0 flex-1 overflow-auto">
+            {rows.error && list.length === 0 ? (
+              <FailureView error={rows.error} retry={() => void rows.refetch()} />
+            ) : first && list.length === 0 ? (
+              <NothingFound address={asked} />
+            ) : (
+              <Results
+                rows={list}
+                total={Math.min(first?.count ?? 0, list.length + (rows.hasNextPage ? PAGE : 0))}
+                address={asked}
+                names={names}
+                scroller={scroller}
+                cursor={cursor}
+                selected={selected}
+                selectable={mayWrite}
+                pending={rows.isPending}
+                onSelect={toggle}
+                onCursor={setCursor}
+                onEnd={() => rows.hasNextPage && !rows.isFetchingNextPage && void rows.fetchNextPage()}
+              />
+            )}
+          </div>
+          {address.peek && <Peek id={address.peek} row={peeked} onClose={() => go({ peek: undefined })} />}
+        </div>
+        {selected.size > 0 && <BulkBar rows={list.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />}
+      </div>
+    </div>
+  )
+}
+
+const NothingFound = ({ address }: { address: SearchAddress }) => {
+  const { empty } = useBootstrap()
+  if (empty)
+    return (
+      <Empty
+        icon={PackageOpen}
+        title="The catalog is empty"
+        action={
+          <Link to="/" className={buttonClass('primary')}>
+            First steps
+          </Link>
+        }
+      >
+        Connect a source, and its tables appear here.
+      </Empty>
+    )
+  return (
+    <Empty title={address.q ? `Nothing matches “${address.q}”` : 'Nothing matches'}>
+      {hasFilters(address) ? 'Try with fewer filters.' : 'Check the spelling, or try fewer words.'}
+    </Empty>
+  )
+}
+
+const useIds = (rows: readonly Row[], facets: SearchPage['facets']): readonly string[] =>
+  useMemo(() => {
+    const ids = new Set<string>()
+    for (const name of ['owners', 'integration', 'tags']) for (const { value } of facets?.[name]?.values ?? []) ids.add(String(value))
+    for (const { owners, integration, tags } of rows)
+      for (const id of [...owners, ...tags, ...(integration ? [integration] : [])]) ids.add(id)
+    return [...ids]
+  }, [rows, facets])

@@ -1,0 +1,191 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Bookmark, Columns3, Download, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import { useCan } from '../api/session.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { Button, buttonClass, IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, Input, Select, Switch } from '../ui/field.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { COLUMNS, type SearchAddress, SORTS, searchAddress } from './address.ts'
+import { COLUMN, columnsOf } from './columns.tsx'
+import { exportAddress, type View, viewsQuery } from './queries.ts'
+
+interface ToolbarProps {
+  readonly address: SearchAddress
+  readonly onChange: (change: Partial<SearchAddress>) => void
+  readonly corrections: readonly { typed: string; meant: readonly string[] }[]
+  readonly children: ReactNode
+}
+
+/** How many there are, and how they are shown. */
+export const Toolbar = ({ address, onChange, corrections, children }: ToolbarProps) => {
+  const shown = columnsOf(address)
+  const [saving, setSaving] = useState(false)
+  useCommand('results.save-view', () => setSaving(true))
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1">
+      {children}
+      {corrections.map(({ typed, meant }) => (
+        <p key={typed} className="text-sm text-soft">
+          “{typed}” was taken for <span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>
+        </p>
+      ))}
+      <span className="flex-1" />
+      <Select
+        aria-label="Sort"
+        value={address.sort ?? (address.q ? 'relevance' : 'usage')}
+        onChange={({ target: { value } }) =>
+          onChange({ sort: value === 'relevance' || (value === 'usage' && !address.q) ? undefined : (value as SearchAddress['sort']) })
+        }
+        small
+        fit
+        quiet
+      >
+        {Object.entries(SORTS)
+          .filter(([name]) => name !== 'relevance' || address.q)
+          .map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+      </Select>
+      <span className="hidden items-center gap-1 md:flex">
+        <Menu
+          label="Columns"
+          align="end"
+          trigger={(props) => (
+            <button type="button" {...props} className={buttonClass('quiet', true)}>
+              <Columns3 aria-hidden size={15} /> Columns
+            </button>
+          )}
+          items={COLUMNS.map((name) => ({
+            label: COLUMN[name].title,
+            checked: shown.includes(name),
+            onSelect: () => {
+              const now = COLUMNS.filter((each) => (each === name ? !shown.includes(name) : shown.includes(each)))
+              onChange({ columns: now.length > 0 ? now.join(',') : 'none' })
+            },
+          }))}
+        />
+        <Views onSave={() => setSaving(true)} />
+        <a href={exportAddress(address)} download className={buttonClass('quiet', true)}>
+          <Download aria-hidden size={15} /> Export
+        </a>
+      </span>
+      {saving && <SaveView address={address} onClose={() => setSaving(false)} />}
+    </div>
+  )
+}
+
+const Views = ({ onSave }: { onSave: () => void }) => {
+  const [open, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const { data } = useQuery({ ...viewsQuery, enabled: open })
+  const remove = useMutation({
+    mutationFn: (view: View) => api.delete(`/view/${view.id}`),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
+    onError: (error) => toldFailure('The view stays.', error),
+  })
+  return (
+    <Popover
+      label="Saved views"
+      align="end"
+      className="w-72 p-1"
+      onOpen={() => setOpen(true)}
+      trigger={(props) => (
+        <button type="button" {...props} className={buttonClass('quiet', true)}>
+          <Bookmark aria-hidden size={15} /> Views
+        </button>
+      )}
+    >
+      {(close) => (
+        <div className="grid gap-1">
+          {data?.results.map((view) => (
+            <div key={view.id} className="flex items-center gap-1 rounded-md pe-1 hover:bg-hover">
+              <button
+                type="button"
+                className="min-w-0 flex-1 truncate px-2 py-1.5 text-start text-sm"
+                onClick={() => {
+                  close()
+                  void navigate({ to: '/search', search: searchAddress(Object.fromEntries(new URLSearchParams(view.query))) })
+                }}
+              >
+                {view.name}
+                {view.shared && <span className="ps-2 text-xs text-faint">shared</span>}
+              </button>
+              {view.mine && <IconButton label={`Delete ${view.name}`} icon={Trash2} onClick={() => remove.mutate(view)} />}
+            </div>
+          ))}
+          {data?.results.length === 0 && (
+            <p className="px-2 py-2 text-sm text-soft">No views yet. A view keeps the words, filters, sort and columns.</p>
+          )}
+          <Button
+            small
+            className="m-1"
+            onClick={() => {
+              close()
+              onSave()
+            }}
+          >
+            Save this view
+          </Button>
+        </div>
+      )}
+    </Popover>
+  )
+}
+
+const SaveView = ({ address, onClose }: { address: SearchAddress; onClose: () => void }) => {
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const mayShare = useCan('catalog.write')
+  const save = useMutation({
+    mutationFn: () => {
+      const { peek: _, ...kept } = address
+      const query = new URLSearchParams(Object.entries(kept).filter((pair): pair is [string, string] => pair[1] !== undefined)).toString()
+      return api.post('/view', { name: name.trim(), query, page_name: 'catalog', shared })
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })
+      told(`The view “${name.trim()}” is saved.`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title="Save this view"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={save.isPending} disabled={name.trim() === ''} onClick={() => save.mutate()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') save.mutate()
+        }}
+      >
+        <Field label="Name" error={save.error?.message}>
+          {(props) => <Input {...props} data-autofocus value={name} onChange={(event) => setName(event.target.value)} maxLength={200} />}
+        </Field>
+        {mayShare && (
+          <div className="flex items-center gap-2 text-sm">
+            <Switch label="Share with everyone" checked={shared} onChange={setShared} /> Share with everyone
+          </div>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { api, isFailure } from '../api/client.ts'
+import { enter, type SignedIn, setupQuery } from '../api/session.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { Card } from './card.tsx'
+import { Welcome } from './welcome.tsx'
+
+/** What went wrong on the way back from the identity provider. */
+const PROBLEMS: Record<string, string> = {
+  oidc_failed: 'The sign-in elsewhere did not finish. Please try again.',
+  oidc_unknown_user: 'You are known there, but nobody has invited you here yet.',
+  oidc_unverified_email: 'Your e-mail address there is not verified.',
+  oidc_disabled: 'Your account here is disabled.',
+}
+
+/** With name and password, with a token, or through the organisation's own sign-in. It stands in for any page until somebody is known. */
+export const SignIn = () => {
+  const { pathname, search } = useLocation()
+  const { problem, return_to } = search as { problem?: string; return_to?: string }
+  const navigate = useNavigate()
+  const setup = useQuery(setupQuery)
+  const [withToken, setWithToken] = useState(false)
+  const [login, setLogin] = useState('')
+  const [secret, setSecret] = useState('')
+  const attempt = useMutation({
+    mutationFn: async () => {
+      if (withToken) await api.post<SignedIn>('/auth/sign_in/token', { token: secret.trim() })
+      else await api.post<SignedIn>('/auth/sign_in', { login: login.trim(), password: secret })
+      await enter()
+      // Only places of this app: an address given from outside must not lead elsewhere.
+      if (pathname === '/sign-in') await navigate({ to: (/^\/(?![/\\])/.test(return_to ?? '') ? return_to : '/') as '/' })
+    },
+  })
+  if (setup.data?.setup_needed && !withToken) return <Welcome onToken={() => setWithToken(true)} />
+
+  const oidc = setup.data?.oidc
+  const back = pathname === '/sign-in' ? (return_to ?? '/') : location.pathname + location.search
+  return (
+    <Card title="Sign in">
+      {problem && (
+        <p role="alert" className="text-sm text-bad">
+          {PROBLEMS[problem] ?? 'The sign-in did not work.'}
+        </p>
+      )}
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          attempt.mutate()
+        }}
+      >
+        {withToken ? (
+          <Field label="Token" hint="It begins with tbl_. The first start of the server prints one.">
+            {(props) => (
+              <Input
+                {...props}
+                type="password"
+                name="token"
+                value={secret}
+                onChange={(e) => setSecret(e.target.value)}
+                required
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        ) : (
+          <>
+            <Field label="E-mail or name">
+              {(props) => (
+                <Input {...props} name="login" value={login} onChange={(e) => setLogin(e.target.value)} required autoComplete="username" />
+              )}
+            </Field>
+            <Field label="Password">
+              {(props) => (
+                <Input
+                  {...props}
+                  type="password"
+                  name="password"
+                  value={secret}
+                  onChange={(e) => setSecret(e.target.value)}
+                  required
+                  autoComplete="current-password"
+                />
+              )}
+            </Field>
+          </>
+        )}
+        {attempt.error && (
+          <p role="alert" className="text-sm text-bad">
+            {isFailure(attempt.error, 'unauthenticated') ? 'That is not right.' : ''} {attempt.error.message}
+          </p>
+        )}
+        <Button type="submit" look="primary" busy={attempt.isPending}>
+          Sign in
+        </Button>
+      </form>
+      {oidc && (
+        <a href={`${oidc.url}?return_to=${encodeURIComponent(back)}`} className={buttonClass('plain')}>
+          Continue with {oidc.name}
+        </a>
+      )}
+      <Button
+        look="quiet"
+        small
+        icon={KeyRound}
+        onClick={() => {
+          setSecret('')
+          attempt.reset()
+          setWithToken(!withToken)
+        }}
+      >
+        {withToken ? 'Use a password' : 'Use a token'}
+      </Button>
+    </Card>
+  )
+}

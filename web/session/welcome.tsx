@@ -1,0 +1,141 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, isFailure } from '../api/client.ts'
+import { enter, type SignedIn } from '../api/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { FailureView, Skeleton } from '../ui/states.tsx'
+import { Card } from './card.tsx'
+
+interface Invitation {
+  readonly email: string
+  readonly name: string
+  readonly expires_at: string
+  readonly setup: boolean
+}
+
+/** The first minute: the admin's own password on a new server, or that of somebody who was invited. */
+export const Welcome = ({ onToken }: { onToken?: () => void }) => {
+  const [code] = useState(() => new URLSearchParams(location.hash.slice(1)).get('code') ?? '')
+  const invitation = useQuery({
+    queryKey: ['invitation', code],
+    queryFn: () => api.post<Invitation>('/auth/invitation', { code }),
+    enabled: code !== '',
+    retry: false,
+  })
+  if (code === '') return <Choose setup onToken={onToken} />
+  if (invitation.isPending) return <Skeleton className="p-8" />
+  if (invitation.error)
+    return (
+      <Card title="Welcome">
+        {isFailure(invitation.error, 'not_found') ? (
+          <p className="text-sm text-soft">This link was used already, or it is too old. Ask whoever invited you for a new one.</p>
+        ) : (
+          <FailureView error={invitation.error} retry={() => void invitation.refetch()} />
+        )}
+      </Card>
+    )
+  return <Choose setup={invitation.data.setup} known={code} email={invitation.data.email} name={invitation.data.name} />
+}
+
+const Choose = ({
+  setup,
+  known,
+  email,
+  name,
+  onToken,
+}: {
+  setup: boolean
+  known?: string
+  email?: string
+  name?: string
+  onToken?: () => void
+}) => {
+  const navigate = useNavigate()
+  const [code, setCode] = useState(known ?? '')
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [mail, setMail] = useState('')
+  const choose = useMutation({
+    mutationFn: async () => {
+      const body = { code: code.trim(), password, ...(setup && mail.trim() !== '' && { email: mail.trim() }) }
+      await api.post<SignedIn>(setup ? '/auth/setup' : '/auth/invitation/accept', body)
+      await enter()
+      await navigate({ to: '/' })
+    },
+  })
+  const wrong = isFailure(choose.error) ? choose.error.errors : {}
+  const different = again !== '' && again !== password
+  return (
+    <Card
+      title={setup ? 'Welcome to Tablinum' : `Welcome${name ? `, ${name}` : ''}`}
+      about={setup ? 'Choose a password for the admin. Everything else can wait.' : email}
+    >
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!different) choose.mutate()
+        }}
+      >
+        {!known && (
+          <Field
+            label="Code"
+            hint="From the terminal: the one-time code or the admin’s token that the first start printed."
+            error={wrong.code}
+          >
+            {(props) => <Input {...props} name="code" value={code} onChange={(e) => setCode(e.target.value)} required />}
+          </Field>
+        )}
+        {setup && (
+          <Field label="Your e-mail" hint="Optional: what you sign in with, and where messages go." error={wrong.email}>
+            {(props) => (
+              <Input {...props} type="email" name="email" value={mail} onChange={(e) => setMail(e.target.value)} autoComplete="username" />
+            )}
+          </Field>
+        )}
+        <Field label="Password" hint="At least 10 characters." error={wrong.password}>
+          {(props) => (
+            <Input
+              {...props}
+              type="password"
+              name="password"
+              minLength={10}
+              value={password}
+              onChange={(e) => setPassword(e.target.value)}
+              required
+              autoComplete="new-password"
+            />
+          )}
+        </Field>
+        <Field label="Once more" error={different ? 'The two are not the same.' : undefined}>
+          {(props) => (
+            <Input
+              {...props}
+              type="password"
+              name="again"
+              value={again}
+              onChange={(e) => setAgain(e.target.value)}
+              required
+              autoComplete="new-password"
+            />
+          )}
+        </Field>
+        {choose.error && (
+          <p role="alert" className="text-sm text-bad">
+            {choose.error.message}
+          </p>
+        )}
+        <Button type="submit" look="primary" busy={choose.isPending}>
+          Begin
+        </Button>
+      </form>
+      {onToken && (
+        <Button look="quiet" small onClick={onToken}>
+          Sign in with a token instead
+        </Button>
+      )}
+    </Card>
+  )
+}

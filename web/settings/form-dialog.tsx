@@ -1,0 +1,79 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { isFailure } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+interface FormDialogProps {
+  readonly title: string
+  readonly submit: string
+  readonly onClose: () => void
+  readonly write: UseMutationResult<unknown, Error, void>
+  readonly children: (errors: Record<string, string[]>) => ReactNode
+}
+
+/** A form that asks for all attention: Enter sends it, and what the server refuses stands at its field. */
+export const FormDialog = ({ title, submit, onClose, write, children }: FormDialogProps) => {
+  const id = useId()
+  const errors = isFailure(write.error) ? write.error.errors : {}
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} look="primary" busy={write.isPending}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          write.mutate()
+        }}
+      >
+        {children(errors)}
+        {write.error && Object.keys(errors).length === 0 && (
+          <p role="alert" className="text-sm text-bad">
+            {write.error.message}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+interface ConfirmProps {
+  readonly title: string
+  readonly action: string
+  readonly onClose: () => void
+  readonly write: UseMutationResult<unknown, Error, void>
+  readonly children: ReactNode
+}
+
+/** Asks once more before something goes for good. */
+export const Confirm = ({ title, action, onClose, write, children }: ConfirmProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    footer={
+      <>
+        <Button look="quiet" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button look="danger" busy={write.isPending} onClick={() => write.mutate()}>
+          {action}
+        </Button>
+      </>
+    }
+  >
+    <p className="text-sm">{children}</p>
+  </Dialog>
+)

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { Field, Input, Select } from '../ui/field.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import type { InvitationLink, User } from './queries.ts'
+import { useWrite } from './use-write.ts'
+
+export const ROLES = ['admin', 'editor', 'viewer', 'guest'] as const
+
+interface InviteProps {
+  readonly onClose: () => void
+  readonly onInvited: (link: { name: string; invitation: InvitationLink }) => void
+}
+
+/** Somebody new: known by the e-mail address, let in by a link. */
+export const Invite = ({ onClose, onInvited }: InviteProps) => {
+  const [email, setEmail] = useState('')
+  const [first, setFirst] = useState('')
+  const [last, setLast] = useState('')
+  const [role, setRole] = useState<string>('editor')
+  const write = useWrite({
+    perform: async () => {
+      const user = await api.post<User>('/user', { email: email.trim(), role, first_name: first || null, last_name: last || null })
+      return { name: user.name, invitation: await api.post<InvitationLink>(`/user/${user.id}/invitation`) }
+    },
+    old: ['people'],
+    onDone: onInvited,
+  })
+  return (
+    <FormDialog title="Invite somebody" submit="Invite" onClose={onClose} write={write}>
+      {(errors) => (
+        <>
+          <Field label="E-mail address" error={errors.email}>
+            {(props) => (
+              <Input {...props} type="email" required data-autofocus value={email} onChange={({ target }) => setEmail(target.value)} />
+            )}
+          </Field>
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Field label="First name" error={errors.first_name}>
+              {(props) => <Input {...props} maxLength={100} value={first} onChange={({ target }) => setFirst(target.value)} />}
+            </Field>
+            <Field label="Last name" error={errors.last_name}>
+              {(props) => <Input {...props} maxLength={100} value={last} onChange={({ target }) => setLast(target.value)} />}
+            </Field>
+          </div>
+          <Field label="Role" error={errors.role} hint="Viewers read, editors write, admins manage; guests read what is open to them.">
+            {(props) => (
+              <Select {...props} value={role} onChange={({ target }) => setRole(target.value)}>
+                {ROLES.map((each) => (
+                  <option key={each} value={each}>
+                    {each}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { api, isFailure } from '../api/client.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
+import type { User } from '../api/types.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import { Section } from '../ui/page.tsx'
+import { Head } from './rows.tsx'
+import { useWrite } from './use-write.ts'
+
+/** Who one is here, and the password. */
+export const Profile = () => {
+  const { me } = useBootstrap()
+  return (
+    <>
+      <Head
+        title="Profile"
+        about={
+          <span className="flex flex-wrap items-center gap-2">
+            {me.email} <Badge>{me.role}</Badge>
+          </span>
+        }
+      />
+      <Names />
+      <Password />
+    </>
+  )
+}
+
+const Names = () => {
+  const { me } = useBootstrap()
+  const manages = useCan('people.manage')
+  const [first, setFirst] = useState(me.first_name ?? '')
+  const [last, setLast] = useState(me.last_name ?? '')
+  const save = useWrite({
+    perform: () => api.patch<User>(`/user/${me.id}`, { first_name: first || null, last_name: last || null }),
+    old: ['bootstrap', 'people'],
+    done: 'Saved.',
+    failed: 'Not saved.',
+  })
+  if (!manages)
+    return (
+      <p className="text-sm text-soft">
+        You are called <span className="font-medium text-ink">{me.name}</span> here. An admin can change that.
+      </p>
+    )
+  return (
+    <form
+      className="grid max-w-lg gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field label="First name">
+          {(props) => (
+            <Input {...props} autoComplete="given-name" maxLength={100} value={first} onChange={({ target }) => setFirst(target.value)} />
+          )}
+        </Field>
+        <Field label="Last name">
+          {(props) => (
+            <Input {...props} autoComplete="family-name" maxLength={100} value={last} onChange={({ target }) => setLast(target.value)} />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" busy={save.isPending} className="justify-self-start">
+        Save the name
+      </Button>
+    </form>
+  )
+}
+
+const Password = () => {
+  const { session } = useBootstrap()
+  const had = session?.has_password === true
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const save = useWrite({
+    perform: () => api.put('/auth/password', { password, ...(had && { current_password: current }) }),
+    old: ['bootstrap', 'sessions'],
+    done: 'Your password is changed, and your other sessions have ended.',
+    onDone: () => {
+      setCurrent('')
+      setPassword('')
+    },
+  })
+  const errors = isFailure(save.error) ? save.error.errors : {}
+  return (
+    <Section title="Password">
+      <form
+        className="grid max-w-sm gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {had && (
+          <Field label="Current password" error={errors.current_password}>
+            {(props) => (
+              <Input
+                {...props}
+                type="password"
+                autoComplete="current-password"
+                required
+                value={current}
+                onChange={({ target }) => setCurrent(target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <Field label="New password" hint="Ten characters or more. Your other sessions end." error={errors.password}>
+          {(props) => (
+            <Input
+              {...props}
+              type="password"
+              autoComplete="new-password"
+              required
+              value={password}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          )}
+        </Field>
+        {save.error && Object.keys(errors).length === 0 && (
+          <p role="alert" className="text-sm text-bad">
+            {save.error.message}
+          </p>
+        )}
+        <Button type="submit" busy={save.isPending} className="justify-self-start">
+          {had ? 'Change the password' : 'Set a password'}
+        </Button>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, Input, Select, TextArea } from '../ui/field.tsx'
+import { KINDS_KNOWN, kindName, kindNames } from '../ui/kind.tsx'
+import { Picker } from '../ui/picker.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { Confirm, FormDialog } from './form-dialog.tsx'
+import { type CustomProperty, propertiesQuery } from './queries.ts'
+import { Head, Row, Rows } from './rows.tsx'
+import { useWrite } from './use-write.ts'
+
+const PATH = '/resource/all_v2/custom_properties/'
+const OLD = ['properties', 'bootstrap', 'resource']
+const TYPES: Record<CustomProperty['value_type'], string> = {
+  string: 'Text',
+  number: 'Number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  select: 'One of a list',
+  multi_select: 'Several of a list',
+  user: 'Person',
+  resource: 'Resource',
+  tag: 'Tag',
+  url: 'Address',
+}
+const chooses = (type: CustomProperty['value_type']) => type === 'select' || type === 'multi_select'
+
+/** Fields of the workspace’s own, beside those every resource has. */
+export const Properties = () => {
+  const [making, setMaking] = useState(false)
+  return (
+    <>
+      <Head
+        title="Properties"
+        about="Fields of your own, on every resource or on some kinds."
+        actions={
+          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
+            New property
+          </Button>
+        }
+      />
+      <Answer of={useQuery(propertiesQuery)}>
+        {(properties) =>
+          properties.length === 0 ? (
+            <Empty icon={SlidersHorizontal} title="No properties yet">
+              A tier, a cost centre, a date of review: whatever you ask of your data.
+            </Empty>
+          ) : (
+            <Rows>
+              {properties.map((property) => (
+                <One key={property.id} property={property} />
+              ))}
+            </Rows>
+          )
+        }
+      </Answer>
+      {making && <Edit onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+const kindsWords = (types: readonly string[]): string =>
+  types.length === 0 || types.includes('all') ? 'Everything' : types.map(kindNames).join(', ')
+
+const One = ({ property }: { property: CustomProperty }) => {
+  const { id, name, value_type, entity_types, options } = property
+  const [over, setOver] = useState<'edit' | 'delete'>()
+  const close = () => setOver(undefined)
+  const remove = useWrite({ perform: () => api.delete(`${PATH}${id}`), old: OLD, done: `${name} is gone.`, failed: 'Not deleted.' })
+  return (
+    <Row
+      title={
+        <>
+          <span className="truncate" dir="auto">
+            {name}
+          </span>
+          <Badge>{TYPES[value_type]}</Badge>
+        </>
+      }
+      about={[kindsWords(entity_types), options?.join(', ')].filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <Button small look="quiet" onClick={() => setOver('edit')}>
+            Edit
+          </Button>
+          <Button small look="quiet" onClick={() => setOver('delete')}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      {over === 'edit' && <Edit property={property} onClose={close} />}
+      {over === 'delete' && (
+        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
+          Its values go along, on every resource.
+        </Confirm>
+      )}
+    </Row>
+  )
+}
+
+const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () => void }) => {
+  const [name, setName] = useState(property?.name ?? '')
+  const [type, setType] = useState<CustomProperty['value_type']>(property?.value_type ?? 'string')
+  const [options, setOptions] = useState(property?.options?.join('\n') ?? '')
+  const [kinds, setKinds] = useState<readonly string[]>(property?.entity_types.filter((each) => each !== 'all') ?? [])
+  const write = useWrite({
+    perform: () => {
+      const listed = options.split('\n').flatMap((line) => line.trim() || [])
+      const body = { name: name.trim(), value_type: type, entity_types: kinds, options: chooses(type) && listed.length > 0 ? listed : null }
+      return property ? api.patch(`${PATH}${property.id}`, body) : api.post(PATH, body)
+    },
+    old: OLD,
+    done: 'Saved.',
+    onDone: onClose,
+  })
+  return (
+    <FormDialog title={property ? `Edit ${property.name}` : 'New property'} submit="Save" onClose={onClose} write={write}>
+      {(errors) => (
+        <>
+          <Field label="Name" error={errors.name}>
+            {(props) => (
+              <Input {...props} required maxLength={255} data-autofocus value={name} onChange={({ target }) => setName(target.value)} />
+            )}
+          </Field>
+          <Field label="Holds" error={errors.value_type}>
+            {(props) => (
+              <Select {...props} value={type} onChange={({ target }) => setType(target.value as typeof type)}>
+                {Object.entries(TYPES).map(([id, label]) => (
+                  <option key={id} value={id}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          {chooses(type) && (
+            <Field label="The list" hint="One a line. Empty: any text." error={errors.options}>
+              {(props) => <TextArea {...props} rows={5} value={options} onChange={({ target }) => setOptions(target.value)} />}
+            </Field>
+          )}
+          <div className="grid gap-1">
+            <span className="text-sm font-medium">On</span>
+            <p className="text-sm text-soft">{kindsWords(kinds)}</p>
+            <Picker
+              label="Kinds"
+              options={KINDS_KNOWN.map((id) => ({ id, label: kindName(id) }))}
+              chosen={kinds}
+              onToggle={(id) => setKinds((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))}
+              trigger={(props) => (
+                <Button {...props} small className="justify-self-start">
+                  Choose kinds
+                </Button>
+              )}
+            />
+          </div>
+        </>
+      )}
+    </FormDialog>
+  )
+}

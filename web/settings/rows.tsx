@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+
+/** Records one below the other, each with what can be done to it. */
+export const Rows = ({ children }: { children: ReactNode }) => (
+  <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">{children}</ul>
+)
+
+interface RowProps {
+  readonly title: ReactNode
+  readonly about?: ReactNode
+  readonly aside?: ReactNode
+  readonly actions?: ReactNode
+  /** Below, over the whole width. */
+  readonly children?: ReactNode
+}
+
+export const Row = ({ title, about, aside, actions, children }: RowProps) => (
+  <li className="grid gap-2 px-3 py-2">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="min-w-0 flex-1 basis-48">
+        <div className="flex min-w-0 items-center gap-2 font-medium">{title}</div>
+        {about && (
+          <div className="truncate text-xs text-faint" dir="auto">
+            {about}
+          </div>
+        )}
+      </div>
+      {aside && <div className="text-xs text-faint">{aside}</div>}
+      {actions && <div className="flex items-center gap-1">{actions}</div>}
+    </div>
+    {children}
+  </li>
+)
+
+/** The head of a part of the settings. */
+export const Head = ({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) => (
+  <header className="flex flex-wrap items-start gap-2">
+    <div className="min-w-0 flex-1 basis-56">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {about && <p className="text-sm text-soft">{about}</p>}
+    </div>
+    {actions}
+  </header>
+)

@@ -1,0 +1,53 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { useMe } from '../api/session.ts'
+import { cx } from '../ui/cx.ts'
+import { Page, useTitle } from '../ui/page.tsx'
+import { Empty, Skeleton } from '../ui/states.tsx'
+import { SECTIONS } from './sections.ts'
+
+const ITEM =
+  'flex h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
+
+/** Everything that is set rather than found; each part has its address. */
+export const Settings = () => {
+  const { section = SECTIONS[0]!.id } = useParams({ strict: false })
+  const { permissions } = useMe()
+  const mine = SECTIONS.filter(({ permission }) => !permission || permissions.includes(permission))
+  const chosen = mine.find(({ id }) => id === section)
+  return (
+    <Page title="Settings">
+      <div className="grid items-start gap-4 md:grid-cols-[11rem_minmax(0,1fr)] md:gap-8">
+        <nav aria-label="Settings" className="flex gap-1 overflow-x-auto max-md:border-b max-md:border-line max-md:pb-2 md:grid md:gap-0.5">
+          {mine.map(({ id, label, group }, i) => (
+            <Link
+              key={id}
+              to="/settings/$section"
+              params={{ section: id }}
+              aria-current={id === section ? 'page' : undefined}
+              className={cx(ITEM, i > 0 && group !== mine[i - 1]!.group && 'md:mt-3')}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className="grid max-w-4xl min-w-0 gap-4">
+          {chosen ? (
+            <Chosen key={chosen.id} section={chosen} />
+          ) : (
+            <Empty title="There is no such part of the settings, or it is not yours" />
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const Chosen = ({ section: { label, component: Part } }: { section: (typeof SECTIONS)[number] }) => {
+  useTitle(`${label} · Settings`)
+  return (
+    <Suspense fallback={<Skeleton lines={5} />}>
+      <Part />
+    </Suspense>
+  )
+}

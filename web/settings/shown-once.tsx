@@ -1,0 +1,55 @@
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Input } from '../ui/field.tsx'
+import { toldFailure } from '../ui/toast.tsx'
+
+interface ShownOnceProps {
+  readonly title: string
+  readonly label: string
+  readonly value: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A secret on its only appearance: to be copied now. */
+export const ShownOnce = ({ title, label, value, onClose, children }: ShownOnceProps) => {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value) // only on https and localhost; the text can be marked by hand everywhere
+      setCopied(true)
+    } catch (error) {
+      toldFailure('Not copied: mark the text and copy it.', error)
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="grid gap-3">
+        <p className="text-sm">{children}</p>
+        <div className="flex gap-2">
+          <Input
+            readOnly
+            aria-label={label}
+            value={value}
+            onFocus={({ target }) => target.select()}
+            className="font-mono text-sm"
+            data-autofocus
+          />
+          <Button icon={copied ? Check : Copy} onClick={() => void copy()}>
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { useMe } from '../api/session.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field, Input, Select } from '../ui/field.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { Confirm, FormDialog } from './form-dialog.tsx'
+import { type NewToken, type Token, tokensQuery } from './queries.ts'
+import { Head, Row, Rows } from './rows.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { useWrite } from './use-write.ts'
+
+const SCOPES = { read: 'Read', write: 'Read and write', admin: 'Everything you may do' } as const
+type Scope = keyof typeof SCOPES
+const LIVES = { '30': '30 days', '90': '90 days', '365': 'A year', '': 'Never' } as const
+const DAY_MS = 86_400_000
+
+/** Tokens for scripts and tools: what each may do, and when it was last used. */
+export const Tokens = () => {
+  const { id } = useMe()
+  const [making, setMaking] = useState(false)
+  const [made, setMade] = useState<NewToken>()
+  const add = (
+    <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
+      New token
+    </Button>
+  )
+  return (
+    <>
+      <Head title="API tokens" about="For scripts and tools that act in your name." actions={add} />
+      <Answer of={useQuery(tokensQuery)}>
+        {({ results }) => {
+          const mine = results.filter(({ user }) => user === id)
+          return mine.length === 0 ? (
+            <Empty icon={KeyRound} title="No tokens">
+              A script that pushes metadata needs one.
+            </Empty>
+          ) : (
+            <Rows>
+              {mine.map((token) => (
+                <One key={token.id} token={token} />
+              ))}
+            </Rows>
+          )
+        }}
+      </Answer>
+      {making && (
+        <Make
+          onClose={() => setMaking(false)}
+          onMade={(token) => {
+            setMaking(false)
+            setMade(token)
+          }}
+        />
+      )}
+      {made?.token && (
+        <ShownOnce title={`Token ${made.name}`} label="Token" value={made.token} onClose={() => setMade(undefined)}>
+          Copy it now: it is shown this once and never again.
+        </ShownOnce>
+      )}
+    </>
+  )
+}
+
+const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewToken) => void }) => {
+  const me = useMe()
+  const [name, setName] = useState('')
+  const scopes = Object.keys(SCOPES) as Scope[]
+  const allowed = scopes.slice(0, scopes.indexOf(me.scope as Scope) + 1)
+  const [scope, setScope] = useState<Scope>(allowed.includes('write') ? 'write' : 'read')
+  const [days, setDays] = useState('90')
+  const write = useWrite({
+    perform: () => {
+      const expires_at = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
+      return api.post<NewToken>('/auth/tokens', { name, scope, expires_at })
+    },
+    old: ['tokens'],
+    onDone: onMade,
+  })
+  return (
+    <FormDialog title="New token" submit="Make the token" onClose={onClose} write={write}>
+      {(errors) => (
+        <>
+          <Field label="Name" hint="What it is for: you tell tokens apart by it." error={errors.name}>
+            {(props) => (
+              <Input {...props} data-autofocus required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+            )}
+          </Field>
+          <Field label="May" error={errors.scope}>
+            {(props) => (
+              <Select {...props} value={scope} onChange={({ target }) => setScope(target.value as Scope)}>
+                {allowed.map((each) => (
+                  <option key={each} value={each}>
+                    {SCOPES[each]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Ends after" error={errors.expires_at}>
+            {(props) => (
+              <Select {...props} value={days} onChange={({ target }) => setDays(target.value)}>
+                {Object.entries(LIVES).map(([value, label]) => (
+                  <option key={label} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { token: Token }) => {
+  const [asking, setAsking] = useState(false)
+  const revoke = useWrite({
+    perform: () => api.delete(`/auth/tokens/${id}`),
+    old: ['tokens'],
+    done: `${name} no longer works.`,
+    failed: 'Not revoked.',
+  })
+  return (
+    <Row
+      title={
+        <>
+          <span className="truncate" dir="auto">
+            {name}
+          </span>
+          <Badge>{SCOPES[scope as Scope]}</Badge>
+        </>
+      }
+      about={
+        <>
+          <span className="font-mono">{hint}</span>
+          {expires_at && (
+            <>
+              {' '}
+              · ends <When at={expires_at} />
+            </>
+          )}
+        </>
+      }
+      aside={
+        <>
+          Used <When at={last_used_at} />
+        </>
+      }
+      actions={
+        <Button small look="quiet" onClick={() => setAsking(true)}>
+          Revoke
+        </Button>
+      }
+    >
+      {asking && (
+        <Confirm title={`Revoke ${name}?`} action="Revoke" onClose={() => setAsking(false)} write={revoke}>
+          What uses it is refused from then on.
+        </Confirm>
+      )}
+    </Row>
+  )
+}

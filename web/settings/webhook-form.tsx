@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { Field, Input } from '../ui/field.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import type { NewWebhook, Webhook } from './queries.ts'
+import { useWrite } from './use-write.ts'
+
+interface EditWebhookProps {
+  readonly webhook?: Webhook
+  readonly onClose: () => void
+  readonly onSaved: (webhook: NewWebhook) => void
+}
+
+/** Where to, and what about. */
+export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => {
+  const [name, setName] = useState(webhook?.name ?? '')
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [events, setEvents] = useState(webhook?.events.join(', ') ?? 'incident_*')
+  const write = useWrite({
+    perform: () => {
+      const body = { url: url.trim(), events: events.split(/[\s,]+/).filter(Boolean), ...(name.trim() !== '' && { name }) }
+      return webhook
+        ? api.patch<NewWebhook>(`/notification/webhooks/${webhook.id}`, body)
+        : api.post<NewWebhook>('/notification/webhooks', body)
+    },
+    old: ['webhooks'],
+    onDone: onSaved,
+  })
+  return (
+    <FormDialog title={webhook ? `Edit ${webhook.name}` : 'New webhook'} submit="Save" onClose={onClose} write={write}>
+      {(errors) => (
+        <>
+          <Field label="Address" error={errors.url}>
+            {(props) => (
+              <Input
+                {...props}
+                type="url"
+                required
+                data-autofocus
+                placeholder="https://…"
+                value={url}
+                onChange={({ target }) => setUrl(target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Name" error={errors.name} hint="Empty: named after its address.">
+            {(props) => <Input {...props} maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />}
+          </Field>
+          <Field
+            label="Events"
+            hint="As in the activity log, with commas between: incident_opened, resource_updated. incident_* is all that begin so, * is everything."
+            error={Object.entries(errors).find(([field]) => field.startsWith('events'))?.[1]}
+          >
+            {(props) => <Input {...props} required value={events} onChange={({ target }) => setEvents(target.value)} />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  )
+}

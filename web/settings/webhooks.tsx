@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis, KeyRound, Plus, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Switch } from '../ui/field.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Answer, Empty } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { told } from '../ui/toast.tsx'
+import { Confirm } from './form-dialog.tsx'
+import { type NewWebhook, type Webhook, type WebhookDelivery, webhooksQuery } from './queries.ts'
+import { Head, Row, Rows } from './rows.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { useWrite } from './use-write.ts'
+import { EditWebhook } from './webhook-form.tsx'
+import { DeliveryLog } from './webhook-log.tsx'
+
+const PATH = '/notification/webhooks'
+
+/** Who is told by machine: addresses that get a signed message for what happens here. */
+export const Webhooks = () => {
+  const [making, setMaking] = useState(false)
+  const [secret, setSecret] = useState<NewWebhook>()
+  return (
+    <>
+      <Head
+        title="Webhooks"
+        about="A signed message to an address of yours, whenever something happens."
+        actions={
+          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
+            New webhook
+          </Button>
+        }
+      />
+      <Answer of={useQuery(webhooksQuery)}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Empty icon={WebhookIcon} title="No webhooks yet">
+              Tell your chat, your pager or your pipeline.
+            </Empty>
+          ) : (
+            <Rows>
+              {results.map((webhook) => (
+                <One key={webhook.id} webhook={webhook} onSecret={setSecret} />
+              ))}
+            </Rows>
+          )
+        }
+      </Answer>
+      {making && (
+        <EditWebhook
+          onClose={() => setMaking(false)}
+          onSaved={(made) => {
+            setMaking(false)
+            setSecret(made)
+          }}
+        />
+      )}
+      {secret?.secret && (
+        <ShownOnce title={`Secret of ${secret.name}`} label="Secret" value={secret.secret} onClose={() => setSecret(undefined)}>
+          Messages are signed with it. Copy it now: it is shown this once and never again.
+        </ShownOnce>
+      )}
+    </>
+  )
+}
+
+const stateOf = ({ enabled, failing_since, last_delivered_at }: Webhook) => {
+  if (!enabled) return <Badge>off</Badge>
+  if (failing_since) return <Badge tone="bad">failing</Badge>
+  return last_delivered_at ? <Badge tone="good">arrives</Badge> : <Badge>not used yet</Badge>
+}
+
+const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewWebhook) => void }) => {
+  const { id, name, url, events, enabled, disabled_reason, last_delivered_at } = webhook
+  const [over, setOver] = useState<'edit' | 'delete'>()
+  const [log, setLog] = useState(false)
+  const close = () => setOver(undefined)
+  const old = ['webhooks']
+  const turn = useWrite<unknown, boolean>({
+    perform: (on) => api.patch(`${PATH}/${id}`, { enabled: on }),
+    old,
+    failed: 'Not saved.',
+  })
+  const test = useWrite({
+    perform: () => api.post<WebhookDelivery>(`${PATH}/${id}/test`),
+    old,
+    failed: 'Not sent.',
+    onDone: ({ status, response_status, response_ms, error }) =>
+      told(status === 'delivered' ? `It arrived: ${response_status} in ${response_ms} ms.` : `It did not arrive. ${error ?? ''}`),
+  })
+  const rotate = useWrite({
+    perform: () => api.post<NewWebhook>(`${PATH}/${id}/rotate_secret`),
+    old,
+    failed: 'No new secret was made.',
+    onDone: onSecret,
+  })
+  const remove = useWrite({ perform: () => api.delete(`${PATH}/${id}`), old, done: `${name} is gone.`, failed: 'Not deleted.' })
+  return (
+    <Row
+      title={
+        <>
+          <span className="truncate" dir="auto">
+            {name}
+          </span>
+          {stateOf(webhook)}
+        </>
+      }
+      about={`${url} · ${events.join(', ')}`}
+      aside={
+        last_delivered_at && (
+          <>
+            Arrived <When at={last_delivered_at} />
+          </>
+        )
+      }
+      actions={
+        <>
+          <Switch label={`Send to ${name}`} checked={enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)} />
+          <Button small look="quiet" icon={Send} busy={test.isPending} onClick={() => test.mutate()}>
+            Test
+          </Button>
+          <Button small look="quiet" aria-expanded={log} onClick={() => setLog(!log)}>
+            Log
+          </Button>
+          <Button small look="quiet" onClick={() => setOver('edit')}>
+            Edit
+          </Button>
+          <Menu
+            label={`More for ${name}`}
+            align="end"
+            items={[
+              { label: 'New secret', icon: KeyRound, onSelect: () => rotate.mutate() },
+              { label: 'Delete', icon: Trash2, danger: true, onSelect: () => setOver('delete') },
+            ]}
+            trigger={(props) => <IconButton {...props} label={`More for ${name}`} icon={Ellipsis} />}
+          />
+        </>
+      }
+    >
+      {disabled_reason && <p className="text-sm text-bad">{disabled_reason}</p>}
+      {log && <DeliveryLog webhook={id} />}
+      {over === 'edit' && <EditWebhook webhook={webhook} onClose={close} onSaved={close} />}
+      {over === 'delete' && (
+        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
+          Nothing more is sent, and its log goes along.
+        </Confirm>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,111 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CheckCheck, Inbox as InboxIcon, X } from 'lucide-react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import type { Notification, NotificationPage } from '../api/types.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { several } from '../ui/number.ts'
+import { Answer, Empty } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { toldFailure } from '../ui/toast.tsx'
+
+const inboxQuery = queryOptions({
+  queryKey: ['inbox'],
+  queryFn: ({ signal }) => api.get<NotificationPage>('/notification/inbox', { query: { page_size: 50 }, signal }),
+})
+
+const changed = () => {
+  for (const queryKey of [['inbox'], ['bootstrap']]) void queryClient.invalidateQueries({ queryKey })
+}
+
+/** What changed in what I follow, from the right edge of the screen. */
+export const Inbox = ({ onClose }: { onClose: () => void }) => {
+  const inbox = useQuery(inboxQuery)
+  const readAll = useMutation({
+    mutationFn: () => api.post('/notification/inbox/read_all'),
+    onSuccess: changed,
+    onError: (error) => toldFailure('They stay unread.', error),
+  })
+  return (
+    <Dialog title="Inbox" bare onClose={onClose} className="me-0 h-dvh max-h-dvh w-[26rem] rounded-none border-y-0">
+      <header className="flex items-center gap-2 border-b border-line px-4 py-3">
+        <h2 className="flex-1 font-semibold">Inbox</h2>
+        {(inbox.data?.unread_count ?? 0) > 0 && (
+          <Button small look="quiet" icon={CheckCheck} busy={readAll.isPending} onClick={() => readAll.mutate()}>
+            Mark all as read
+          </Button>
+        )}
+        <IconButton label="Close" icon={X} onClick={onClose} />
+      </header>
+      <div className="flex-1 overflow-auto">
+        <Answer of={inbox}>
+          {({ results }) =>
+            results.length === 0 ? (
+              <Empty icon={InboxIcon} title="Nothing new">
+                Subscribe to a table or own one, and you hear here of every change to it.
+              </Empty>
+            ) : (
+              <ul>
+                {results.map((each) => (
+                  <Item key={each.id} {...each} />
+                ))}
+              </ul>
+            )
+          }
+        </Answer>
+      </div>
+    </Dialog>
+  )
+}
+
+const Item = ({
+  id,
+  resource_id,
+  resource_type,
+  resource_title,
+  resource_deleted,
+  text,
+  changes_count,
+  last_change_at,
+  read,
+}: Notification) => {
+  const mark = useMutation({ mutationFn: () => api.patch(`/notification/inbox/${id}`, { read: true }), onSuccess: changed })
+  const inner = (
+    <>
+      <span className="flex items-center gap-2">
+        <KindIcon type={resource_type} />
+        <span className={cx('min-w-0 flex-1 truncate', !read && 'font-semibold')} dir="auto">
+          {resource_title}
+        </span>
+        <span className="text-xs text-faint">
+          <When at={last_change_at} />
+        </span>
+        {!read && <span role="img" aria-label="Unread" className="size-2 rounded-full bg-accent-fill" />}
+      </span>
+      <span className="line-clamp-2 ps-6 text-sm text-soft">{text}</span>
+      {changes_count > 1 && <span className="ps-6 text-xs text-faint">and {several(changes_count - 1, 'more change')}</span>}
+    </>
+  )
+  const look = 'grid gap-0.5 border-b border-line px-4 py-2.5 text-start'
+  return (
+    <li>
+      {resource_deleted ? (
+        <div className={look}>{inner}</div>
+      ) : (
+        <Link
+          to="/r/$id"
+          params={{ id: resource_id }}
+          search={{ tab: 'activity' }}
+          onClick={() => !read && mark.mutate()}
+          className={cx(look, 'hover:bg-hover')}
+        >
+          {inner}
+        </Link>
+      )}
+    </li>
+  )
+}

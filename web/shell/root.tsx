@@ -1,0 +1,34 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useSession } from '../api/session.ts'
+import { FailureView, Skeleton } from '../ui/states.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { Shell } from './shell.tsx'
+
+const SignIn = lazy(async () => ({ default: (await import('../session/sign-in.tsx')).SignIn }))
+const WITHOUT_SHELL = ['/sign-in', '/welcome']
+
+/** Who is not signed in is asked to, at whatever address: afterwards they are where they wanted to be. */
+export const Root = () => {
+  const { pathname } = useLocation()
+  const session = useSession()
+  const inner = WITHOUT_SHELL.includes(pathname) ? (
+    <Outlet />
+  ) : session.data ? (
+    <Shell>
+      <Outlet />
+    </Shell>
+  ) : session.data === null ? (
+    <SignIn />
+  ) : session.error ? (
+    <FailureView error={session.error} retry={() => void session.refetch()} />
+  ) : (
+    <Skeleton lines={6} className="p-6" />
+  )
+  return (
+    <>
+      <Suspense>{inner}</Suspense>
+      <Toasts />
+    </>
+  )
+}

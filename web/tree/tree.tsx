@@ -1,0 +1,145 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, Plug } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { api } from '../api/client.ts'
+import type { EntityType, Page as ListPage } from '../api/types.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { KindIcon } from '../ui/kind.tsx'
+import { about } from '../ui/number.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+
+interface Node {
+  readonly id: string
+  readonly title: string
+  readonly entity_type: EntityType
+  readonly native_type: string | null
+  readonly children_count: number
+  readonly kind: 'integration' | 'resource'
+  readonly published: boolean
+  readonly verified: boolean
+  readonly stale: boolean
+  readonly integration_type?: string
+}
+
+/** Source → database → schema → table → column; each level is fetched when it is opened. */
+export const Tree = () => (
+  <Page title="Browse" about="Everything by where it stands: source, database, schema, table." narrow>
+    <div role="tree" aria-label="Catalog" className="rounded-lg border border-line py-1" onKeyDown={walk}>
+      <Level depth={0} first />
+    </div>
+  </Page>
+)
+
+/** Arrows go up and down, right opens, left closes: as in every tree. */
+const walk = (event: KeyboardEvent<HTMLElement>): void => {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
+  const at = items.indexOf((event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')!)
+  const item = items[at]
+  if (!item) return
+  const expanded = item.getAttribute('aria-expanded')
+  const toggle = () => item.querySelector<HTMLElement>('[data-toggle]')?.click()
+  const steps: [string, () => void][] = [
+    ['ArrowDown', () => items[at + 1]?.focus()],
+    ['ArrowUp', () => items[at - 1]?.focus()],
+    ['Home', () => items[0]?.focus()],
+    ['End', () => items.at(-1)?.focus()],
+    ['ArrowRight', () => (expanded === 'false' ? toggle() : expanded === 'true' ? items[at + 1]?.focus() : undefined)],
+    [
+      'ArrowLeft',
+      () =>
+        expanded === 'true'
+          ? toggle()
+          : items
+              .slice(0, at)
+              .findLast((each) => levelOf(each) < levelOf(item))
+              ?.focus(),
+    ],
+    ['Enter', () => item.querySelector('a')?.click()],
+  ]
+  const step = steps.find(([key]) => key === event.key)?.[1]
+  if (!step || (event.key === 'Enter' && event.target !== item)) return
+  event.preventDefault()
+  event.stopPropagation()
+  step()
+}
+
+const levelOf = (item: HTMLElement): number => Number(item.getAttribute('aria-level'))
+
+const Level = ({ of, depth, first }: { of?: Node; depth: number; first?: boolean }) => {
+  const where = of === undefined ? {} : of.kind === 'integration' ? { integration_id: of.id } : { parent_id: of.id }
+  const nodes = useInfiniteQuery({
+    queryKey: ['tree', where],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) => api.get<ListPage<Node>>('/ui/tree', { query: { ...where, page, page_size: 200 }, signal }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+  })
+  if (nodes.isPending) return <Skeleton lines={depth === 0 ? 6 : 2} className="px-4 py-2" />
+  if (nodes.error) return <FailureView error={nodes.error} retry={() => void nodes.refetch()} />
+  const list = nodes.data.pages.flatMap(({ results }) => results)
+  if (list.length === 0) return first ? <Empty title="Nothing here yet">Connect a source, and its databases appear here.</Empty> : null
+  return (
+    <>
+      {list.map((node, i) => (
+        <Item key={node.id} node={node} depth={depth} first={first === true && i === 0} />
+      ))}
+      {nodes.hasNextPage && (
+        <div className="px-4 py-1" style={{ paddingInlineStart: indent(depth) }}>
+          <Button small look="quiet" busy={nodes.isFetchingNextPage} onClick={() => void nodes.fetchNextPage()}>
+            More
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const indent = (depth: number): string => `${0.75 + depth * 1.25}rem`
+
+const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolean }) => {
+  const [open, setOpen] = useState(false)
+  const { id, title, kind, entity_type, native_type, children_count, stale } = node
+  const opens = children_count > 0
+  return (
+    <>
+      <div
+        role="treeitem"
+        aria-level={depth + 1}
+        aria-expanded={opens ? open : undefined}
+        aria-selected={false}
+        tabIndex={first ? 0 : -1}
+        className="flex h-8 items-center gap-2 pe-3 -outline-offset-2 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent"
+        style={{ paddingInlineStart: indent(depth) }}
+      >
+        {/* For the pointer: the arrow keys open and close. */}
+        <button
+          type="button"
+          data-toggle
+          aria-hidden
+          tabIndex={-1}
+          onClick={() => setOpen(!open)}
+          className={cx('flex size-5 shrink-0 items-center justify-center rounded text-faint hover:text-ink', !opens && 'invisible')}
+        >
+          <ChevronRight size={15} className={cx('transition-transform', open && 'rotate-90')} />
+        </button>
+        {kind === 'integration' ? <Plug aria-hidden size={16} className="shrink-0 text-accent" /> : <KindIcon type={entity_type} />}
+        {kind === 'integration' ? (
+          <button type="button" tabIndex={-1} onClick={() => setOpen(!open)} className="min-w-0 flex-1 truncate text-start font-medium">
+            {title}
+          </button>
+        ) : (
+          <Link to="/r/$id" params={{ id }} tabIndex={-1} className="min-w-0 flex-1 truncate hover:text-accent hover:underline" dir="auto">
+            {title}
+          </Link>
+        )}
+        {stale && <Badge tone="bad">stale</Badge>}
+        {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
+        {opens && <span className="text-xs text-faint tabular-nums">{about(children_count)}</span>}
+      </div>
+      {open && <Level of={node} depth={depth + 1} />}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+type Look = 'plain' | 'primary' | 'quiet' | 'danger'
+
+const LOOKS: Record<Look, string> = {
+  plain: 'border border-line bg-raised text-ink hover:bg-hover',
+  primary: 'border border-transparent bg-accent-fill text-on-accent hover:opacity-90',
+  quiet: 'border border-transparent text-soft hover:bg-hover hover:text-ink',
+  danger: 'border border-transparent bg-bad-fill text-on-accent hover:opacity-90',
+}
+
+/** The look of a button, for links that look like one. */
+export const buttonClass = (look: Look = 'plain', small = false, more?: string): string =>
+  cx(
+    'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none disabled:cursor-not-allowed disabled:opacity-55',
+    small ? 'h-7 px-2 text-sm' : 'h-8 px-3 text-sm',
+    LOOKS[look],
+    more,
+  )
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: Look
+  readonly small?: boolean
+  readonly icon?: LucideIcon
+  /** What it started is still going on: it cannot be pressed again. */
+  readonly busy?: boolean
+  readonly children?: ReactNode
+}
+
+export const Button = ({ look, small, icon: Icon, busy, className, children, disabled, ...props }: ButtonProps) => (
+  <button type="button" {...props} disabled={disabled || busy} aria-busy={busy} className={buttonClass(look, small, className)}>
+    {Icon && <Icon aria-hidden size={15} />}
+    {children}
+  </button>
+)
+
+/** A button that is only a picture; its label is for those who do not see it, and for the pointer that rests. */
+export const IconButton = ({ label, icon: Icon, className, ...props }: ComponentProps<'button'> & { label: string; icon: LucideIcon }) => (
+  <button
+    type="button"
+    aria-label={label}
+    title={label}
+    {...props}
+    className={cx(
+      'inline-flex size-7 shrink-0 items-center justify-center rounded-md text-soft hover:bg-hover hover:text-ink disabled:opacity-55',
+      className,
+    )}
+  >
+    <Icon aria-hidden size={16} />
+  </button>
+)

@@ -1,0 +1,60 @@
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  /** Only its name for those who do not see it; the content has its own head. */
+  readonly bare?: boolean
+  readonly wide?: boolean
+  readonly className?: string
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Asks for all attention. It is open as long as it is drawn; Escape and a click beside it close it. */
+export const Dialog = ({ title, onClose, bare, wide, className, footer, children }: DialogProps) => {
+  const box = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = box.current!
+    const before = document.activeElement
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => {
+      dialog.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, and the browser's own
+    <dialog
+      ref={box}
+      aria-labelledby={bare ? undefined : id}
+      aria-label={bare ? title : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === box.current && onClose()}
+      className={cx(
+        'flex max-h-[85dvh] max-w-[94vw] flex-col overflow-hidden rounded-xl border border-line bg-raised p-0 shadow-float',
+        wide ? 'w-[60rem]' : 'w-[32rem]',
+        className,
+      )}
+    >
+      {!bare && (
+        <header className="flex items-center gap-2 border-b border-line px-4 py-3">
+          <h2 id={id} className="flex-1 text-base font-semibold">
+            {title}
+          </h2>
+          <IconButton label="Close" icon={X} onClick={onClose} />
+        </header>
+      )}
+      <div className={bare ? 'contents' : 'overflow-auto p-4'}>{children}</div>
+      {footer && <footer className="flex justify-end gap-2 border-t border-line px-4 py-3">{footer}</footer>}
+    </dialog>
+  )
+}

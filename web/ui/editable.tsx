@@ -1,0 +1,81 @@
+import { Pencil } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { cx } from './cx.ts'
+
+interface EditableProps {
+  readonly label: string
+  readonly value: string
+  readonly onSave: (value: string) => void
+  readonly editable: boolean
+  readonly placeholder?: string
+  readonly multiline?: boolean
+  readonly type?: string
+  readonly className?: string
+  readonly inputClass?: string
+  /** How it is shown while nobody edits it. */
+  readonly children?: ReactNode
+}
+
+/** A text that is edited where it stands: click, type, Enter. Escape leaves it as it was. */
+export const Editable = ({
+  label,
+  value,
+  onSave,
+  editable,
+  placeholder,
+  multiline,
+  type = 'text',
+  className,
+  inputClass,
+  children,
+}: EditableProps) => {
+  const [draft, setDraft] = useState<string>()
+  if (!editable)
+    return value ? <span className={className}>{children ?? value}</span> : <span className="text-faint">{placeholder ?? '—'}</span>
+  const done = (save: boolean) => {
+    if (save && draft !== undefined && draft.trim() !== value) onSave(draft.trim())
+    setDraft(undefined)
+  }
+  if (draft === undefined)
+    return (
+      <button
+        type="button"
+        onClick={() => setDraft(value)}
+        className={cx(
+          'group/edit -mx-1.5 flex max-w-full min-w-0 items-start gap-1.5 rounded-md px-1.5 py-0.5 text-start hover:bg-hover',
+          className,
+        )}
+      >
+        <span className="sr-only">Edit {label}: </span>
+        <span className={cx('min-w-0 break-words whitespace-pre-line', !value && 'text-faint')} dir="auto">
+          {value ? (children ?? value) : (placeholder ?? 'Add')}
+        </span>
+        <Pencil
+          aria-hidden
+          size={13}
+          className="mt-1 shrink-0 text-faint opacity-0 group-hover/edit:opacity-100 group-focus-visible/edit:opacity-100"
+        />
+      </button>
+    )
+  const field = {
+    'aria-label': label,
+    value: draft,
+    placeholder,
+    dir: 'auto' as const,
+    ref: (box: HTMLInputElement | HTMLTextAreaElement | null) => box?.focus(),
+    onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
+    onBlur: () => done(true),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        event.stopPropagation()
+        done(false)
+      }
+      if (event.key === 'Enter' && !(multiline && event.shiftKey)) {
+        event.preventDefault()
+        done(true)
+      }
+    },
+    className: cx('w-full min-w-0 rounded-md border border-accent bg-bg px-1.5 py-0.5', inputClass),
+  }
+  return multiline ? <textarea rows={Math.min(8, Math.max(2, draft.length / 70))} {...field} /> : <input type={type} {...field} />
+}

@@ -1,0 +1,68 @@
+import { Command } from 'cmdk'
+import { Check, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Avatar } from './avatar.tsx'
+import type { Option } from './picker.tsx'
+
+const ITEM = 'flex min-h-8 items-center gap-2 rounded-md px-2 text-sm data-[selected=true]:bg-hover'
+
+export const PickerList = ({
+  label,
+  options,
+  chosen,
+  onToggle,
+  onCreate,
+}: {
+  label: string
+  options: readonly Option[]
+  chosen: readonly string[]
+  onToggle: (id: string) => void
+  onCreate?: (label: string) => void
+}) => {
+  const [typed, setTyped] = useState('')
+  const words = typed.trim()
+  const known = options.some((option) => option.label.toLowerCase() === words.toLowerCase())
+  return (
+    <Command label={label} className="flex max-h-80 flex-col">
+      <Command.Input
+        ref={(box) => box?.focus({ preventScroll: true })}
+        value={typed}
+        onValueChange={setTyped}
+        placeholder={label}
+        className="h-9 border-b border-line bg-transparent px-3 text-sm outline-none"
+      />
+      <Command.List className="overflow-auto p-1">
+        {!onCreate && <Command.Empty className="px-2 py-4 text-center text-sm text-soft">Nobody and nothing by that name.</Command.Empty>}
+        {options.map(({ id, label, hint, color, person }) => (
+          <Command.Item key={id} value={`${label} ${hint ?? ''} ${id}`} onSelect={() => onToggle(id)} className={ITEM}>
+            {person ? (
+              <Avatar name={label} />
+            ) : (
+              color !== undefined && (
+                <span aria-hidden className="size-2 rounded-full bg-line-strong" style={{ backgroundColor: color ?? undefined }} />
+              )
+            )}
+            <span className="min-w-0 flex-1 truncate" dir="auto">
+              {label}
+              {hint && <span className="ps-2 text-xs text-faint">{hint}</span>}
+            </span>
+            {chosen.includes(id) && <Check aria-label="Chosen" size={15} className="text-accent" />}
+          </Command.Item>
+        ))}
+        {onCreate && words !== '' && !known && (
+          <Command.Item
+            value={`create ${words}`}
+            forceMount
+            onSelect={() => {
+              onCreate(words)
+              setTyped('')
+            }}
+            className={ITEM}
+          >
+            <Plus aria-hidden size={15} /> Create “{words}”
+          </Command.Item>
+        )}
+      </Command.List>
+    </Command>
+  )
+}

@@ -1,0 +1,165 @@
+import { type ReactNode, type Ref, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { cx } from './cx.ts'
+
+/** What the button that opens a popover must carry. */
+export interface TriggerProps {
+  readonly ref: Ref<HTMLButtonElement>
+  readonly popoverTarget: string
+  readonly 'aria-haspopup': 'dialog' | 'menu'
+  readonly 'aria-expanded': boolean
+}
+
+interface PopoverProps {
+  readonly trigger: (props: TriggerProps) => ReactNode
+  readonly label: string
+  readonly align?: 'start' | 'end'
+  readonly side?: 'below' | 'above' | 'right'
+  readonly role?: 'dialog' | 'menu'
+  readonly className?: string
+  readonly onOpen?: () => void
+  readonly children: (close: () => void) => ReactNode
+}
+
+const GAP = 4
+const EDGE = 8
+
+const place = (anchor: Element, box: HTMLElement, align: 'start' | 'end', side: 'below' | 'above' | 'right'): void => {
+  const at = anchor.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = box
+  const below = at.bottom + GAP
+  const above = at.top - GAP - height
+  const fitsBelow = below + height <= innerHeight - EDGE
+  const y = side === 'right' ? at.top : side === 'above' ? (above >= EDGE ? above : below) : fitsBelow || above < EDGE ? below : above
+  const x = side === 'right' ? at.right + GAP : align === 'start' ? at.left : at.right - width
+  box.style.left = `${Math.max(EDGE, Math.min(x, innerWidth - width - EDGE))}px`
+  box.style.top = `${Math.max(EDGE, Math.min(y, innerHeight - height - EDGE))}px`
+}
+
+/**
+ * Something that floats beside its button. The browser's own popover does the hard part: the top layer, Escape, a click elsewhere and
+ * the way back of the focus; what it holds exists only while it is open.
+ */
+export const Popover = ({
+  trigger,
+  label,
+  align = 'start',
+  side = 'below',
+  role = 'dialog',
+  className,
+  onOpen,
+  children,
+}: PopoverProps) => {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const close = useCallback(() => box.current?.hidePopover(), [])
+
+  useLayoutEffect(() => {
+    if (!open || !anchor.current || !box.current) return
+    const [from, to] = [anchor.current, box.current]
+    const again = () => place(from, to, align, side)
+    again()
+    // Focus comes after the place: a browser scrolls to what it focuses.
+    to.querySelector<HTMLElement>('[data-autofocus], input, [role=menuitem]')?.focus({ preventScroll: true })
+    const watch = new ResizeObserver(again)
+    watch.observe(to)
+    addEventListener('scroll', again, true)
+    addEventListener('resize', again)
+    return () => {
+      watch.disconnect()
+      removeEventListener('scroll', again, true)
+      removeEventListener('resize', again)
+    }
+  }, [open, align, side])
+
+  return (
+    <>
+      {trigger({ ref: anchor, popoverTarget: id, 'aria-haspopup': role, 'aria-expanded': open })}
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        onToggle={(event) => {
+          if (event.target !== event.currentTarget) return // one inside of this one
+          const now = event.newState === 'open'
+          setOpen(now)
+          if (now) onOpen?.()
+        }}
+        className={cx('overflow-auto rounded-lg border border-line bg-raised text-ink shadow-float', className ?? 'max-h-96 min-w-44 p-1')}
+      >
+        {open && children(close)}
+      </div>
+    </>
+  )
+}
+
+const BEFORE_SHOWN_MS = 250
+const BEFORE_GONE_MS = 120 // long enough to get from the link to the card
+
+/**
+ * A card about something under the pointer or the focus, after a moment. What it shows must be reachable in another way too.
+ * Give the returned handlers to whatever holds the links; `find` says which element below it is one.
+ */
+export const useHoverCard = (find: (target: Element) => Element | null) => {
+  const [anchor, setAnchor] = useState<Element>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const soon = (next: Element | undefined, after: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setAnchor(next), after)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const over = (event: { target: EventTarget }) => {
+    const found = event.target instanceof Element ? find(event.target) : null
+    if (found) soon(found, BEFORE_SHOWN_MS)
+    else soon(undefined, BEFORE_GONE_MS)
+  }
+  const out = () => soon(undefined, BEFORE_GONE_MS)
+  const close = useCallback(() => setAnchor(undefined), [])
+  return {
+    anchor,
+    handlers: { onPointerOver: over, onPointerLeave: out, onFocus: over, onBlur: out },
+    card: { onPointerEnter: () => clearTimeout(timer.current), onPointerLeave: out },
+    close,
+  }
+}
+
+interface FloatingProps {
+  readonly anchor: Element
+  readonly onClose: () => void
+  readonly onPointerEnter: () => void
+  readonly onPointerLeave: () => void
+  readonly children: ReactNode
+}
+
+/** The card itself, beside what it is about; Escape closes it. */
+export const FloatingCard = ({ anchor, onClose, children, ...handlers }: FloatingProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const card = box.current!
+    card.showPopover()
+    const again = () => place(anchor, card, 'start', 'below')
+    again()
+    const watch = new ResizeObserver(again)
+    watch.observe(card)
+    const hide = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
+    addEventListener('keydown', hide)
+    return () => {
+      watch.disconnect()
+      removeEventListener('keydown', hide)
+    }
+  }, [anchor, onClose])
+  return (
+    <div
+      ref={box}
+      popover="manual"
+      role="tooltip"
+      {...handlers}
+      className="w-80 rounded-lg border border-line bg-raised p-3 text-start text-sm shadow-float"
+    >
+      {children}
+    </div>
+  )
+}

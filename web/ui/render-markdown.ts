@@ -1,0 +1,32 @@
+import DOMPurify from 'dompurify'
+import { marked } from 'marked'
+
+/** Markdown → HTML that can do nothing but be read. Loaded when the first text is shown. */
+const TAGS =
+  'a b blockquote br code del details div dd dl dt em h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre s span strong sub summary sup table tbody td th thead tr ul'
+const settings = {
+  ALLOWED_TAGS: TAGS.split(' '),
+  ALLOWED_ATTR: ['href', 'title', 'alt', 'src', 'align', 'start', 'type', 'checked', 'disabled', 'open', 'dir', 'lang'],
+  ALLOW_DATA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
+}
+
+const purify = DOMPurify(window)
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName === 'A' && /^https?:/i.test(node.getAttribute('href') ?? '')) {
+    node.setAttribute('target', '_blank')
+    node.setAttribute('rel', 'noopener noreferrer')
+  }
+  // Task lists only: a text is no form.
+  if (node.tagName === 'INPUT') {
+    if (node.getAttribute('type') !== 'checkbox') node.remove()
+    else {
+      node.setAttribute('disabled', '')
+      node.setAttribute('aria-label', 'Task')
+    }
+  }
+  // A picture from elsewhere would tell that server who reads this, and the policy of the page refuses it.
+  if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('/')) node.replaceWith(node.getAttribute('alt') || 'picture')
+})
+
+export const renderMarkdown = (text: string): string => purify.sanitize(marked.parse(text, { gfm: true, async: false }), settings)

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { cx } from './cx.ts'
+
+export interface Tab {
+  readonly id: string
+  readonly label: string
+  readonly count?: number
+}
+
+/** Tabs are addresses: each is a link to the same page with another `tab`, so they can be sent, opened beside and gone back from. */
+export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: string; label: string }) => (
+  <nav aria-label={label} className="-mb-px flex gap-1 overflow-x-auto border-b border-line">
+    {tabs.map(({ id, label, count }, i) => (
+      <Link
+        key={id}
+        to="."
+        search={(before: Record<string, unknown>) => ({ ...before, tab: i === 0 ? undefined : id })}
+        aria-current={id === chosen ? 'page' : undefined}
+        className={cx(
+          'flex h-9 items-center gap-1.5 border-b-2 px-3 text-sm whitespace-nowrap -outline-offset-2',
+          id === chosen ? 'border-accent font-medium text-ink' : 'border-transparent text-soft hover:text-ink',
+        )}
+      >
+        {label}
+        {count !== undefined && <span className="text-xs text-faint">{count.toLocaleString()}</span>}
+      </Link>
+    ))}
+  </nav>
+)

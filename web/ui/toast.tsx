@@ -1,0 +1,84 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { Failure } from '../api/client.ts'
+import { Button, IconButton } from './button.tsx'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly bad?: boolean
+  readonly request_id?: string
+  readonly action?: { readonly label: string; readonly perform: () => void }
+}
+
+const SHOWN_MS = 6_000
+let toasts: readonly Toast[] = []
+let next = 1
+const watchers = new Set<() => void>()
+const set = (now: readonly Toast[]) => {
+  toasts = now
+  for (const tell of watchers) tell()
+}
+const drop = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+
+const show = (toast: Omit<Toast, 'id'>): void => {
+  const id = next++
+  set([...toasts.slice(-3), { ...toast, id }])
+  // What went wrong stays until it was seen.
+  if (!toast.bad) setTimeout(() => drop(id), SHOWN_MS)
+}
+
+/** Says in passing what was done; `undo` offers the way back. */
+export const told = (text: string, undo?: () => void): void => show({ text, ...(undo && { action: { label: 'Undo', perform: undo } }) })
+
+/** Says what did not work, in the server's words and with the number to ask about. */
+export const toldFailure = (what: string, error: unknown, retry?: () => void): void =>
+  show({
+    text: `${what} ${error instanceof Error ? error.message : String(error)}`,
+    bad: true,
+    request_id: error instanceof Failure ? error.request_id : undefined,
+    ...(retry && { action: { label: 'Retry', perform: retry } }),
+  })
+
+const watch = (tell: () => void) => {
+  watchers.add(tell)
+  return () => void watchers.delete(tell)
+}
+
+/** Where toasts appear; read out as they come. */
+export const Toasts = () => {
+  const shown = useSyncExternalStore(watch, () => toasts)
+  return (
+    <div aria-live="polite" className="pointer-events-none fixed end-4 bottom-16 z-50 grid max-w-[calc(100vw-2rem)] gap-2 md:bottom-4">
+      {shown.map(({ id, text, bad, request_id, action }) => (
+        <div
+          key={id}
+          className="pointer-events-auto flex w-96 max-w-full items-start gap-2 rounded-lg border border-line bg-raised p-3 shadow-float"
+        >
+          {bad ? (
+            <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-bad" />
+          ) : (
+            <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-good" />
+          )}
+          <div className="min-w-0 flex-1 text-sm">
+            <p className="break-words">{text}</p>
+            {request_id && <p className="text-xs text-faint">Request {request_id}</p>}
+          </div>
+          {action && (
+            <Button
+              small
+              look="quiet"
+              onClick={() => {
+                drop(id)
+                action.perform()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton label="Dismiss" icon={X} onClick={() => drop(id)} className="-m-1" />
+        </div>
+      ))}
+    </div>
+  )
+}
