@@ -38,7 +38,10 @@ test('a preview measures once and counts the past; a replay takes it as it is, a
   expect([again.status, again.body.measurements]).toEqual([200, body.past.length])
 
   const where = { metric_config: { where: 'id <= 8' } }
-  expect((await preview({ target: of('.email'), metric_type: 'null_percentage', ...where })).body).toMatchObject({ value: 25, row_count: 8 })
+  expect((await preview({ target: of('.email'), metric_type: 'null_percentage', ...where })).body).toMatchObject({
+    value: 25,
+    row_count: 8,
+  })
   const wrong = { target: of('.orders'), metric_config: { query_select: 'select no_such_column from orders' } }
   expect((await preview(wrong)).body).toMatchObject({ value: null, problem: expect.stringContaining('no_such_column'), past: [] })
   expect(await counts()).toEqual(before)

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 6df5ddc7584ace6e6fabe9ba4d8070408d1edb3023448d56a9fecd8acb835780. Do not edit.
+// Made by `npm run client` from the document ed81878cf4b3b026f5082390bf6194015e90d5677c6148fec0a8f6e61177a480. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -578,6 +578,30 @@ export interface paths {
          *     Needs `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integration/dbt/{integration_id}/upload_artifacts/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload the artifacts of a dbt project
+         * @description A form with the files `manifest.json` (version 10 or later, which dbt writes since 1.6) and, where there are such, `catalog.json`,
+         *     `run_results.json` and `sources.json`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
+         *     The answer is the background job that syncs the catalog with them.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1640,6 +1664,80 @@ export interface paths {
         patch: operations["patchTagByTagId"];
         trace?: never;
     };
+    "/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your saved views and those that are shared
+         * @description Needs `self.read`.
+         */
+        get: operations["getView"];
+        put?: never;
+        /**
+         * Save a view
+         * @description Needs `self.write`.
+         */
+        post: operations["postView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/view/{view_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a saved view
+         * @description Needs `self.read`.
+         */
+        get: operations["getViewByViewId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Needs `self.write`.
+         */
+        delete: operations["deleteViewByViewId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a saved view
+         * @description Needs `self.write`.
+         */
+        patch: operations["patchViewByViewId"];
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/backlinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what links to a resource in its documentation
+         * @description A link is `/r/<id>` anywhere in the Markdown of a `definition`.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdBacklinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/activity_log/resource_logs/": {
         parameters: {
             query?: never;
@@ -2014,6 +2112,52 @@ export interface paths {
         patch: operations["patchLineageLineageFromQuery"];
         trace?: never;
     };
+    "/lineage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an event of OpenLineage
+         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Unknown facets are ignored, and the same event again changes nothing. Events belong to
+         *     the integration called like the namespace of their job, which the first one registers. A list of events, or an object with `events`, is taken as well.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postLineage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/lineage/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take several events of OpenLineage
+         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Unknown facets are ignored, and the same event again changes nothing. Events belong to
+         *     the integration called like the namespace of their job, which the first one registers. One that is wrong is refused with its spot, and then none of them is taken.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postLineageBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/lineage/graph": {
         parameters: {
             query?: never;
@@ -2162,6 +2306,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/resource/preview_v2/table/{table_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at the first rows of a table
+         * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`. 409 says why the source cannot be asked.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getResourcePreviewV2TableByTableId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/resource/all/{resource_id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the profile of a table’s columns, or of one column
+         * @description As they were when they were profiled. The source is not asked.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getResourceAllByResourceIdProfile"];
+        put?: never;
+        /**
+         * Profile the columns of a table, or one column, in a background job
+         * @description Reads a sample; the whole table only when told so. Also looks for what may be personal (see `/pii/suggestions`). Of columns that are marked PII, or may be, only counts are kept.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postResourceAllByResourceIdProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pii/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List columns that may hold personal data, the surest first
+         * @description With how sure and why. The evidence holds shapes and counts, never a value.
+         *
+         *     Needs `catalog.write`.
+         */
+        get: operations["getPiiSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pii/suggestions/{suggestion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a suggestion
+         * @description Needs `catalog.write`.
+         */
+        get: operations["getPiiSuggestionsBySuggestionId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pii/suggestions/{suggestion_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a suggestion: the column is marked PII
+         * @description An edit as any other, with its version.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postPiiSuggestionsBySuggestionIdAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pii/suggestions/{suggestion_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a suggestion
+         * @description It does not come back, unless the column looks like something else one day.
+         *
+         *     Needs `catalog.write`.
+         */
+        post: operations["postPiiSuggestionsBySuggestionIdReject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pii/rules/{integration_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happens by itself with suggestions of an integration
+         * @description Needs `integrations.read`.
+         */
+        get: operations["getPiiRulesByIntegrationId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set what happens by itself with suggestions of an integration
+         * @description Suggestions at least as sure as `accept_from` are accepted: those that are open at once, others as they come.
+         *
+         *     Needs `integrations.manage`.
+         */
+        patch: operations["patchPiiRulesByIntegrationId"];
+        trace?: never;
+    };
+    "/pii/scan/{integration_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for personal data in every table of an integration, in a background job
+         * @description By the names of columns and by 300 rows of each table.
+         *
+         *     Needs `integrations.manage`.
+         */
+        post: operations["postPiiScanByIntegrationId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/resource/export": {
         parameters: {
             query?: never;
@@ -2244,6 +2572,322 @@ export interface paths {
          *     Needs `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the monitors as a YAML file
+         * @description What you may see of them. The same monitors give the same text, so that it can be committed.
+         *
+         *     Needs `monitors.read`.
+         */
+        get: operations["getMonitorConfig"];
+        /**
+         * Make the monitors what a YAML file says
+         * @description All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.
+         *
+         *     Needs `monitors.write`.
+         */
+        put: operations["putMonitorConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether a pipeline should go on with a resource
+         * @description Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.
+         *
+         *     Needs `monitors.read`.
+         */
+        get: operations["getMonitorGate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monitors, the newest first
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getMonitorMonitors"];
+        put?: never;
+        /**
+         * Create a monitor
+         * @description Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.
+         *
+         *     Needs `monitors.write`.
+         */
+        post: operations["postMonitorMonitors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/monitors/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run monitors now, in a background job
+         * @description A monitor that could not measure is a line in the job’s `logs`.
+         *
+         *     Needs `monitors.run`.
+         */
+        post: operations["postMonitorMonitorsRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/monitors/{monitor_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a monitor
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getMonitorMonitorsByMonitorId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a monitor with its measurements and incidents
+         * @description Needs `monitors.write`.
+         */
+        delete: operations["deleteMonitorMonitorsByMonitorId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a monitor
+         * @description A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.
+         *
+         *     Needs `monitors.write`.
+         */
+        patch: operations["patchMonitorMonitorsByMonitorId"];
+        trace?: never;
+    };
+    "/monitor/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the incidents, the newest first
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getMonitorIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/incident/{incident_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an incident
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getMonitorIncidentByIncidentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Acknowledge, resolve, assign or comment on an incident
+         * @description Needs `monitors.write`.
+         */
+        patch: operations["patchMonitorIncidentByIncidentId"];
+        trace?: never;
+    };
+    "/monitor/incidents/{incident_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an incident (the same under the plural)
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getMonitorIncidentsByIncidentId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Acknowledge, resolve, assign or comment on an incident (the same under the plural)
+         * @description Needs `monitors.write`.
+         */
+        patch: operations["patchMonitorIncidentsByIncidentId"];
+        trace?: never;
+    };
+    "/monitor/measurements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the measurements of a monitor or an incident, the newest first
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getMonitorMeasurements"];
+        put?: never;
+        /**
+         * Push values that were measured elsewhere
+         * @description They are judged like any other. All or nothing. A value for a time that has one already changes nothing.
+         *
+         *     Needs `monitors.write`.
+         */
+        post: operations["postMonitorMeasurements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/measurements/{measurement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a measurement
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getMonitorMeasurementsByMeasurementId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Say of a measurement that it is normal, or an incident
+         * @description Needs `monitors.write`.
+         */
+        patch: operations["patchMonitorMeasurementsByMeasurementId"];
+        trace?: never;
+    };
+    "/monitor/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What would this setting have flagged over the past?
+         * @description Of a monitor’s own measurements, or of values that come along. Nothing is written.
+         *
+         *     Needs `monitors.read`.
+         */
+        post: operations["postMonitorReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What would this monitor measure?
+         * @description Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.
+         *
+         *     Needs `monitors.write`.
+         */
+        post: operations["postMonitorPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say which monitors a table should have
+         * @description From its columns, their profiles, its use and what is made from it; with a reason each.
+         *
+         *     Needs `monitors.read`.
+         */
+        get: operations["getMonitorSuggestions"];
+        put?: never;
+        /**
+         * Make monitors of suggestions
+         * @description Needs `monitors.write`.
+         */
+        post: operations["postMonitorSuggestions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2426,10 +3070,535 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notification/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks, the newest first
+         * @description Needs `notifications.manage`.
+         */
+        get: operations["getNotificationWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The answer is the only place where its secret is shown.
+         *
+         *     Needs `notifications.manage`.
+         */
+        post: operations["postNotificationWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Needs `notifications.manage`.
+         */
+        get: operations["getNotificationWebhooksByWebhookId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Needs `notifications.manage`.
+         */
+        delete: operations["deleteNotificationWebhooksByWebhookId"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit a webhook
+         * @description Needs `notifications.manage`.
+         */
+        patch: operations["patchNotificationWebhooksByWebhookId"];
+        trace?: never;
+    };
+    "/notification/webhooks/{webhook_id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description For a day deliveries carry the signatures of both, the new one and the old one.
+         *
+         *     Needs `notifications.manage`.
+         */
+        post: operations["postNotificationWebhooksByWebhookIdRotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a webhook, and say what came of it
+         * @description Needs `notifications.manage`.
+         */
+        post: operations["postNotificationWebhooksByWebhookIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a webhook was sent, the newest first
+         * @description Needs `notifications.manage`.
+         */
+        get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of a delivery
+         * @description Needs `notifications.manage`.
+         */
+        get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, under the same ID
+         * @description Needs `notifications.manage`.
+         */
+        post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/monitors/{monitor_id}/chart.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw the latest measurements of a monitor
+         * @description The line is what was measured, the band what it should be, the red dots what was outside of it.
+         *
+         *     Needs `monitors.read`.
+         */
+        get: operations["getMonitorMonitorsByMonitorIdChartPng"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitor/chart/{chart_file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same picture for whoever was sent its address
+         * @description Messages about incidents hold such addresses: `<monitor>.png`, signed, for thirty days. No token is needed.
+         */
+        get: operations["getMonitorChartByChartFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See how one can sign in */
+        get: operations["getAuthSetup"];
+        put?: never;
+        /** Choose the first admin’s password, and sign in */
+        post: operations["postAuthSetup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign_in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a password
+         * @description The session is in an http-only cookie. With it, requests that change something need the header `X-Requested-With: tablinum`.
+         */
+        post: operations["postAuthSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign_in/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in with a token */
+        post: operations["postAuthSignInToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign_out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session of the cookie, if there is one.
+         */
+        post: operations["postAuthSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions, the last used first
+         * @description Needs `self.read`.
+         */
+        get: operations["getAuthSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere
+         * @description Needs `self.write`.
+         */
+        delete: operations["deleteAuthSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session, at once and everywhere
+         * @description Needs `self.write`.
+         */
+        delete: operations["deleteAuthSessionsBySessionId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose another password
+         * @description Your other sessions end.
+         *
+         *     Needs `password.own`.
+         */
+        put: operations["putAuthPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/{user_id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a one-time link with which a user chooses a password
+         * @description For those who are invited, and for those who forgot theirs. It is mailed to them where this workspace sends e-mails.
+         *
+         *     Needs `people.manage`.
+         */
+        post: operations["postUserByUserIdInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** See whom a one-time link is for */
+        post: operations["postAuthInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/invitation/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a password with a one-time link, and sign in */
+        post: operations["postAuthInvitationAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ui/bootstrap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the web app begins with
+         * @description Needs `self.read`.
+         */
+        get: operations["getUiBootstrap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ui/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your first page
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getUiHome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ui/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what IDs stand for
+         * @description Needs `catalog.read`.
+         */
+        get: operations["getUiNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ui/resource/{resource_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a resource with everything its page shows
+         * @description The `ETag` is that of the resource.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getUiResourceByResourceId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ui/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one level of the tree
+         * @description The integrations; the top level of one; the children of a resource.
+         *
+         *     Needs `catalog.read`.
+         */
+        get: operations["getUiTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ui/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear what happens
+         * @description Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.
+         *
+         *     Needs `self.read`.
+         */
+        get: operations["getUiStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** AcceptedSuggestions */
+        AcceptedSuggestions: {
+            monitors: components["schemas"]["Monitor"][];
+        };
         /** Access */
         Access: {
             /** Format: uuid */
@@ -2498,6 +3667,138 @@ export interface components {
                 count: number;
                 total_pages: number;
             };
+        };
+        /** Bootstrap */
+        Bootstrap: {
+            me: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                email: string;
+                first_name: string | null;
+                last_name: string | null;
+                /** @description First and last name; the e-mail address where neither is known. */
+                name: string;
+                /** @description The same as `name`. */
+                display_name: string;
+                /** @enum {string} */
+                role: "admin" | "editor" | "viewer" | "guest";
+                /** @description May no longer enter. */
+                disabled: boolean;
+                /** Format: date-time */
+                disabled_at: string | null;
+                /**
+                 * Format: uuid
+                 * @description The user who invited this one.
+                 */
+                invited_by: string | null;
+                /**
+                 * Format: date-time
+                 * @description Written at most once a minute.
+                 */
+                last_seen_at: string | null;
+                /** @description Team IDs. */
+                teams: string[];
+                /** @description Group IDs. */
+                groups: string[];
+                /** Format: uuid */
+                workspace_id: string;
+                /**
+                 * Format: uuid
+                 * @description The token you call with.
+                 */
+                token_id: string | null;
+                /**
+                 * @description Its scope.
+                 * @enum {string}
+                 */
+                scope: "read" | "write" | "admin";
+                /** @description What you may do with this token. */
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage")[];
+                initials: string;
+            };
+            workspace: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            session: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description Written at most once a minute.
+                 */
+                last_used_at: string;
+                /**
+                 * Format: date-time
+                 * @description When it is over at the latest; unused it ends earlier.
+                 */
+                expires_at: string;
+                /**
+                 * @description How it was begun.
+                 * @enum {string}
+                 */
+                method: "password" | "token" | "oidc" | "invitation";
+                /** @description Where it was begun. */
+                address: string | null;
+                /** @description With what. */
+                user_agent: string | null;
+                /**
+                 * @description A session that was begun with a token has its scope, and ends with it.
+                 * @enum {string}
+                 */
+                scope: "read" | "write" | "admin";
+                /**
+                 * Format: uuid
+                 * @description Whose it is.
+                 */
+                user: string;
+                /** @description It is the one you are asking with. */
+                current: boolean;
+                has_password: boolean;
+            } | null;
+            unread_count: number;
+            settings: {
+                version: string;
+                public_url: string | null;
+                /** @description This workspace sends e-mails. */
+                email: boolean;
+                /** @description This workspace writes to Slack. */
+                slack: boolean;
+            };
+            tags: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                color: string | null;
+            }[];
+            teams: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                icon: string | null;
+                closed: boolean;
+            }[];
+            groups: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+            integrations: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                type: string;
+            }[];
+            properties: components["schemas"]["CustomProperty"][];
+            /** @description There is nothing in the catalog that you see. */
+            empty: boolean;
         };
         /** Break */
         Break: {
@@ -2916,6 +4217,60 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Column"][];
         };
+        /** ColumnProfile */
+        ColumnProfile: {
+            /**
+             * Format: uuid
+             * @description The column.
+             */
+            resource_id: string;
+            /** @description Its title. */
+            name: string;
+            native_type: string | null;
+            /** Format: date-time */
+            profiled_at: string;
+            /**
+             * Format: uuid
+             * @description The job that made it.
+             */
+            job: string | null;
+            /**
+             * @description Which rows were read: all of them, any of them, or the first ones.
+             * @enum {string}
+             */
+            sampled: "all" | "random" | "first";
+            rows_read: number;
+            nulls: number;
+            null_percentage: number | null;
+            /** @description Among the rows read. */
+            distinct_values: number | null;
+            /** @description The source estimated how many different values there are. */
+            distinct_approximate: boolean;
+            /** @description Different values for each hundred that are set. */
+            unique_percentage: number | null;
+            /**
+             * @description Why no value of it is kept: it is marked PII, or an open suggestion says it may be. Null: values are kept.
+             * @enum {string|null}
+             */
+            withheld: "pii" | "suspected" | null;
+            /** @description Of numbers and dates the least, of texts the first by the order of the source; at most 200 characters. */
+            min: string | null;
+            max: string | null;
+            mean: number | null;
+            /** @description Of numbers and dates: bins of the same width. */
+            histogram: {
+                /** @description Included. */
+                from: string;
+                /** @description Not included, but in the last bin. */
+                to: string;
+                count: number;
+            }[] | null;
+            /** @description The values there are most of. None where hardly one comes twice. */
+            top_values: {
+                value: string;
+                count: number;
+            }[] | null;
+        };
         /** ConnectionTest */
         ConnectionTest: {
             /** @enum {string} */
@@ -3061,11 +4416,18 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who it is for.
+             * @description Who it is for; null when it is for a Slack channel.
              */
-            user: string;
+            user: string | null;
+            /** @description The Slack channel, when it is for nobody in particular. */
+            address: string | null;
             /** @enum {string} */
             channel: "email" | "slack";
+            /**
+             * @description `alert`: an incident, or that one is over.
+             * @enum {string}
+             */
+            kind: "changes" | "alert";
             /**
              * @description `uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.
              * @enum {string}
@@ -3520,6 +4882,50 @@ export interface components {
             from: unknown;
             to: unknown;
         };
+        /** Gate */
+        Gate: {
+            /** @enum {string} */
+            status: "pass" | "fail";
+            /** Format: uuid */
+            resource_id: string;
+            /** @description Its full title. */
+            resource: string;
+            /** @description Why it fails, the nearest first, at most 100. */
+            reasons: components["schemas"]["GateReason"][];
+            /** @description All of them. */
+            reasons_count: number;
+            monitors_checked: number;
+            resources_checked: number;
+            /** @description There is more upstream than was looked at. */
+            truncated: boolean;
+            /** Format: date-time */
+            checked_at: string;
+            /** @description In one sentence. */
+            summary: string;
+        };
+        /** GateReason */
+        GateReason: {
+            /** @enum {string} */
+            code: "incident" | "error" | "stale";
+            /** @description For people. */
+            text: string;
+            /**
+             * Format: uuid
+             * @description Null: it is something upstream that you may not see.
+             */
+            resource_id: string | null;
+            /** @description Its full title. */
+            resource: string | null;
+            upstream: boolean;
+            /** Format: uuid */
+            monitor: string | null;
+            /** Format: uuid */
+            incident: string | null;
+            /** Format: date-time */
+            since: string | null;
+            /** @description How many monitors this speaks of: one, or all that you may not see. */
+            count: number;
+        };
         /** GlossaryCreate */
         GlossaryCreate: {
             title?: string | null;
@@ -3588,6 +4994,53 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Group"][];
+        };
+        /** Home */
+        Home: {
+            /** @description What changed in what you own or follow, the latest first. */
+            changes: components["schemas"]["Notification"][];
+            /** @description That are open; those of what you own or follow first. */
+            incidents: components["schemas"]["OpenIncident"][];
+            /** @description Documents of yours that are not published. */
+            drafts: components["schemas"]["ResourceBrief"][];
+            /** @description Open ones that you asked, follow or are to answer. */
+            questions: components["schemas"]["ResourceBrief"][];
+            most_used: components["schemas"]["ResourceBrief"][];
+            /** @description What you looked at last. */
+            recent: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                title_full: string;
+                title_cased: string;
+                /** @enum {string} */
+                entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+                native_type: string | null;
+                icon: string;
+                /** @description Its beginning, at most 300 characters. */
+                description: string | null;
+                published: boolean;
+                archived: boolean;
+                verified: boolean;
+                pii: boolean;
+                stale: boolean;
+                /** @description User IDs. */
+                owners: string[];
+                /** @description Tag IDs. */
+                tags: string[];
+                /** Format: uuid */
+                integration: string | null;
+                /** Format: uuid */
+                parent: string | null;
+                /** Format: date-time */
+                updated_at: string;
+                total_usage: number;
+                /** @description How many direct children you can see. */
+                children_count: number;
+                /** Format: date-time */
+                viewed_at: string;
+            }[];
+            names: components["schemas"]["Names"];
         };
         /** Impact */
         Impact: {
@@ -3659,6 +5112,126 @@ export interface components {
                     to: unknown;
                 }[];
             }[];
+        };
+        /** Incident */
+        Incident: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            monitor: string;
+            /** Format: uuid */
+            target: string;
+            name: string;
+            /** @description What, by how much, since when, and what is usual. */
+            summary: string;
+            /** @enum {string} */
+            status: "active" | "acknowledged" | "resolved";
+            /** @description The last one outside. */
+            value: number;
+            lower_threshold: number | null;
+            upper_threshold: number | null;
+            explanation: string | null;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            last_notified_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /**
+             * Format: uuid
+             * @description Who looks after it.
+             */
+            assignee: string | null;
+            /** @description How many measurements lay outside. */
+            runs_outside: number;
+            /**
+             * Format: uuid
+             * @description One that was open upstream when this one opened.
+             */
+            upstream_incident: string | null;
+            actions: {
+                /** @enum {string} */
+                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned";
+                /** Format: uuid */
+                user_id: string | null;
+                user_name: string;
+                comment: string | null;
+                /** Format: date-time */
+                created_at: string;
+            }[];
+            /** @description What of all that you see depends on it, and whose it is; when one incident is read. */
+            downstream?: {
+                total: number;
+                dashboards: number;
+                owners: {
+                    /** Format: uuid */
+                    id: string;
+                    /** @enum {string} */
+                    type: "user" | "group";
+                    name: string | null;
+                    count: number;
+                }[];
+                truncated: boolean;
+                /** @description The same in a sentence. */
+                summary: string;
+            };
+            display_metadata: {
+                monitor: {
+                    label: string;
+                };
+                target: {
+                    icon: string | null;
+                    /** @description Its full title. */
+                    label: string;
+                    entity_type: string;
+                    /** Format: uuid */
+                    integration: string | null;
+                    integration_type: string | null;
+                };
+            };
+        };
+        /** IncidentEdit */
+        IncidentEdit: {
+            /**
+             * @description From active to acknowledged to resolved.
+             * @enum {string}
+             */
+            status?: "active" | "acknowledged" | "resolved";
+            /** @description Said of it; whoever comments has seen it. */
+            comment?: string | null;
+            /** @description A UUID, with or without dashes. */
+            assignee?: string | null;
+            /**
+             * @description `normal`: its values are to be expected, the thresholds learn them, and it is over. `incident`: they are never learned.
+             * @enum {string}
+             */
+            marked?: "normal" | "incident";
+        };
+        /** IncidentPage */
+        IncidentPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Incident"][];
         };
         /** Integration */
         Integration: {
@@ -3749,6 +5322,7 @@ export interface components {
                 project?: string | null;
                 location?: string | null;
                 service_account?: string | null;
+                max_gigabytes?: number | null;
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
@@ -3792,6 +5366,7 @@ export interface components {
                 project?: string | null;
                 location?: string | null;
                 service_account?: string | null;
+                max_gigabytes?: number | null;
                 http_path?: string | null;
                 token?: string | null;
                 catalog?: string | null;
@@ -3841,6 +5416,40 @@ export interface components {
                 default: (string | number | boolean) | null;
                 help: string | null;
             }[];
+        };
+        /** Invitation */
+        Invitation: {
+            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. */
+            link?: string;
+            /** @description What the link carries. */
+            code?: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description The user was sent the link by e-mail. */
+            mailed: boolean;
+        };
+        /** InvitationAccept */
+        InvitationAccept: {
+            /** @description From a one-time link. */
+            code: string;
+            /** @description At least 10 characters. */
+            password: string;
+            first_name?: string | null;
+            last_name?: string | null;
+        };
+        /** InvitationLook */
+        InvitationLook: {
+            /** @description From a one-time link. */
+            code: string;
+        };
+        /** Invited */
+        Invited: {
+            email: string;
+            name: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description It is the first admin’s: go on with `POST /auth/setup`. */
+            setup: boolean;
         };
         /** Job */
         Job: {
@@ -4279,7 +5888,364 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description What you may do with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "audit.read" | "notifications.manage")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage")[];
+        };
+        /** Measurement */
+        Measurement: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was measured.
+             */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            monitor: string;
+            value: number;
+            /** @description The rows behind a percentage. */
+            row_count: number | null;
+            /** @description Null while the usual range is still being learned, or where there is no limit. */
+            lower_threshold: number | null;
+            upper_threshold: number | null;
+            /** @description Why the limits are what they are. */
+            explanation: string | null;
+            outside: boolean;
+            /** @enum {string} */
+            origin: "run" | "pushed" | "history";
+            /**
+             * @description What people said of it.
+             * @enum {string|null}
+             */
+            marked: "normal" | "incident" | null;
+            /** Format: uuid */
+            incident: string | null;
+            incident_metadata: {
+                name: string;
+                /** @enum {string} */
+                status: "active" | "acknowledged" | "resolved";
+            } | null;
+        };
+        /** MeasurementEdit */
+        MeasurementEdit: {
+            /**
+             * @description `normal`: to be expected, learn from it, and its incident is over. `incident`: not to be learned from.
+             * @enum {string|null}
+             */
+            marked: "normal" | "incident" | null;
+        };
+        /** MeasurementPage */
+        MeasurementPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Measurement"][];
+        };
+        /** MeasurementPush */
+        MeasurementPush: {
+            measurements: {
+                /** @description A UUID, with or without dashes. */
+                monitor?: string;
+                /** @description The key of the monitor, instead of its ID. */
+                key?: string;
+                value: number;
+                /**
+                 * Format: date-time
+                 * @description Now when absent.
+                 */
+                measured_at?: string;
+                row_count?: number | null;
+            }[];
+        };
+        /** MeasurementsPushed */
+        MeasurementsPushed: {
+            results: components["schemas"]["Measurement"][];
+        };
+        /** Monitor */
+        Monitor: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description Whose target it is.
+             */
+            integration: string | null;
+            /**
+             * Format: uuid
+             * @description The monitored table or column.
+             */
+            target: string;
+            /** Format: uuid */
+            workspace: string;
+            /** @description What it is known by where it is kept: in a file of monitors, in dbt. */
+            key: string | null;
+            /** @enum {string} */
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+            metric_config: {
+                query_select?: string;
+                where?: string;
+                timestamp_column?: string;
+            };
+            schedule: {
+                /** @enum {string} */
+                cadence: "hourly" | "daily" | "weekly";
+                hour: number;
+                day: number | null;
+                /** @description Hours from one run to the next. */
+                frequency: number;
+            };
+            /** @description Hours from one run to the next. */
+            frequency: number;
+            name: string;
+            is_enabled: boolean;
+            notify_slack_channel: string | null;
+            /** @description 1..10, higher is tighter; null where the limits are set by hand. */
+            condition_auto_sensitivity: number | null;
+            condition_manual_min: number | null;
+            condition_manual_max: number | null;
+            /** @enum {string} */
+            status: "pending" | "normal" | "incident" | "error";
+            /** Format: date-time */
+            last_attempted_at: string | null;
+            /** Format: date-time */
+            last_success_at: string | null;
+            /** Format: date-time */
+            last_error_at: string | null;
+            last_error_message: string | null;
+            /** Format: uuid */
+            last_measurement: string | null;
+            last_measurement_value: number | null;
+            /** Format: uuid */
+            last_incident: string | null;
+            /** Format: date-time */
+            next_run_at: string | null;
+            display_metadata: {
+                target: {
+                    icon: string | null;
+                    /** @description Its full title. */
+                    label: string;
+                    entity_type: string;
+                    /** Format: uuid */
+                    integration: string | null;
+                    integration_type: string | null;
+                };
+            };
+            /** @description Its last measurements, the oldest first; in lists that ask for them with `recent`. */
+            recent?: {
+                /** Format: date-time */
+                created_at: string;
+                value: number;
+                outside: boolean;
+            }[];
+        };
+        /** MonitorConfigResult */
+        MonitorConfigResult: {
+            dry_run: boolean;
+            file: string;
+            created: number;
+            updated: number;
+            deleted: number;
+            unchanged: number;
+            /** @description In the order of the file; what is deleted comes last. */
+            changes: {
+                /** @enum {string} */
+                action: "create" | "update" | "delete";
+                name: string;
+                target: string;
+                /**
+                 * Format: uuid
+                 * @description Null for one that would be created.
+                 */
+                monitor: string | null;
+                line: number | null;
+                changes: {
+                    field: string;
+                    from: unknown;
+                    to: unknown;
+                }[];
+            }[];
+        };
+        /** MonitorCreate */
+        MonitorCreate: {
+            /** @description A UUID, with or without dashes. */
+            target?: string | null;
+            /**
+             * @description `row_count` of tables, `null_percentage` of columns when absent.
+             * @enum {string|null}
+             */
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
+            is_enabled?: boolean | null;
+            name?: string | null;
+            /** @description Yours to choose; no two monitors have the same. */
+            key?: string | null;
+            metric_config?: {
+                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                query_select?: string | null;
+                /** @description Only rows of which this is true are measured. */
+                where?: string | null;
+                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                timestamp_column?: string | null;
+            } | null;
+            /** @description Daily at 00:00 UTC when absent. */
+            schedule?: {
+                /** @enum {string|null} */
+                cadence?: "hourly" | "daily" | "weekly" | null;
+                /** @description UTC. */
+                hour?: number | null;
+                /** @description Sunday is 0; of weekly ones. */
+                day?: number | null;
+                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                frequency?: number | null;
+            } | null;
+            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            condition_auto_sensitivity?: number | null;
+            condition_manual_min?: number | null;
+            condition_manual_max?: number | null;
+            /** @description The channel that hears of incidents. */
+            notify_slack_channel?: string | null;
+            /** @description Learn from the rows of the past at once, where the table says when they were written. */
+            back_fill?: boolean | null;
+        };
+        /** MonitorEdit */
+        MonitorEdit: {
+            /** @description A UUID, with or without dashes. */
+            target?: string | null;
+            /** @enum {string|null} */
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
+            is_enabled?: boolean | null;
+            name?: string | null;
+            /** @description Yours to choose; no two monitors have the same. */
+            key?: string | null;
+            metric_config?: {
+                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                query_select?: string | null;
+                /** @description Only rows of which this is true are measured. */
+                where?: string | null;
+                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                timestamp_column?: string | null;
+            } | null;
+            /** @description Daily at 00:00 UTC when absent. */
+            schedule?: {
+                /** @enum {string|null} */
+                cadence?: "hourly" | "daily" | "weekly" | null;
+                /** @description UTC. */
+                hour?: number | null;
+                /** @description Sunday is 0; of weekly ones. */
+                day?: number | null;
+                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                frequency?: number | null;
+            } | null;
+            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            condition_auto_sensitivity?: number | null;
+            condition_manual_min?: number | null;
+            condition_manual_max?: number | null;
+            /** @description The channel that hears of incidents. */
+            notify_slack_channel?: string | null;
+        };
+        /** MonitorPage */
+        MonitorPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Monitor"][];
+        };
+        /** MonitorPreview */
+        MonitorPreview: {
+            /** @description What it would be called. */
+            name: string;
+            /** @enum {string} */
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+            frequency: number;
+            /** @description What it measures now. */
+            value: number | null;
+            /** @description The rows behind a percentage. */
+            row_count: number | null;
+            /** @description Why it cannot be measured. */
+            problem: string | null;
+            /** @description What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`. */
+            past: {
+                /** Format: date-time */
+                measured_at: string;
+                value: number;
+            }[];
+        };
+        /** MonitorSuggestion */
+        MonitorSuggestion: {
+            /** @description What to accept it by. */
+            key: string;
+            /** Format: uuid */
+            target: string;
+            target_title: string;
+            /** @enum {string} */
+            metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+            name: string;
+            /** @description Why it would be worth having. */
+            reason: string;
+            metric_config: {
+                timestamp_column?: string;
+            };
+            condition_auto_sensitivity: number | null;
+            condition_manual_min: number | null;
+            condition_manual_max: number | null;
+        };
+        /** MonitorSuggestions */
+        MonitorSuggestions: {
+            /** Format: uuid */
+            resource_id: string;
+            /** @description The most useful first; what is there already is left out. */
+            suggestions: components["schemas"]["MonitorSuggestion"][];
+            /** @description What they were found by: the columns alone, or their profiles as well. */
+            based_on: string | null;
+        };
+        /** Named */
+        Named: {
+            /** @enum {string} */
+            type: "user" | "group" | "team" | "tag" | "integration" | "resource";
+            name: string;
+            /** @description Of people and circles: what stands for a picture. */
+            initials?: string;
+            /** @description Of tags. */
+            color?: string | null;
+            /** @description Of resources. */
+            entity_type?: string;
+            /** @description Of resources. */
+            icon?: string;
+            /** @description Of integrations. */
+            integration_type?: string;
+        };
+        /**
+         * Names
+         * @description What is called how, by ID. What has no name that you may know is left out.
+         */
+        Names: {
+            [key: string]: components["schemas"]["Named"];
         };
         /** NewMembers */
         NewMembers: {
@@ -4317,6 +6283,32 @@ export interface components {
             last_used_at: string | null;
             /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. */
             token?: string;
+        };
+        /** NewWebhook */
+        NewWebhook: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            url: string;
+            events: string[];
+            entity_types: string[];
+            integrations: string[];
+            enabled: boolean;
+            /** @description Why it was switched off by itself. */
+            disabled_reason: string | null;
+            /** Format: date-time */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             */
+            failing_since: string | null;
+            /** @description What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it. */
+            secret?: string;
         };
         /** Notification */
         Notification: {
@@ -4396,6 +6388,220 @@ export interface components {
             /** @description As Slack shows it: U024BE7LH. */
             slack_id?: string | null;
         };
+        /** OpenIncident */
+        OpenIncident: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            status: string;
+            summary: string;
+            value: number;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: uuid */
+            monitor: string;
+            target: components["schemas"]["ResourceBrief"];
+        };
+        /**
+         * OpenLineageBatch
+         * @description At most 1,000 events: a list, or an object with `events`.
+         */
+        OpenLineageBatch: Record<string, never> | unknown[];
+        /**
+         * OpenLineageEvent
+         * @description RunEvent, JobEvent or DatasetEvent, as https://openlineage.io/spec/2-0-2/OpenLineage.json defines them.
+         */
+        OpenLineageEvent: Record<string, never> | unknown[];
+        /** OpenLineageReceived */
+        OpenLineageReceived: {
+            /** @description How many events were taken. */
+            received: number;
+        };
+        /** PasswordChange */
+        PasswordChange: {
+            /** @description Needed once there is one. */
+            current_password?: string;
+            /** @description At least 10 characters. */
+            password: string;
+        };
+        /** PiiEvidence */
+        PiiEvidence: {
+            /** @description The words of the column’s name that say so. */
+            name: string | null;
+            /** @description How many different values were looked at. */
+            checked: number;
+            /** @description How many of them look like it. */
+            matched: number;
+            /** @description What those look like, without what they are: letters and digits are replaced. */
+            shapes: {
+                shape: string;
+                count: number;
+            }[];
+            /** @description Which states’ numbers they can be. */
+            kinds?: string[];
+        };
+        /** PiiRule */
+        PiiRule: {
+            /** Format: uuid */
+            integration_id: string;
+            /** @description Suggestions at least so sure are accepted by themselves. Null: people decide. */
+            accept_from: number | null;
+            /** @description Look for what is personal after each sync: the first time in all tables, then in those with new columns. */
+            scan_after_sync: boolean;
+            /** Format: date-time */
+            scanned_at: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+        };
+        /** PiiRuleEdit */
+        PiiRuleEdit: {
+            accept_from?: number | null;
+            scan_after_sync?: boolean;
+        };
+        /**
+         * PiiSuggestion
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000001",
+         *       "created_at": "2026-11-15T20:00:00.000Z",
+         *       "updated_at": "2026-11-15T20:00:00.000Z",
+         *       "resource_id": "01980000-0000-7000-8000-000000000002",
+         *       "resource_title": "contact",
+         *       "resource_title_full": "shop.public.customers.contact",
+         *       "table_id": "01980000-0000-7000-8000-000000000003",
+         *       "integration_id": "01980000-0000-7000-8000-000000000004",
+         *       "pii": false,
+         *       "class": "email",
+         *       "confidence": 0.96,
+         *       "evidence": {
+         *         "name": null,
+         *         "checked": 200,
+         *         "matched": 198,
+         *         "shapes": [
+         *           {
+         *             "shape": "a…@….de",
+         *             "count": 21
+         *           }
+         *         ]
+         *       },
+         *       "status": "open",
+         *       "decided_at": null,
+         *       "decided_by": null
+         *     }
+         */
+        PiiSuggestion: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The column.
+             */
+            resource_id: string;
+            resource_title: string;
+            resource_title_full: string;
+            /**
+             * Format: uuid
+             * @description The table it stands in.
+             */
+            table_id: string | null;
+            /** Format: uuid */
+            integration_id: string;
+            /** @description Whether the column is marked now. */
+            pii: boolean;
+            /**
+             * @description What it looks like.
+             * @enum {string}
+             */
+            class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
+            /** @description How sure. */
+            confidence: number;
+            evidence: components["schemas"]["PiiEvidence"];
+            /** @enum {string} */
+            status: "open" | "accepted" | "rejected";
+            /** Format: date-time */
+            decided_at: string | null;
+            /**
+             * Format: uuid
+             * @description Who decided. Null for one that was accepted by rule.
+             */
+            decided_by: string | null;
+        };
+        /** PiiSuggestionPage */
+        PiiSuggestionPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["PiiSuggestion"][];
+        };
+        /** Preview */
+        Preview: {
+            /**
+             * Format: uuid
+             * @description The table.
+             */
+            resource_id: string;
+            /** Format: date-time */
+            asked_at: string;
+            /** @description The columns the catalog knows and you may see, in their order. */
+            columns: {
+                /**
+                 * Format: uuid
+                 * @description The column.
+                 */
+                resource_id: string;
+                /** @description As its source calls it. */
+                name: string;
+                /** @description As people call it here. */
+                title: string;
+                native_type: string | null;
+                pii: boolean;
+                /** @description Its values were not read: each cell says •••. */
+                masked: boolean;
+            }[];
+            /** @description The first rows, at most 50: a cell for each column. Numbers too large for a double, dates and the like are text. */
+            rows: (string | number | boolean | null)[][];
+            /** @description There are more rows. */
+            truncated: boolean;
+        };
+        /** Profile */
+        Profile: {
+            /**
+             * Format: uuid
+             * @description The table or the column that was asked for.
+             */
+            resource_id: string;
+            /** @description Those that were profiled and that you may see. None: ask for a profile first. */
+            columns: components["schemas"]["ColumnProfile"][];
+        };
+        /** ProfileRequest */
+        ProfileRequest: {
+            /**
+             * @description Read the whole table. It costs the source a full scan.
+             * @default false
+             */
+            whole?: boolean;
+            /**
+             * @description How many rows to look at, when not the whole table.
+             * @default 10000
+             */
+            sample_rows?: number;
+        };
         /** Provenance */
         Provenance: {
             field: string;
@@ -4406,6 +6612,8 @@ export interface components {
             by: "source" | "person";
             /** @description What the resource says. */
             value: unknown;
+            /** @description The type of the source that speaks of it. There can be several: a warehouse, and dbt. */
+            source: string;
             /** @description What its source said last. */
             source_value: unknown;
         };
@@ -4952,6 +7160,53 @@ export interface components {
             /** @description What matched in the snippet: start and end, in UTF-16 code units. */
             ranges: number[][];
         };
+        /** Replay */
+        Replay: {
+            /** @description How many were looked at. */
+            measurements: number;
+            /** @description How many of them came before there were limits. */
+            learning: number;
+            outside: number;
+            /** @description The incidents there would have been. */
+            incidents: {
+                /** Format: date-time */
+                first_seen_at: string;
+                /** Format: date-time */
+                last_seen_at: string;
+                /** Format: date-time */
+                resolved_at: string | null;
+                /** @description The first one outside. */
+                value: number;
+                runs_outside: number;
+            }[];
+            /** @description The newest 2,000, the oldest first. */
+            results: {
+                /** Format: date-time */
+                created_at: string;
+                value: number;
+                lower_threshold: number | null;
+                upper_threshold: number | null;
+                outside: boolean;
+            }[];
+        };
+        /** ReplayRequest */
+        ReplayRequest: {
+            /** @description A UUID, with or without dashes. */
+            monitor?: string | null;
+            /** @enum {string|null} */
+            metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
+            /** @description Hours between runs. */
+            frequency?: number | null;
+            /** @description Instead of a monitor: values of your own. */
+            measurements?: {
+                /** Format: date-time */
+                measured_at: string;
+                value: number;
+            }[] | null;
+            condition_auto_sensitivity?: number | null;
+            condition_manual_min?: number | null;
+            condition_manual_max?: number | null;
+        };
         /** Resource */
         Resource: {
             /** Format: uuid */
@@ -5065,6 +7320,56 @@ export interface components {
             /** Format: uuid */
             question_assigned_to: string | null;
         };
+        /** ResourceBrief */
+        ResourceBrief: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            title_full: string;
+            title_cased: string;
+            /** @enum {string} */
+            entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
+            native_type: string | null;
+            icon: string;
+            /** @description Its beginning, at most 300 characters. */
+            description: string | null;
+            published: boolean;
+            archived: boolean;
+            verified: boolean;
+            pii: boolean;
+            stale: boolean;
+            /** @description User IDs. */
+            owners: string[];
+            /** @description Tag IDs. */
+            tags: string[];
+            /** Format: uuid */
+            integration: string | null;
+            /** Format: uuid */
+            parent: string | null;
+            /** Format: date-time */
+            updated_at: string;
+            total_usage: number;
+            /** @description How many direct children you can see. */
+            children_count: number;
+        };
+        /** ResourceBriefPage */
+        ResourceBriefPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["ResourceBrief"][];
+        };
         /** ResourceCreate */
         ResourceCreate: {
             title?: string | null;
@@ -5152,6 +7457,44 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Resource"][];
         };
+        /** ResourceView */
+        ResourceView: {
+            resource: components["schemas"]["Resource"];
+            /** @description What it stands in, from the top; what you may not see is left out. */
+            breadcrumbs: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                entity_type: string;
+                icon: string;
+            }[];
+            names: components["schemas"]["Names"];
+            properties: components["schemas"]["CustomPropertyValue"][];
+            bookmarked: boolean;
+            subscribed: boolean;
+            tabs: {
+                /** @description Direct children. */
+                children: number;
+                /** @description Those of them that are columns. */
+                columns: number;
+                /** @description Neighbours that data comes from. */
+                upstream: number;
+                /** @description Neighbours that data goes to. */
+                downstream: number;
+                /** @description Of it and its columns. */
+                monitors: number;
+                /** @description Open ones of these. */
+                incidents: number;
+                /** @description Asked about it. */
+                questions: number;
+                /** @description Queries its lineage was read from. */
+                queries: number;
+                /** @description What links to it in its documentation. */
+                backlinks: number;
+                /** @description How often it was written. */
+                versions: number;
+            };
+        };
         /** Restore */
         Restore: {
             /**
@@ -5159,6 +7502,10 @@ export interface components {
              * @example 2
              */
             version: number;
+        };
+        /** RunMonitors */
+        RunMonitors: {
+            monitors: string[];
         };
         /** SchemaCreate */
         SchemaCreate: {
@@ -5340,6 +7687,107 @@ export interface components {
             question_assigned_to: string | null;
             reason: components["schemas"]["Reason"];
         };
+        /** Session */
+        Session: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Written at most once a minute.
+             */
+            last_used_at: string;
+            /**
+             * Format: date-time
+             * @description When it is over at the latest; unused it ends earlier.
+             */
+            expires_at: string;
+            /**
+             * @description How it was begun.
+             * @enum {string}
+             */
+            method: "password" | "token" | "oidc" | "invitation";
+            /** @description Where it was begun. */
+            address: string | null;
+            /** @description With what. */
+            user_agent: string | null;
+            /**
+             * @description A session that was begun with a token has its scope, and ends with it.
+             * @enum {string}
+             */
+            scope: "read" | "write" | "admin";
+            /**
+             * Format: uuid
+             * @description Whose it is.
+             */
+            user: string;
+            /** @description It is the one you are asking with. */
+            current: boolean;
+        };
+        /** SessionPage */
+        SessionPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Session"][];
+        };
+        /** Setup */
+        Setup: {
+            /** @description No admin has a password yet. */
+            setup_needed: boolean;
+            /** @description One can sign in with a password. */
+            password: boolean;
+            /** @description One can sign in with a token. */
+            token: boolean;
+            oidc: {
+                /** @description What to call the identity provider. */
+                name: string;
+                /** @description Where the browser is sent to sign in there; `return_to` is where it comes back to. */
+                url: string;
+            } | null;
+        };
+        /** SetupBody */
+        SetupBody: {
+            /** @description The code from the terminal, or the admin’s token. */
+            code: string;
+            /** @description At least 10 characters. */
+            password: string;
+            /** Format: email */
+            email?: string;
+            first_name?: string | null;
+            last_name?: string | null;
+        };
+        /** SignIn */
+        SignIn: {
+            /** @description An e-mail address, what stands before its @, or a full name. */
+            login: string;
+            password: string;
+        };
+        /** SignedIn */
+        SignedIn: {
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["User"];
+        };
+        /** SuggestionAccept */
+        SuggestionAccept: {
+            /** @description A UUID, with or without dashes. */
+            resource_id: string;
+            /** @description Keys of suggestions; all when absent. */
+            accept?: string[];
+            notify_slack_channel?: string;
+        };
         /** Sync */
         Sync: {
             /**
@@ -5511,6 +7959,8 @@ export interface components {
         /** TakeBack */
         TakeBack: {
             field: string;
+            /** @description Which source, by its type; without a word the one it belongs to. */
+            source?: string;
         };
         /** Team */
         Team: {
@@ -5629,6 +8079,10 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Token"][];
         };
+        /** TokenSignIn */
+        TokenSignIn: {
+            token: string;
+        };
         /** ToldChange */
         ToldChange: {
             /**
@@ -5658,6 +8112,42 @@ export interface components {
             }[];
             /** Format: date-time */
             logged_at: string;
+        };
+        /** TreeNode */
+        TreeNode: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "integration" | "resource";
+            title: string;
+            entity_type: string;
+            native_type: string | null;
+            icon: string;
+            /** @description Direct children; of an integration, all its resources. */
+            children_count: number;
+            published: boolean;
+            verified: boolean;
+            stale: boolean;
+            /** Format: uuid */
+            integration: string | null;
+        };
+        /** TreePage */
+        TreePage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["TreeNode"][];
         };
         /** Unread */
         Unread: {
@@ -5837,6 +8327,190 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["VersionHistory"][];
+        };
+        /** View */
+        View: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            /** @description What it shows, as the address of the page says it. */
+            query: string;
+            /** @description The page it is of. */
+            page_name: string;
+            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            shared: boolean;
+            /**
+             * Format: uuid
+             * @description Whose it is.
+             */
+            user: string;
+            mine: boolean;
+        };
+        /** ViewCreate */
+        ViewCreate: {
+            name: string;
+            /** @description What it shows, as the address of the page says it. */
+            query: string;
+            /** @default catalog */
+            page_name?: string;
+            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            shared?: boolean;
+        };
+        /** ViewEdit */
+        ViewEdit: {
+            name?: string;
+            /** @description What it shows, as the address of the page says it. */
+            query?: string;
+            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            shared?: boolean;
+        };
+        /** ViewPage */
+        ViewPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["View"][];
+        };
+        /** Webhook */
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            name: string;
+            url: string;
+            events: string[];
+            entity_types: string[];
+            integrations: string[];
+            enabled: boolean;
+            /** @description Why it was switched off by itself. */
+            disabled_reason: string | null;
+            /** Format: date-time */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             */
+            failing_since: string | null;
+        };
+        /** WebhookCreate */
+        WebhookCreate: {
+            name?: string;
+            /** @description `https://…`, or `http://…`. */
+            url: string;
+            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            events?: string[];
+            /** @description Only about these; absent or empty = all. */
+            entity_types?: string[] | null;
+            integrations?: string[] | null;
+            /** @default true */
+            enabled?: boolean;
+        };
+        /**
+         * WebhookDelivery
+         * @description `id` travels as the header `webhook-id`.
+         */
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            webhook: string;
+            event: string;
+            /**
+             * Format: uuid
+             * @description The entry of the activity log it tells of; null for a test.
+             */
+            activity_id: string | null;
+            /**
+             * @description `pending`: to be sent, or tried again at `due_at`.
+             * @enum {string}
+             */
+            status: "pending" | "sending" | "delivered" | "failed";
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description The next attempt.
+             */
+            due_at: string | null;
+            /** Format: date-time */
+            delivered_at: string | null;
+            /** @description What the receiver answered to the last attempt. */
+            response_status: number | null;
+            /** @description The beginning of it. */
+            response_body: string | null;
+            response_ms: number | null;
+            /** @description Why the last attempt did not work. */
+            error: string | null;
+        };
+        /** WebhookDeliveryPage */
+        WebhookDeliveryPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["WebhookDelivery"][];
+        };
+        /** WebhookEdit */
+        WebhookEdit: {
+            name?: string;
+            /** @description `https://…`, or `http://…`. */
+            url?: string;
+            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            events?: string[];
+            /** @description Only about these; absent or empty = all. */
+            entity_types?: string[] | null;
+            integrations?: string[] | null;
+            /** @description Switched on again, it begins with what waited. */
+            enabled?: boolean;
+        };
+        /** WebhookPage */
+        WebhookPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["Webhook"][];
         };
         /** WhatIf */
         WhatIf: {
@@ -6931,6 +9605,33 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    postIntegrationDbtByIntegrationIdUploadArtifacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An integration of type `dbt`. */
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": unknown;
+            };
+        };
         responses: {
             /** @description Default Response */
             200: {
@@ -9912,6 +12613,165 @@ export interface operations {
             };
         };
     };
+    getView: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Only of this page. */
+                page_name?: string;
+                /** @description Only what is shared, or only what is not. */
+                shared?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewPage"];
+                };
+            };
+        };
+    };
+    postView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Tables without an owner",
+                 *       "query": "type=table&owners=none"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ViewCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    getViewByViewId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    deleteViewByViewId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchViewByViewId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "shared": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ViewEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdBacklinks: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceBriefPage"];
+                };
+            };
+        };
+    };
     getActivityLogResourceLogs: {
         parameters: {
             query: {
@@ -10665,6 +13525,124 @@ export interface operations {
             };
         };
     };
+    postLineage: {
+        parameters: {
+            query?: {
+                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                integration?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description RunEvent, JobEvent or DatasetEvent, as https://openlineage.io/spec/2-0-2/OpenLineage.json defines them. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "eventType": "COMPLETE",
+                 *       "eventTime": "2026-01-02T03:04:05.678Z",
+                 *       "run": {
+                 *         "runId": "0190d3a0-5f4a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *         "facets": {}
+                 *       },
+                 *       "job": {
+                 *         "namespace": "airflow",
+                 *         "name": "shop.load_orders",
+                 *         "facets": {}
+                 *       },
+                 *       "inputs": [
+                 *         {
+                 *           "namespace": "postgres://db.example.com:5432",
+                 *           "name": "shop.public.raw_orders",
+                 *           "facets": {}
+                 *         }
+                 *       ],
+                 *       "outputs": [
+                 *         {
+                 *           "namespace": "postgres://db.example.com:5432",
+                 *           "name": "shop.public.orders",
+                 *           "facets": {}
+                 *         }
+                 *       ],
+                 *       "producer": "https://github.com/OpenLineage/OpenLineage/tree/main/client/python",
+                 *       "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenLineageEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken; there is no body. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postLineageBatch: {
+        parameters: {
+            query?: {
+                /** @description The ID of the integration they belong to, whatever their namespace is called. */
+                integration?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1,000 events: a list, or an object with `events`. */
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "eventType": "COMPLETE",
+                 *         "eventTime": "2026-01-02T03:04:05.678Z",
+                 *         "run": {
+                 *           "runId": "0190d3a0-5f4a-7c3e-9d2f-0a1b2c3d4e5f",
+                 *           "facets": {}
+                 *         },
+                 *         "job": {
+                 *           "namespace": "airflow",
+                 *           "name": "shop.load_orders",
+                 *           "facets": {}
+                 *         },
+                 *         "inputs": [
+                 *           {
+                 *             "namespace": "postgres://db.example.com:5432",
+                 *             "name": "shop.public.raw_orders",
+                 *             "facets": {}
+                 *           }
+                 *         ],
+                 *         "outputs": [
+                 *           {
+                 *             "namespace": "postgres://db.example.com:5432",
+                 *             "name": "shop.public.orders",
+                 *             "facets": {}
+                 *           }
+                 *         ],
+                 *         "producer": "https://github.com/OpenLineage/OpenLineage/tree/main/client/python",
+                 *         "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["OpenLineageBatch"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenLineageReceived"];
+                };
+            };
+        };
+    };
     getLineageGraph: {
         parameters: {
             query: {
@@ -10940,6 +13918,556 @@ export interface operations {
             };
         };
     };
+    getResourcePreviewV2TableByTableId: {
+        parameters: {
+            query?: {
+                /** @description Show columns marked PII too. Only for those who may write the table; others are refused. */
+                show_pii?: boolean;
+            };
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource_id": "01980000-0000-7000-8000-000000000001",
+                     *       "asked_at": "2026-11-15T20:00:00.000Z",
+                     *       "columns": [
+                     *         {
+                     *           "resource_id": "01980000-0000-7000-8000-000000000002",
+                     *           "name": "id",
+                     *           "title": "id",
+                     *           "native_type": "integer",
+                     *           "pii": false,
+                     *           "masked": false
+                     *         },
+                     *         {
+                     *           "resource_id": "01980000-0000-7000-8000-000000000003",
+                     *           "name": "email",
+                     *           "title": "E-mail",
+                     *           "native_type": "text",
+                     *           "pii": true,
+                     *           "masked": true
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         [
+                     *           1,
+                     *           "•••"
+                     *         ]
+                     *       ],
+                     *       "truncated": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+        };
+    };
+    getResourceAllByResourceIdProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource_id": "01980000-0000-7000-8000-000000000001",
+                     *       "columns": [
+                     *         {
+                     *           "resource_id": "01980000-0000-7000-8000-000000000002",
+                     *           "name": "status",
+                     *           "native_type": "text",
+                     *           "profiled_at": "2026-11-15T20:00:00.000Z",
+                     *           "job": "01980000-0000-7000-8000-000000000009",
+                     *           "sampled": "random",
+                     *           "rows_read": 10000,
+                     *           "nulls": 12,
+                     *           "null_percentage": 0.12,
+                     *           "distinct_values": 3,
+                     *           "distinct_approximate": false,
+                     *           "unique_percentage": 0.03,
+                     *           "withheld": null,
+                     *           "min": "cancelled",
+                     *           "max": "shipped",
+                     *           "mean": null,
+                     *           "histogram": null,
+                     *           "top_values": [
+                     *             {
+                     *               "value": "shipped",
+                     *               "count": 9000
+                     *             },
+                     *             {
+                     *               "value": "open",
+                     *               "count": 900
+                     *             },
+                     *             {
+                     *               "value": "cancelled",
+                     *               "count": 88
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+        };
+    };
+    postResourceAllByResourceIdProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sample_rows": 10000
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getPiiSuggestions: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                status?: "open" | "accepted" | "rejected";
+                /** @description What it looks like. */
+                class?: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
+                /** @description Only those at least so sure. */
+                min_confidence?: number;
+                /** @description A UUID, with or without dashes. */
+                integration_id?: string;
+                /** @description Of this column, or of the columns of this table. */
+                resource_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PiiSuggestionPage"];
+                };
+            };
+        };
+    };
+    getPiiSuggestionsBySuggestionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "created_at": "2026-11-15T20:00:00.000Z",
+                     *       "updated_at": "2026-11-15T20:00:00.000Z",
+                     *       "resource_id": "01980000-0000-7000-8000-000000000002",
+                     *       "resource_title": "contact",
+                     *       "resource_title_full": "shop.public.customers.contact",
+                     *       "table_id": "01980000-0000-7000-8000-000000000003",
+                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
+                     *       "pii": false,
+                     *       "class": "email",
+                     *       "confidence": 0.96,
+                     *       "evidence": {
+                     *         "name": null,
+                     *         "checked": 200,
+                     *         "matched": 198,
+                     *         "shapes": [
+                     *           {
+                     *             "shape": "a…@….de",
+                     *             "count": 21
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "open",
+                     *       "decided_at": null,
+                     *       "decided_by": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /**
+                         * Format: uuid
+                         * @description The column.
+                         */
+                        resource_id: string;
+                        resource_title: string;
+                        resource_title_full: string;
+                        /**
+                         * Format: uuid
+                         * @description The table it stands in.
+                         */
+                        table_id: string | null;
+                        /** Format: uuid */
+                        integration_id: string;
+                        /** @description Whether the column is marked now. */
+                        pii: boolean;
+                        /**
+                         * @description What it looks like.
+                         * @enum {string}
+                         */
+                        class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
+                        /** @description How sure. */
+                        confidence: number;
+                        evidence: components["schemas"]["PiiEvidence"];
+                        /** @enum {string} */
+                        status: "open" | "accepted" | "rejected";
+                        /** Format: date-time */
+                        decided_at: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Who decided. Null for one that was accepted by rule.
+                         */
+                        decided_by: string | null;
+                    };
+                };
+            };
+        };
+    };
+    postPiiSuggestionsBySuggestionIdAccept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "created_at": "2026-11-15T20:00:00.000Z",
+                     *       "updated_at": "2026-11-15T20:00:00.000Z",
+                     *       "resource_id": "01980000-0000-7000-8000-000000000002",
+                     *       "resource_title": "contact",
+                     *       "resource_title_full": "shop.public.customers.contact",
+                     *       "table_id": "01980000-0000-7000-8000-000000000003",
+                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
+                     *       "pii": false,
+                     *       "class": "email",
+                     *       "confidence": 0.96,
+                     *       "evidence": {
+                     *         "name": null,
+                     *         "checked": 200,
+                     *         "matched": 198,
+                     *         "shapes": [
+                     *           {
+                     *             "shape": "a…@….de",
+                     *             "count": 21
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "open",
+                     *       "decided_at": null,
+                     *       "decided_by": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /**
+                         * Format: uuid
+                         * @description The column.
+                         */
+                        resource_id: string;
+                        resource_title: string;
+                        resource_title_full: string;
+                        /**
+                         * Format: uuid
+                         * @description The table it stands in.
+                         */
+                        table_id: string | null;
+                        /** Format: uuid */
+                        integration_id: string;
+                        /** @description Whether the column is marked now. */
+                        pii: boolean;
+                        /**
+                         * @description What it looks like.
+                         * @enum {string}
+                         */
+                        class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
+                        /** @description How sure. */
+                        confidence: number;
+                        evidence: components["schemas"]["PiiEvidence"];
+                        /** @enum {string} */
+                        status: "open" | "accepted" | "rejected";
+                        /** Format: date-time */
+                        decided_at: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Who decided. Null for one that was accepted by rule.
+                         */
+                        decided_by: string | null;
+                    };
+                };
+            };
+        };
+    };
+    postPiiSuggestionsBySuggestionIdReject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                suggestion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "created_at": "2026-11-15T20:00:00.000Z",
+                     *       "updated_at": "2026-11-15T20:00:00.000Z",
+                     *       "resource_id": "01980000-0000-7000-8000-000000000002",
+                     *       "resource_title": "contact",
+                     *       "resource_title_full": "shop.public.customers.contact",
+                     *       "table_id": "01980000-0000-7000-8000-000000000003",
+                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
+                     *       "pii": false,
+                     *       "class": "email",
+                     *       "confidence": 0.96,
+                     *       "evidence": {
+                     *         "name": null,
+                     *         "checked": 200,
+                     *         "matched": 198,
+                     *         "shapes": [
+                     *           {
+                     *             "shape": "a…@….de",
+                     *             "count": 21
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "open",
+                     *       "decided_at": null,
+                     *       "decided_by": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /**
+                         * Format: uuid
+                         * @description The column.
+                         */
+                        resource_id: string;
+                        resource_title: string;
+                        resource_title_full: string;
+                        /**
+                         * Format: uuid
+                         * @description The table it stands in.
+                         */
+                        table_id: string | null;
+                        /** Format: uuid */
+                        integration_id: string;
+                        /** @description Whether the column is marked now. */
+                        pii: boolean;
+                        /**
+                         * @description What it looks like.
+                         * @enum {string}
+                         */
+                        class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
+                        /** @description How sure. */
+                        confidence: number;
+                        evidence: components["schemas"]["PiiEvidence"];
+                        /** @enum {string} */
+                        status: "open" | "accepted" | "rejected";
+                        /** Format: date-time */
+                        decided_at: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Who decided. Null for one that was accepted by rule.
+                         */
+                        decided_by: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getPiiRulesByIntegrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
+                     *       "accept_from": 0.95,
+                     *       "scan_after_sync": true,
+                     *       "scanned_at": null,
+                     *       "updated_at": "2026-11-15T20:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PiiRule"];
+                };
+            };
+        };
+    };
+    patchPiiRulesByIntegrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accept_from": 0.95,
+                 *       "scan_after_sync": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["PiiRuleEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
+                     *       "accept_from": 0.95,
+                     *       "scan_after_sync": true,
+                     *       "scanned_at": null,
+                     *       "updated_at": "2026-11-15T20:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PiiRule"];
+                };
+            };
+        };
+    };
+    postPiiScanByIntegrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integration_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
     getResourceExport: {
         parameters: {
             query?: {
@@ -11088,6 +14616,712 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportResult"] | components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getMonitorConfig: {
+        parameters: {
+            query?: {
+                /** @description Only what was last written by this file; all monitors when absent. */
+                file?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+        };
+    };
+    putMonitorConfig: {
+        parameters: {
+            query?: {
+                /** @description Say what would change, and change nothing. */
+                dry_run?: boolean;
+                /** @description Delete monitors that this file made or took over and that are no longer in it. */
+                prune?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example version: 1
+                 *     monitors:
+                 *       - name: Row count of orders
+                 *         target: shop.public.orders
+                 *         metric_type: row_count
+                 *         schedule: { cadence: daily, hour: 3 }
+                 *         notify_slack_channel: C024BE91L
+                 */
+                "application/yaml": string;
+                /**
+                 * @example version: 1
+                 *     monitors:
+                 *       - name: Row count of orders
+                 *         target: shop.public.orders
+                 *         metric_type: row_count
+                 *         schedule: { cadence: daily, hour: 3 }
+                 *         notify_slack_channel: C024BE91L
+                 */
+                "text/yaml": string;
+                /**
+                 * @example version: 1
+                 *     monitors:
+                 *       - name: Row count of orders
+                 *         target: shop.public.orders
+                 *         metric_type: row_count
+                 *         schedule: { cadence: daily, hour: 3 }
+                 *         notify_slack_channel: C024BE91L
+                 */
+                "application/x-yaml": string;
+                /**
+                 * @example version: 1
+                 *     monitors:
+                 *       - name: Row count of orders
+                 *         target: shop.public.orders
+                 *         metric_type: row_count
+                 *         schedule: { cadence: daily, hour: 3 }
+                 *         notify_slack_channel: C024BE91L
+                 */
+                "text/x-yaml": string;
+                /**
+                 * @example version: 1
+                 *     monitors:
+                 *       - name: Row count of orders
+                 *         target: shop.public.orders
+                 *         metric_type: row_count
+                 *         schedule: { cadence: daily, hour: 3 }
+                 *         notify_slack_channel: C024BE91L
+                 */
+                "text/plain": string;
+                /**
+                 * @example version: 1
+                 *     monitors:
+                 *       - name: Row count of orders
+                 *         target: shop.public.orders
+                 *         metric_type: row_count
+                 *         schedule: { cadence: daily, hour: 3 }
+                 *         notify_slack_channel: C024BE91L
+                 */
+                "application/json": string;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorConfigResult"];
+                };
+            };
+        };
+    };
+    getMonitorGate: {
+        parameters: {
+            query?: {
+                /** @description The resource that a pipeline is about to read. */
+                resource_id?: string;
+                /** @description Or its full title: `shop.public.orders`. */
+                path?: string;
+                /** @description Look at everything it is made from as well. */
+                upstream?: boolean;
+                /** @description Which of `incidents`, `errors` and `stale` count, with commas between. All of them by default. */
+                checks?: string;
+                /** @description Incidents that somebody looks after do not count. */
+                ignore_acknowledged?: boolean;
+                /** @description The status of the answer when it says `fail`. `curl -f` stops at 424. */
+                fail_status?: 200 | 409 | 412 | 424;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gate"];
+                };
+            };
+        };
+    };
+    getMonitorMonitors: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                status?: "pending" | "normal" | "incident" | "error";
+                /** @description A monitor. */
+                monitor?: string;
+                /** @description The monitored resource. */
+                target?: string;
+                /** @description The monitored resource, or the table whose columns are monitored. */
+                resource_id?: string;
+                /** @description Whose resources are monitored. */
+                integration_id?: string;
+                metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
+                is_enabled?: boolean;
+                /** @description Part of the name. */
+                name?: string;
+                /** @description How many of its last measurements come with each monitor: for small charts. */
+                recent?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorPage"];
+                };
+            };
+        };
+    };
+    postMonitorMonitors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target": "0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60",
+                 *       "metric_type": "null_percentage",
+                 *       "is_enabled": true,
+                 *       "condition_auto_sensitivity": 5,
+                 *       "schedule": {
+                 *         "cadence": "daily",
+                 *         "hour": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+        };
+    };
+    postMonitorMonitorsRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monitors": [
+                 *         "0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunMonitors"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getMonitorMonitorsByMonitorId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+        };
+    };
+    deleteMonitorMonitorsByMonitorId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchMonitorMonitorsByMonitorId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "condition_auto_sensitivity": 7,
+                 *       "schedule": {
+                 *         "cadence": "hourly",
+                 *         "frequency": 6
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Monitor"];
+                };
+            };
+        };
+    };
+    getMonitorIncidents: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description `open`: active or acknowledged. */
+                status?: "active" | "acknowledged" | "resolved" | "open";
+                /** @description Of this monitor. */
+                monitor?: string;
+                /** @description Of this resource. */
+                target?: string;
+                /** @description Of this resource, or of the columns of this table. */
+                resource_id?: string;
+                /** @description Looked after by this user. */
+                assignee?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentPage"];
+                };
+            };
+        };
+    };
+    getMonitorIncidentByIncidentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+        };
+    };
+    patchMonitorIncidentByIncidentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "The loader is being restarted."
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+        };
+    };
+    getMonitorIncidentsByIncidentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+        };
+    };
+    patchMonitorIncidentsByIncidentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                incident_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "The loader is being restarted."
+                 *     }
+                 */
+                "application/json": components["schemas"]["IncidentEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+        };
+    };
+    getMonitorMeasurements: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Of this monitor. */
+                monitor?: string;
+                /** @description Of this incident. One of the two is required. */
+                incident_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasurementPage"];
+                };
+            };
+        };
+    };
+    postMonitorMeasurements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "measurements": [
+                 *         {
+                 *           "monitor": "0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60",
+                 *           "value": 1042
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeasurementPush"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasurementsPushed"];
+                };
+            };
+        };
+    };
+    getMonitorMeasurementsByMeasurementId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                measurement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Measurement"];
+                };
+            };
+        };
+    };
+    patchMonitorMeasurementsByMeasurementId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                measurement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "marked": "normal"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeasurementEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Measurement"];
+                };
+            };
+        };
+    };
+    postMonitorReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monitor": "0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60",
+                 *       "condition_auto_sensitivity": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+        };
+    };
+    postMonitorPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target": "0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60",
+                 *       "metric_type": "null_percentage",
+                 *       "is_enabled": true,
+                 *       "condition_auto_sensitivity": 5,
+                 *       "schedule": {
+                 *         "cadence": "daily",
+                 *         "hour": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorPreview"];
+                };
+            };
+        };
+    };
+    getMonitorSuggestions: {
+        parameters: {
+            query: {
+                /** @description A table. */
+                resource_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorSuggestions"];
+                };
+            };
+        };
+    };
+    postMonitorSuggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resource_id": "0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60",
+                 *       "accept": [
+                 *         "row_count:0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a60"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuggestionAccept"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedSuggestions"];
                 };
             };
         };
@@ -11357,6 +15591,750 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    getNotificationWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+        };
+    };
+    postNotificationWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "On-call",
+                 *       "url": "https://hooks.example.com/tablinum",
+                 *       "events": [
+                 *         "incident_opened",
+                 *         "incident_resolved"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+        };
+    };
+    getNotificationWebhooksByWebhookId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    deleteNotificationWebhooksByWebhookId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    patchNotificationWebhooksByWebhookId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "incident_*",
+                 *         "monitor_*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEdit"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    postNotificationWebhooksByWebhookIdRotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+        };
+    };
+    postNotificationWebhooksByWebhookIdTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `id` travels as the header `webhook-id`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    getNotificationWebhooksByWebhookIdDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                status?: "pending" | "sending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+        };
+    };
+    getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+                webhook_delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `id` travels as the header `webhook-id`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_id: string;
+                webhook_delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `id` travels as the header `webhook-id`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    getMonitorMonitorsByMonitorIdChartPng: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                monitor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of 1200 × 400 pixels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    getMonitorChartByChartFile: {
+        parameters: {
+            query: {
+                /** @description Until when it opens: seconds since 1970. */
+                exp: string;
+                sig: string;
+            };
+            header?: never;
+            path: {
+                chart_file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A picture of 1200 × 400 pixels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    getAuthSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Setup"];
+                };
+            };
+        };
+    };
+    postAuthSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "tbl_…",
+                 *       "password": "a long sentence will do",
+                 *       "email": "ada@example.com",
+                 *       "first_name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetupBody"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    postAuthSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "login": "ada@example.com",
+                 *       "password": "a long sentence will do"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    postAuthSignInToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "tbl_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenSignIn"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    postAuthSignOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAuthSessions: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description Of this user: for those who manage people. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    deleteAuthSessions: {
+        parameters: {
+            query?: {
+                /** @description All but the one you are asking with. */
+                others?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deleteAuthSessionsBySessionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putAuthPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "a long sentence will do",
+                 *       "password": "a longer one does better"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    postUserByUserIdInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+        };
+    };
+    postAuthInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "wyVn0…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationLook"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+        };
+    };
+    postAuthInvitationAccept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "wyVn0…",
+                 *       "password": "a long sentence will do"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationAccept"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    getUiBootstrap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bootstrap"];
+                };
+            };
+        };
+    };
+    getUiHome: {
+        parameters: {
+            query?: {
+                /** @description Lines in each part. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Home"];
+                };
+            };
+        };
+    };
+    getUiNames: {
+        parameters: {
+            query: {
+                /** @description At most 200 IDs, with commas between. */
+                ids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is called how, by ID. What has no name that you may know is left out. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Names"];
+                };
+            };
+        };
+    };
+    getUiResourceByResourceId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceView"];
+                };
+            };
+        };
+    };
+    getUiTree: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+                /** @description The children of this resource. */
+                parent_id?: string;
+                /** @description The top level of this integration. */
+                integration_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreePage"];
+                };
+            };
+        };
+    };
+    getUiStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
         };

@@ -40,11 +40,12 @@ const root = join(import.meta.dirname, '../..')
 export const STARTS_MS = 240_000
 const PATIENCE_MS = 20_000 // for one thing to appear, on a machine that does ten others
 
-export const anApp = async (): Promise<App> => {
+/** `env` is said to the server as well. */
+export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
   await using undo = new AsyncDisposableStack()
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.mjs')]) // nothing when `npm test` has built it
   const house = undo.use(await aHouse({ template: await shopTemplate() }))
-  const server = undo.use(await aServer({ DATABASE_URL: house.url }))
+  const server = undo.use(await aServer({ DATABASE_URL: house.url, ...env }))
   const browser = await launch()
   undo.defer(() => browser.close())
   const problems: string[] = []

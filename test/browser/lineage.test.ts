@@ -16,7 +16,7 @@ describe.skipIf(noBrowser())('lineage', () => {
   afterAll(() => app?.[Symbol.asyncDispose]())
 
   const box = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
-  const pick = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}, `) })
+  const pick = (page: Page, name: string) => page.locator('[data-pick]', { has: page.getByText(name, { exact: true }) })
   const said = (page: Page) => new URL(page.url()).searchParams
   const drawn = (page: Page, n: number) => page.getByText(new RegExp(`^${n.toLocaleString('en-US')} resources · `)).waitFor()
   const opened = async (address: string, options = {}) => {
@@ -43,7 +43,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.getByRole('button', { name: 'Hide what was opened downstream of dim_date' }).click()
     await drawn(page, 7)
     expect(said(page).get('x')).toBeNull()
-    expect(app.problems).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
   })
 
   test('columns open where they stand, and one of them is traced through the tables', async () => {
@@ -58,14 +58,17 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.getByText(/^\d+ on the way/).waitFor()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await page.getByText(/on the way/).waitFor({ state: 'detached' })
-    expect(app.problems).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
   })
 
   test('at the level of columns every link joins two of them', async () => {
     const page = await opened(`/lineage/${ORDERS}`)
     await page.getByRole('button', { name: 'Columns', exact: true }).click()
     await page.getByText('2 resources · 14 links').waitFor()
-    await page.getByRole('button', { name: 'Trace grand_total', exact: true }).first().click()
+    await page
+      .getByRole('button', { name: /^Trace grand_total$/ })
+      .first()
+      .click()
     await eventually(async () => expect(await page.locator('[data-row].text-accent').count()).toBe(3))
     expect(said(page).get('level')).toBe('column')
   })
@@ -81,7 +84,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.keyboard.press('Escape')
     await page.getByText('1 found').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Fold schemas' }).click()
-    const fold = page.getByRole('button', { name: /\.demo_marts, \d+ resources/ })
+    const fold = page.getByRole('button', { name: /\.demo_marts \d+ resources/ })
     await page.getByRole('button', { name: 'Fit everything' }).click()
     await fold.click()
     await eventually(() => expect(said(page).get('open')).toMatch(/\.demo_marts$/))
@@ -140,7 +143,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await about.getByRole('button', { name: 'Remove the link with dim_date' }).click()
     await about.getByRole('button', { name: 'Remove the link with fct_orders' }).click()
     await page.getByText('7 resources · 7 links').waitFor()
-    expect(app.problems).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
   })
 
   test('a link says what it is made of', async () => {
@@ -157,13 +160,13 @@ describe.skipIf(noBrowser())('lineage', () => {
     const page = await opened(`/lineage/${STG_ORDERS}`)
     await drawn(page, 7)
     await pick(page, 'stg_orders').focus()
-    const focused = () => page.locator(':focus').getAttribute('aria-label')
+    const focused = () => page.locator(':focus').textContent()
     await page.keyboard.press('ArrowRight')
-    await eventually(async () => expect(await focused()).toMatch(/^(stg_refunds|fct_order_items|dim_date), /))
+    await eventually(async () => expect(await focused()).toMatch(/^(stg_refunds|fct_order_items|dim_date)/))
     await page.keyboard.press('ArrowLeft')
-    await eventually(async () => expect(await focused()).toMatch(/^stg_orders, /))
+    await eventually(async () => expect(await focused()).toMatch(/^stg_orders/))
     await page.keyboard.press('ArrowLeft')
-    await eventually(async () => expect(await focused()).toMatch(/^(orders|exchange_rates), /))
+    await eventually(async () => expect(await focused()).toMatch(/^(orders|exchange_rates)/))
     await page.keyboard.press('Enter')
     await page.getByRole('complementary').waitFor()
     await page.keyboard.press('Escape')
@@ -193,7 +196,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     const csv = (await file('Links (CSV)')).bytes.toString()
     expect(csv).toMatch(/\.demo_raw\.orders,\w+\.demo_staging\.stg_orders,/)
     expect(csv.trim().split('\r\n')).toHaveLength(8)
-    expect(app.problems).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
   })
 
   test('a viewer draws no links; the resource page has the same drawing, also on a phone', async () => {
@@ -211,7 +214,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     await pick(phone, 'stg_orders').click()
     await phone.getByRole('complementary').waitFor()
     await shot(phone, 'lineage-phone-chosen')
-    expect(app.problems).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
   })
 
   test('a thousand boxes: drawn, opened and traced inside of their budget, with few parts of the page', async () => {
@@ -234,7 +237,7 @@ describe.skipIf(noBrowser())('lineage', () => {
     })
     const columns = await cpu(async () => {
       await page.keyboard.press('o')
-      await page.getByRole('button', { name: 'Trace one', exact: true }).waitFor()
+      await page.getByRole('button', { name: /^Trace one/ }).waitFor()
     })
     expect(await page.locator('[data-box]').count()).toBeLessThan(200)
     expect({ painted: painted < 900, traced: traced < 300, columns: columns < 360, said: `${painted} ${traced} ${columns}` }).toMatchObject(
@@ -246,6 +249,6 @@ describe.skipIf(noBrowser())('lineage', () => {
     )
     await page.getByRole('button', { name: 'Fit everything' }).click()
     await shot(page, 'lineage-1000')
-    expect(app.problems).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
   }, 120_000)
 })

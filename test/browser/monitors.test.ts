@@ -69,6 +69,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await preview.getByText('160', { exact: true }).waitFor()
     await preview.getByText(/would have opened/).waitFor()
     await preview.getByRole('img').waitFor()
+    await shot(page, 'new monitor with its preview')
     await page.getByLabel('Set by hand').check()
     await page.getByLabel('At most').fill('200')
     await page.getByLabel('Name').fill('Parcels in the depot')

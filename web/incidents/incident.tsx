@@ -1,22 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Check, ChevronRight, CircleCheck, Eye } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Chart } from '../monitors/lazy-chart.tsx'
-import { figure, limits } from '../monitors/metrics.ts'
 import { measurementsQuery } from '../monitors/queries.ts'
 import { Button } from '../ui/button.tsx'
-import { TextArea } from '../ui/field.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { Answer, Skeleton } from '../ui/states.tsx'
-import { When } from '../ui/time.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
-import { Assignee } from './assignee.tsx'
+import { Comment } from './comment.tsx'
+import { Facts } from './facts.tsx'
 import { Impact } from './impact.tsx'
 import { type Incident, type IncidentEdit, incidentQuery } from './queries.ts'
 import { IncidentBadge } from './rows.tsx'
@@ -164,67 +162,5 @@ const Course = ({ incident: { id, monitor, name, last_seen_at } }: { incident: I
         height={220}
       />
     </Section>
-  )
-}
-
-const Facts = ({ incident, writes, onAssign }: { incident: Incident; writes: boolean; onAssign: (id: string | null) => void }) => {
-  const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
-  const rows = [
-    ['Value', figure(value)],
-    ['Limits', limits(lower_threshold, upper_threshold) ?? '—'],
-    ['Since', <When key="since" at={first_seen_at} full />],
-    ['Last outside', <When key="last" at={last_seen_at} full />],
-    ...(resolved_at ? [['Resolved', <When key="resolved" at={resolved_at} full />] as const] : []),
-    ['Outside', `${runs_outside.toLocaleString()} ${runs_outside === 1 ? 'time' : 'times'}`],
-  ] as const
-  return (
-    <Section title="About">
-      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-1.5 text-sm">
-        {rows.map(([label, what]) => (
-          <div key={label} className="contents">
-            <dt className="text-faint">{label}</dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-        <dt className="text-faint">Looked after by</dt>
-        <dd className="min-w-0">
-          <Assignee of={incident.assignee} writes={writes} onAssign={onAssign} />
-        </dd>
-      </dl>
-      {upstream_incident && (
-        <p className="mt-3 rounded-lg bg-warn-soft p-3 text-sm text-warn">
-          Something upstream was not as usual either:{' '}
-          <Link to="/incidents/$id" params={{ id: upstream_incident }} className="font-medium underline">
-            see that incident
-          </Link>
-          .
-        </p>
-      )}
-    </Section>
-  )
-}
-
-const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
-  const [text, setText] = useState('')
-  return (
-    <form
-      className="flex items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (text.trim() !== '') onSay(text.trim(), () => setText(''))
-      }}
-    >
-      <TextArea
-        aria-label="Comment"
-        placeholder="Say what you found. Who comments has acknowledged it."
-        rows={2}
-        maxLength={10_000}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <Button type="submit" busy={busy} disabled={text.trim() === ''}>
-        Comment
-      </Button>
-    </form>
   )
 }

@@ -26,7 +26,7 @@ const number = (value: unknown, least: number, most: number): string | undefined
   return Number.isInteger(n) && n >= least && n <= most ? String(n) : undefined
 }
 
-export const DEEPEST = 50
+const DEEPEST = 50
 export const MOST = 5000
 
 export const lineageAddress = (said: Record<string, unknown>): LineageAddress => ({

@@ -38,13 +38,13 @@ interface BoxProps {
   readonly acts: Acts
 }
 
-const wordsFor = ({ title, path, kind, members, more_upstream, more_downstream, start }: Box): string =>
+/** What the eye sees in other ways: the picture, the colour, the numbers at the sides. */
+const wordsFor = ({ kind, members, more_upstream, more_downstream, start }: Box): string =>
   [
-    title,
-    members > 0 ? several(members, 'resource') : kind ? `${kindName(kind)}${path && ` in ${path}`}` : '',
+    kind && members === 0 ? kindName(kind) : '',
     start ? 'where this drawing begins' : '',
-    more_upstream > 0 ? `${several(more_upstream, 'more')} upstream`.replace('mores', 'more') : '',
-    more_downstream > 0 ? `${several(more_downstream, 'more')} downstream`.replace('mores', 'more') : '',
+    more_upstream > 0 ? `${about(more_upstream)} more upstream` : '',
+    more_downstream > 0 ? `${about(more_downstream)} more downstream` : '',
   ]
     .filter(Boolean)
     .join(', ')
@@ -77,7 +77,6 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         data-pick={id}
         tabIndex={tab}
         aria-pressed={chosen}
-        aria-label={wordsFor(box)}
         disabled={hidden}
         onClick={() => (members > 0 ? acts.unfold(title) : acts.choose(chosen ? undefined : id))}
         style={{ height: HEAD - 2 }}
@@ -113,6 +112,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
                 : [box.archived ? 'Archived' : box.stale ? 'Stale' : '', path || (kind ? kindName(kind) : '')].filter(Boolean).join(' · ')}
             </span>
           )}
+          <span className="sr-only">{wordsFor(box)}</span>
         </span>
       </button>
       <ColumnsButton {...props} tab={tab} />
@@ -152,7 +152,7 @@ const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }
       onClick={() => {
         acts.step(id, 'c', !open)
       }}
-      className="absolute end-1.5 top-2.5 flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
+      className="absolute end-1.5 top-2 flex size-7 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
     >
       <Icon aria-hidden size={14} />
     </button>
@@ -168,7 +168,6 @@ const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, act
           tabIndex={tab}
           data-row={row.id}
           aria-pressed={column === row.id}
-          aria-label={`Trace ${row.title}`}
           onClick={() => acts.column(row.id)}
           className={cx(
             'flex h-full w-full items-center gap-2 px-3 text-start font-mono text-xs hover:bg-hover',
@@ -179,6 +178,7 @@ const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, act
                 : 'text-soft',
           )}
         >
+          <span className="sr-only">Trace </span>
           <span className="min-w-0 flex-1 truncate" dir="auto">
             {row.title}
           </span>
@@ -224,7 +224,7 @@ const More = ({
       disabled={busy.includes(step)}
       onClick={() => acts.step(id, step, count > 0)}
       className={cx(
-        'absolute top-[10px] flex h-6 min-w-6 items-center justify-center gap-px rounded-full border bg-raised px-1 text-[0.6875rem] font-medium tabular-nums',
+        'absolute top-[8px] flex h-7 min-w-7 items-center justify-center gap-px rounded-full border bg-raised px-1 text-[0.6875rem] font-medium tabular-nums',
         side === 'upstream' ? 'right-[calc(100%-8px)]' : 'left-[calc(100%-8px)]',
         count > 0 ? 'border-line-strong/60 text-soft hover:border-accent hover:text-accent' : 'border-line text-faint hover:text-ink',
         busy.includes(step) && 'animate-pulse',

@@ -7,6 +7,7 @@ import { useTitle } from '../ui/page.tsx'
 import { LineageView } from './lineage-view.tsx'
 import { graphQuery } from './queries.ts'
 import { pathOf } from './scene.ts'
+import { USUAL_LIMIT } from './use-lineage.ts'
 
 const route = getRouteApi('/lineage/$id')
 
@@ -16,7 +17,7 @@ export const LineagePage = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/lineage/$id' })
   // The smallest answer that names it, and most often the one the drawing asks for anyway.
-  const { data } = useQuery(graphQuery(id, { direction: 'BOTH', depth: 1, level: 'table', limit: 500 }))
+  const { data } = useQuery(graphQuery(id, { direction: 'BOTH', depth: 1, level: 'table', limit: USUAL_LIMIT }))
   const start = data?.nodes[0]
   useTitle(start ? `Lineage of ${start.title}` : 'Lineage')
   return (

@@ -45,6 +45,7 @@ export interface Painting {
 const CHUNK = 200 // curves in one stroke: a path of thousands that cross is slow to fill in
 // Dashes cost by their number, on screen or not: 1,000 tall links took a second a frame. From afar nobody sees them.
 const DASHED_TALLEST = 1200
+const MOST_DASHED = 60 // more of them at once are noise, and half of the frame
 const DASHES = { manual: [6, 4], indirect: [1.5, 4] } as const
 
 const onScreen = ({ x1, y1, reach, x2, y2, via }: Curve, part: Part): boolean => {
@@ -80,7 +81,11 @@ export const paint = (ctx: CanvasRenderingContext2D, painting: Painting, view: V
     else if (indirect && dashes) dashed.indirect.push(curve)
     else plain.push(curve)
   }
-  ctx.lineCap = 'round'
+  if (dashed.manual.length + brightDashed.length > MOST_DASHED) {
+    plain.push(...dashed.manual.splice(0))
+    bright.push(...brightDashed.splice(0))
+  }
+  ctx.lineCap = 'butt'
   ctx.strokeStyle = ctx.fillStyle = inks.strong
   ctx.globalAlpha = lit ? 0.28 : near ? 0.7 : 0.4
   const dash = (kind: keyof typeof DASHES) => DASHES[kind].map((n) => n / Math.max(view.k, READABLE))

@@ -65,7 +65,7 @@ export interface SceneAsk {
   readonly folded?: { readonly open: ReadonlySet<string>; readonly keep: string | undefined }
 }
 
-export const FEW_ROWS = 10
+const FEW_ROWS = 10
 
 const heightOf = (rows: number, more: number): number => HEAD + (rows > 0 ? (rows + (more > 0 ? 1 : 0)) * ROW + ROWS_END : 0)
 

@@ -2,7 +2,7 @@ import { BOX_WIDTH } from './layout.ts'
 
 /** The measures of a box, and the curve of a link: the same on the canvas, in the page and in a file. */
 export const HEAD = 46
-export const ROW = 24
+export const ROW = 28 // large enough to press, also a little smaller than life
 export const ROWS_END = 5
 export { BOX_WIDTH } from './layout.ts'
 

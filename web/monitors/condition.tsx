@@ -112,7 +112,7 @@ export const ReplaySentence = ({ of: { measurements, learning, outside, incident
     ) : (
       <>
         Over the last {several(measurements, 'measurement')} this would have opened{' '}
-        <strong className="font-semibold text-ink">{several(incidents.length, 'incident')}</strong>
+        <strong className="font-semibold text-ink">{incidents.length === 0 ? 'no incident' : several(incidents.length, 'incident')}</strong>
         {outside > 0 && ` (${several(outside, 'value')} outside)`}
         {learning > 0 && `; the first ${learning.toLocaleString()} it would have been learning`}.
       </>

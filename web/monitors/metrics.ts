@@ -18,7 +18,7 @@ export const METRICS: readonly Metric[] = [
   { id: 'freshness', label: 'Freshness', about: 'Hours since the newest row', of: 'table', unit: ' h' },
   { id: 'custom_sql', label: 'Custom SQL', about: 'The one number a SELECT of yours gives', of: 'table', unit: '' },
   { id: 'null_percentage', label: 'Null percentage', about: 'Rows without a value', of: 'column', unit: ' %' },
-  { id: 'unique_percentage', label: 'Unique percentage', about: 'Values that are there only once', of: 'column', unit: ' %' },
+  { id: 'unique_percentage', label: 'Unique percentage', about: 'Of all values, the different ones', of: 'column', unit: ' %' },
   { id: 'cardinality', label: 'Cardinality', about: 'How many different values', of: 'column', unit: '' },
   { id: 'min', label: 'Minimum', about: 'The least value', of: 'column', unit: '', numeric: true },
   { id: 'max', label: 'Maximum', about: 'The greatest value', of: 'column', unit: '', numeric: true },

@@ -1,28 +1,24 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Activity, ChevronRight, Ellipsis, Trash2, TriangleAlert } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { api } from '../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Activity, ChevronRight, TriangleAlert } from 'lucide-react'
+import { useMemo } from 'react'
 import { useCan } from '../api/session.ts'
-import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Editable } from '../ui/editable.tsx'
 import { KindIcon } from '../ui/kind.tsx'
-import { Menu } from '../ui/menu.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { Answer, Empty, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
 import { RANGES, type RangeName } from './address.ts'
 import { Chart } from './lazy-chart.tsx'
 import { Measurements } from './measurements.tsx'
 import { figure, metricOf } from './metrics.ts'
+import { More } from './more.tsx'
 import { type Measurement, type Monitor, measurementsQuery, monitorQuery } from './queries.ts'
 import { StatusBadge } from './rows.tsx'
 import { RunNow } from './run.tsx'
 import { Settings } from './settings.tsx'
-import { monitorsChanged, useEditMonitor } from './use-edit.ts'
+import { useEditMonitor } from './use-edit.ts'
 
 const route = getRouteApi('/monitors/$id')
 
@@ -106,7 +102,7 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
                 <When at={last.created_at} />
               </>
             )}
-            {last?.explanation && `, ${last.explanation}`}
+            {last?.explanation && ` · ${last.explanation}`}
           </span>
         )}
         {next_run_at && (
@@ -191,49 +187,3 @@ const Ranges = ({ chosen }: { chosen: RangeName }) => (
       ))}
   </nav>
 )
-
-const More = ({ monitor }: { monitor: Monitor }) => {
-  const [asking, setAsking] = useState(false)
-  return (
-    <>
-      <Menu
-        label="More"
-        align="end"
-        trigger={(props) => <IconButton {...props} label="More" icon={Ellipsis} className="size-8 border border-line" />}
-        items={[{ label: 'Delete the monitor', icon: Trash2, danger: true, onSelect: () => setAsking(true) }]}
-      />
-      {asking && <Delete monitor={monitor} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
-
-const Delete = ({ monitor: { id, name }, onClose }: { monitor: Monitor; onClose: () => void }) => {
-  const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => api.delete(`/monitor/monitors/${id}`),
-    onSuccess: async () => {
-      await navigate({ to: '/monitors' })
-      monitorsChanged()
-      told(`“${name}” is deleted.`)
-    },
-    onError: (error) => toldFailure('The monitor stays.', error),
-  })
-  return (
-    <Dialog
-      title="Delete this monitor?"
-      onClose={onClose}
-      footer={
-        <>
-          <Button data-autofocus onClick={onClose}>
-            Keep it
-          </Button>
-          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete
-          </Button>
-        </>
-      }
-    >
-      <p>Its measurements and incidents go with it, and do not come back. To stop it for a while, pause it instead.</p>
-    </Dialog>
-  )
-}

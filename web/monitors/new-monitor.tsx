@@ -6,7 +6,6 @@ import { useBootstrap } from '../api/session.ts'
 import type { Column } from '../api/types.ts'
 import { columnsQuery, resourceQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
-import { cx } from '../ui/cx.ts'
 import { Field, Input, Select, TextArea } from '../ui/field.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { Page } from '../ui/page.tsx'
@@ -14,6 +13,7 @@ import { Answer } from '../ui/states.tsx'
 import { told } from '../ui/toast.tsx'
 import type { NewMonitorAddress } from './address.ts'
 import { ConditionFields, isWhole, toSettings, USUAL } from './condition.tsx'
+import { MetricChoice } from './metric-choice.tsx'
 import { type Metric, metricsFor } from './metrics.ts'
 import { Preview } from './preview.tsx'
 import type { Monitor, MonitorCreate } from './queries.ts'
@@ -67,7 +67,6 @@ const OfTable = ({ table, address, onChoose }: OfTableProps) => {
             </Button>
           </p>
           <Form
-            key={`${address.column} ${metric.id}`}
             target={address.column ?? table}
             metric={metric}
             metrics={metrics}
@@ -92,6 +91,9 @@ interface FormProps {
   readonly onMetric: (id: string) => void
 }
 
+/** What is asked of which metric: what was typed for another one stays, and is not sent. */
+const ASKED = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], others: ['where'] } as const
+
 const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: FormProps) => {
   const navigate = useNavigate()
   const { settings } = useBootstrap()
@@ -105,7 +107,11 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
     target,
     metric_type: metric.id,
     schedule,
-    metric_config: Object.fromEntries(Object.entries(config).filter(([, value]) => value.trim() !== '')),
+    metric_config: Object.fromEntries(
+      ASKED[metric.id === 'custom_sql' || metric.id === 'freshness' ? metric.id : 'others'].flatMap((field) =>
+        config[field].trim() ? [[field, config[field].trim()]] : [],
+      ),
+    ),
   }
   const create = useMutation({
     mutationFn: () =>
@@ -215,24 +221,3 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
     </form>
   )
 }
-
-const MetricChoice = ({ metrics, chosen, onChoose }: { metrics: readonly Metric[]; chosen: Metric; onChoose: (id: string) => void }) => (
-  <fieldset>
-    <legend className="mb-1 text-sm font-medium">Metric</legend>
-    <div className="grid gap-1.5 sm:grid-cols-2">
-      {metrics.map(({ id, label, about }) => (
-        <label
-          key={id}
-          className={cx(
-            'grid rounded-lg border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            id === chosen.id ? 'border-accent bg-accent-soft' : 'border-line hover:bg-hover',
-          )}
-        >
-          <input type="radio" name="metric" className="sr-only" checked={id === chosen.id} onChange={() => onChoose(id)} />
-          <span className="text-sm font-medium">{label}</span>
-          <span className="text-xs text-soft">{about}</span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)

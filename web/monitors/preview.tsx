@@ -87,8 +87,7 @@ const Found = ({ preview: { value, row_count, problem, past, metric_type, freque
         <Past past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
       ) : (
         <p className="text-sm text-soft">
-          The table does not say what this was in the past. Limits are learned from the first runs: about a week of daily ones, or a day of
-          hourly ones.
+          The table does not say what this was in the past. Limits come after five daily runs, or 24 hourly ones.
         </p>
       )}
     </>

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type App, anApp, eventually, noBrowser, STARTS_MS } from './browser.ts'
+
+/** The rooms beside the catalog: sources, settings, the audit log, documents and terms. */
+describe.skipIf(noBrowser())('rooms', () => {
+  let app: App
+  let files: string
+  beforeAll(async () => {
+    files = await mkdtemp(join(tmpdir(), 'tablinum-files-'))
+    const bikes = new DatabaseSync(join(files, 'bikes.db'))
+    bikes.exec('create table bikes_for_hire (id integer primary key, price real); create view dear_bikes as select id from bikes_for_hire')
+    bikes.close()
+    app = await anApp({ TABLINUM_FILES: files })
+  }, STARTS_MS)
+  afterAll(async () => {
+    await app?.[Symbol.asyncDispose]()
+    if (files) await rm(files, { recursive: true })
+  })
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  test('a source is added, tested and synced, and the catalog has its tables', async () => {
+    const page = await app.page()
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('body').click({ position: { x: 400, y: 5 } })
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await page.getByRole('link', { name: 'Add a source' }).click()
+    await page.getByRole('link', { name: 'SQLite' }).click()
+    await page.getByLabel('Name').fill('Bikes')
+    await page.getByRole('button', { name: 'Add the source' }).click()
+    await page.getByText('is required.').waitFor()
+    await page.getByLabel('Path').fill('no-such.db')
+    await page.getByRole('button', { name: 'Add the source' }).click()
+
+    await page.getByRole('heading', { name: 'Bikes' }).waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('The source cannot be reached.').waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Path').fill('bikes.db')
+    await page.getByRole('dialog').getByLabel('Sync').selectOption('Every hour')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Every hour').waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText(/2 tables and views/).waitFor()
+
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await page.getByText(/2 tables, 3 columns, 1 database new/i).waitFor()
+    await page.getByText('Healthy').waitFor()
+    await page.getByRole('link', { name: '6', exact: true }).click()
+    await page
+      .getByRole('grid')
+      .getByRole('link', { name: /bikes_for_hire/ })
+      .first()
+      .waitFor()
+  })
+
+  test('an editor looks at sources and manages none; a viewer does not see them', async () => {
+    const editor = await app.page({ role: 'editor' })
+    await editor.goto('/integrations')
+    await editor.getByRole('link', { name: /Shop warehouse/ }).click()
+    await editor.getByRole('heading', { name: /Shop warehouse/ }).waitFor()
+    await editor.getByText('Last sync').waitFor()
+    expect(await editor.getByRole('button', { name: /Sync now|Edit|Delete/ }).count()).toBe(0)
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto('/integrations')
+    await viewer.getByText('This is not yours to see').waitFor()
+    expect(await viewer.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Integrations' }).count()).toBe(0)
+  })
+
+  test('a token is shown once, works, and no longer works when it is revoked', async () => {
+    const page = await app.page()
+    await page.goto('/settings/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Nightly script')
+    await page.getByRole('dialog').getByLabel('May').selectOption('Read')
+    await page.getByRole('button', { name: 'Make the token' }).click()
+    const shown = page.getByRole('textbox', { name: 'Token' })
+    await shown.waitFor()
+    const token = await shown.inputValue()
+    expect(token).toMatch(/^tbl_/)
+    const asks = () => fetch(`${app.address}/api/v1/user/me`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await (await asks()).json()).toMatchObject({ scope: 'read' })
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.reload()
+    await page.getByRole('listitem').filter({ hasText: 'Nightly script' }).getByRole('button', { name: 'Revoke' }).click()
+    expect(await page.content()).not.toContain(token)
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('Nightly script no longer works.').waitFor()
+    expect((await asks()).status).toBe(401)
+  })
+
+  test('somebody is invited, comes in by the link, and is disabled again', async () => {
+    const page = await app.page()
+    await page.goto('/settings/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('lin@example.com')
+    await page.getByRole('dialog').getByLabel('First name').fill('Lin')
+    await page.getByRole('dialog').getByLabel('Role').selectOption('viewer')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    const link = await page.getByRole('textbox', { name: 'One-time link' }).inputValue()
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    const guest = await app.page({ role: null })
+    await guest.goto(new URL(link).pathname + new URL(link).hash)
+    await guest.getByRole('heading', { name: /Welcome, Lin/ }).waitFor()
+
+    await page.getByRole('button', { name: 'More for Lin' }).click()
+    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'lin@example.com' }).getByText('disabled').waitFor()
+    await eventually(async () => {
+      const { body } = await app.call('GET', '/user?email=lin@example.com')
+      expect(body.results[0]).toMatchObject({ role: 'viewer', disabled: true })
+    })
+  })
+
+  test('the audit log tells what was before and after', async () => {
+    const { body } = await app.call('POST', '/tag', { name: 'watched closely', color: '#123456' })
+    await app.call('PATCH', `/tag/${body.id}`, { name: 'watched from afar' })
+    const page = await app.page()
+    await page.goto('/activity?type=tag_')
+    await page
+      .getByRole('button', { name: /watched from afar/ })
+      .first()
+      .click()
+    const entry = page.getByRole('dialog', { name: 'What happened' })
+    await entry.getByText('watched closely').waitFor()
+    await entry.getByText('watched from afar').last().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox').fill('afar')
+    await page.waitForURL(/q=afar/)
+    await page.getByText('1 entry').waitFor()
+  })
+
+  test('a document is begun below another, written, and linked from a term', async () => {
+    const handbook = (await app.call('POST', '/document', { title: 'Handbook of bikes' })).body.id as string
+    const page = await app.page()
+    await page.goto(`/documents/${handbook}`)
+    await page.getByRole('button', { name: 'New below this' }).click()
+    await page.getByRole('dialog').getByLabel('Title').fill('How to brake')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Documentation in Markdown' }).fill('With **both** hands.')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('With both hands.').waitFor()
+    await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'How to brake' }).waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await eventually(async () =>
+      expect((await app.call('GET', `/document/${id}`)).body).toMatchObject({ parent: handbook, definition: 'With **both** hands.' }),
+    )
+
+    await app.call('POST', '/glossary', { title: 'Brake', description: 'It stops.', definition: `See [this](/r/${id}).` })
+    await page.goto('/glossary?q=brake')
+    await page.getByRole('link', { name: /Brake/ }).click()
+    await page.getByRole('heading', { name: /Brake/ }).waitFor()
+    await page.goto(`/documents/${id}`)
+    await page.getByRole('heading', { name: 'Linked from' }).waitFor()
+    await page.getByRole('link', { name: /Brake/ }).waitFor()
+  })
+})

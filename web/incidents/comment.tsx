@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { TextArea } from '../ui/field.tsx'
+
+/** Something to say about it. */
+export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
+  const [text, setText] = useState('')
+  return (
+    <form
+      className="flex items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') onSay(text.trim(), () => setText(''))
+      }}
+    >
+      <TextArea
+        aria-label="Comment"
+        placeholder="Say what you found. Who comments has acknowledged it."
+        rows={2}
+        maxLength={10_000}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+        Comment
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import type { RefObject } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { count, several } from '../ui/number.ts'
+import { type LineageAddress, MOST } from './address.ts'
+import type { Drawing } from './drawing.ts'
+import type { Lineage } from './use-lineage.ts'
+import type { Stage } from './use-view.ts'
+
+interface CornerProps {
+  readonly stage: RefObject<Stage | null>
+  readonly lineage: Lineage
+  readonly drawing: Drawing
+  readonly address: LineageAddress
+  readonly change: (some: Partial<LineageAddress>) => void
+}
+
+/** Above the drawing: how much there is, what is missing, and the size of it. */
+export const Corner = ({ stage, lineage: { lit, truncated }, drawing: { scene }, address, change }: CornerProps) => (
+  <>
+    <div className="pointer-events-none absolute start-3 top-3 flex max-w-[calc(100%-1.5rem)] flex-wrap items-center gap-2 text-xs text-soft *:pointer-events-auto">
+      <span className="rounded-md border border-line bg-raised px-2 py-1">
+        {several(scene.boxes.length, 'resource')} · {several(scene.links.length, 'link')}
+      </span>
+      {lit && (address.col || address.sel) && (
+        <span className="flex items-center gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-accent">
+          {lit.missing.length > 0
+            ? `${count(lit.boxes.size - lit.missing.length)} of ${count(lit.boxes.size)} on the way are drawn`
+            : `${count(lit.boxes.size)} on the way`}
+          {lit.missing.length > 0 && (
+            <button type="button" className="underline" onClick={() => change({ depth: '50', dir: undefined })}>
+              Draw all
+            </button>
+          )}
+          <button type="button" className="underline" onClick={() => change({ sel: undefined, col: undefined })}>
+            Clear
+          </button>
+        </span>
+      )}
+      {truncated && (
+        <span className="rounded-md bg-warn-soft px-2 py-1 text-warn">
+          There is more than is drawn.{' '}
+          {address.limit === undefined && (
+            <button type="button" className="underline" onClick={() => change({ limit: String(MOST) })}>
+              Draw up to {count(MOST)}
+            </button>
+          )}
+        </span>
+      )}
+    </div>
+    <div className="absolute start-3 bottom-3 flex items-center gap-3">
+      <div className="flex rounded-lg border border-line bg-raised p-0.5">
+        <IconButton label="Zoom out" icon={ZoomOut} onClick={() => stage.current?.zoom(1 / 1.3)} />
+        <IconButton label="Zoom in" icon={ZoomIn} onClick={() => stage.current?.zoom(1.3)} />
+        <IconButton label="Fit everything" icon={Maximize} onClick={() => stage.current?.fit()} />
+      </div>
+      {scene.links.some(({ manual }) => manual) && (
+        <span className="rounded-md bg-raised px-2 py-1 text-xs text-faint max-md:hidden">
+          <span aria-hidden>╌╌</span> stated by people
+        </span>
+      )}
+    </div>
+  </>
+)
