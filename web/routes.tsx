@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { activityAddress } from './activity/address.ts'
+import { documentAddress, glossaryAddress } from './documents/address.ts'
 import { incidentsAddress } from './incidents/address.ts'
 import { newIntegrationAddress } from './integrations/address.ts'
 import { lineageAddress } from './lineage/address.ts'
@@ -85,6 +87,25 @@ const routes = [
   }),
   createRoute({ ...under, path: '/settings', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
   createRoute({ ...under, path: '/settings/$section', component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings') }),
+  createRoute({
+    ...under,
+    path: '/activity',
+    validateSearch: activityAddress,
+    component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
+  }),
+  createRoute({ ...under, path: '/documents', component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'Documents') }),
+  createRoute({
+    ...under,
+    path: '/documents/$id',
+    validateSearch: documentAddress,
+    component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'DocumentPage'),
+  }),
+  createRoute({
+    ...under,
+    path: '/glossary',
+    validateSearch: glossaryAddress,
+    component: lazyRouteComponent(() => import('./documents/glossary.tsx'), 'Glossary'),
+  }),
   createRoute({ ...under, path: '/sign-in', component: lazyRouteComponent(() => import('./session/sign-in.tsx'), 'SignIn') }),
   createRoute({ ...under, path: '/welcome', component: lazyRouteComponent(() => import('./session/welcome.tsx'), 'Welcome') }),
 ] as const
@@ -117,4 +138,15 @@ declare module '@tanstack/react-router' {
 }
 
 /** The addresses without parameters. */
-export type PathOf = '/' | '/search' | '/tree' | '/lineage' | '/integrations' | '/settings' | '/monitors' | '/incidents'
+export type PathOf =
+  | '/'
+  | '/search'
+  | '/tree'
+  | '/lineage'
+  | '/integrations'
+  | '/settings'
+  | '/activity'
+  | '/documents'
+  | '/glossary'
+  | '/monitors'
+  | '/incidents'

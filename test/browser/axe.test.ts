@@ -5,10 +5,11 @@ import { type App, anApp, axe, noBrowser, STARTS_MS, shot } from './browser.ts'
 
 /** Every page in both themes: nothing for axe to find, and nothing wider than a phone. */
 const DIST = join(import.meta.dirname, '../../web/dist')
-const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108' // these too
+// The same in every demo shop.
+const WAREHOUSE = '169896bd-3832-5cdd-a3b3-125de2ec4108'
 const DOCUMENT = '0fa95307-80ae-5d85-8b08-cc69d8a85f32'
 const TERM = '24833609-73de-5fa8-941e-f53b4ac9d825'
-const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders, the same in every demo shop
+const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 
 const sizeOf = (path: string): number => statSync(join(DIST, path), { throwIfNoEntry: false })?.size ?? 0 // what is too small to pack
 

@@ -31,6 +31,9 @@ export const COMMANDS = define({
   'go.monitors': { label: 'Monitors', group: 'Go to', keys: 'g m' },
   'go.incidents': { label: 'Incidents', group: 'Go to', keys: 'g o' },
   'go.integrations': { label: 'Integrations', group: 'Go to', keys: 'g i' },
+  'go.documents': { label: 'Documents', group: 'Go to', keys: 'g d' },
+  'go.glossary': { label: 'Glossary', group: 'Go to', keys: 'g y' },
+  'go.activity': { label: 'Activity', group: 'Go to', keys: 'g a' },
   'go.settings': { label: 'Settings', group: 'Go to', keys: 'g s' },
 
   'results.next': { label: 'Next result', group: 'Results', keys: 'j', keyOnly: true },
@@ -69,6 +72,9 @@ export const COMMANDS = define({
   'incident.acknowledge': { label: 'Acknowledge the incident', group: 'Monitors', keys: 'a' },
   'incident.resolve': { label: 'Resolve the incident', group: 'Monitors', keys: 'shift+r' },
   'incident.normal': { label: 'Mark the incident as normal', group: 'Monitors' },
+
+  'documents.new': { label: 'New document', group: 'Editor', keys: 'n' },
+  'glossary.new': { label: 'New term', group: 'Editor', keys: 'n' },
 
   'integrations.new': { label: 'Add a source', group: 'Integrations', keys: 'n' },
   'integrations.sync': { label: 'Sync now', group: 'Integrations', keys: 'y' },

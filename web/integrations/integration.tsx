@@ -1,30 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Pencil, PlugZap, RefreshCw, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { useCan } from '../api/session.ts'
-import { useCommand } from '../commands/use-command.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { count, several } from '../ui/number.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { count } from '../ui/number.ts'
 import { Page, Section, useTitle } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { IntegrationForm } from './form.tsx'
+import { Actions } from './actions.tsx'
 import { Health } from './health.tsx'
-import {
-  forget,
-  type Integration,
-  type IntegrationTypeRecord,
-  integrationQuery,
-  isUnderWay,
-  removeIntegration,
-  syncIntegration,
-  syncsQuery,
-  testIntegration,
-  typesQuery,
-} from './queries.ts'
+import { type Integration, type IntegrationTypeRecord, integrationQuery, isUnderWay, syncsQuery, typesQuery } from './queries.ts'
 import { scheduleWords } from './schedule.tsx'
 import { Progress, Syncs } from './syncs.tsx'
 
@@ -139,92 +122,3 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     </dd>
   </div>
 )
-
-const Actions = ({ integration, type }: { integration: Integration; type: IntegrationTypeRecord }) => {
-  const { id, last_sync_status } = integration
-  const manages = useCan('integrations.manage')
-  const [over, setOver] = useState<'edit' | 'delete'>()
-  const sync = useMutation({
-    mutationFn: () => syncIntegration(id),
-    onSuccess: () => forget(id),
-    onError: (error) => toldFailure('Not synced.', error),
-  })
-  const test = useMutation({
-    mutationFn: () => testIntegration(id),
-    onSuccess: ({ detail }) => told(detail),
-    onError: (error) => toldFailure('The source cannot be reached.', error),
-  })
-  const connects = manages && type.connects
-  useCommand('integrations.sync', () => sync.mutate(), connects)
-  useCommand('integrations.test', () => test.mutate(), connects)
-  if (!manages) return null
-  return (
-    <div className="flex flex-wrap gap-2">
-      {connects && (
-        <>
-          <Button look="primary" icon={RefreshCw} busy={sync.isPending || isUnderWay(last_sync_status)} onClick={() => sync.mutate()}>
-            Sync now
-          </Button>
-          <Button icon={PlugZap} busy={test.isPending} onClick={() => test.mutate()}>
-            Test
-          </Button>
-        </>
-      )}
-      <Button icon={Pencil} onClick={() => setOver('edit')}>
-        Edit
-      </Button>
-      <Button look="quiet" icon={Trash2} onClick={() => setOver('delete')}>
-        Delete
-      </Button>
-      {over === 'edit' && (
-        <Dialog title={`Edit ${integration.name}`} wide onClose={() => setOver(undefined)}>
-          <IntegrationForm
-            type={type}
-            integration={integration}
-            cancel={
-              <Button look="quiet" onClick={() => setOver(undefined)}>
-                Cancel
-              </Button>
-            }
-            onSaved={() => {
-              told('Saved.')
-              setOver(undefined)
-            }}
-          />
-        </Dialog>
-      )}
-      {over === 'delete' && <Delete integration={integration} onClose={() => setOver(undefined)} />}
-    </div>
-  )
-}
-
-const Delete = ({ integration: { id, name, resource_count }, onClose }: { integration: Integration; onClose: () => void }) => {
-  const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => removeIntegration(id),
-    onSuccess: async (job) => {
-      told(job ? `${name} is being deleted.` : `${name} is deleted.`)
-      await navigate({ to: '/integrations' })
-      await forget()
-    },
-    onError: (error) => toldFailure('Not deleted.', error),
-  })
-  return (
-    <Dialog
-      title={`Delete ${name}?`}
-      onClose={onClose}
-      footer={
-        <>
-          <Button look="quiet" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete with everything in it
-          </Button>
-        </>
-      }
-    >
-      <p className="text-sm">{several(resource_count, 'resource')} and what people wrote about them go along. This cannot be undone.</p>
-    </Dialog>
-  )
-}

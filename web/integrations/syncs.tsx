@@ -8,7 +8,7 @@ import { count, several } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
+import { toldFailure } from '../ui/toast.tsx'
 import { forget, isUnderWay, jobQuery, type Sync, syncsQuery, undoSync } from './queries.ts'
 
 /** How far a job is, as the stream tells it; what it changed is looked at again when it ends. */
@@ -29,7 +29,7 @@ export const Progress = ({ job: id, integration }: { job: string; integration: s
       </div>
       <div
         role="progressbar"
-        aria-label="Progress of the sync"
+        aria-label="Progress"
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -125,12 +125,14 @@ const TakeBack = ({ sync }: { sync: Sync }) => {
   const manages = useCan('integrations.manage')
   const undo = useMutation({
     mutationFn: () => undoSync(sync.integration, sync.id),
-    onSuccess: () => {
-      told('What it did is being taken back. What people wrote since stays.')
-      return forget(sync.integration)
-    },
     onError: (error) => toldFailure('Not taken back.', error),
   })
+  if (undo.data)
+    return (
+      <div className="order-last basis-full">
+        <Progress job={undo.data.id} integration={sync.integration} />
+      </div>
+    )
   return (
     manages && (
       <Button small look="quiet" busy={undo.isPending} onClick={() => undo.mutate()}>

@@ -110,7 +110,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
 
 /** One field before and after, as people would say it. */
-const Changed = ({ from, to }: Change) => {
+export const Changed = ({ from, to }: Change) => {
   const lists = [from, to].map((value) => (Array.isArray(value) ? value.map(String) : isId(value) ? [value] : []))
   const names = useNames(lists.flat().filter(isId))
   if (Array.isArray(from) || Array.isArray(to)) {

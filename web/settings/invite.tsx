@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { Field, Input, Select } from '../ui/field.tsx'
-import { FormDialog } from './form-dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import type { InvitationLink, User } from './queries.ts'
 import { useWrite } from './use-write.ts'
 

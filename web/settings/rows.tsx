@@ -15,7 +15,7 @@ interface RowProps {
 }
 
 export const Row = ({ title, about, aside, actions, children }: RowProps) => (
-  <li className="grid gap-2 px-3 py-2">
+  <li className="grid grid-cols-[minmax(0,1fr)] gap-2 px-3 py-2">
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="min-w-0 flex-1 basis-48">
         <div className="flex min-w-0 items-center gap-2 font-medium">{title}</div>

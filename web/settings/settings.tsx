@@ -9,6 +9,9 @@ import { SECTIONS } from './sections.ts'
 const ITEM =
   'flex h-8 items-center rounded-md px-2.5 text-sm whitespace-nowrap text-soft -outline-offset-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent'
 
+/** On a phone the parts stand side by side and scroll: the chosen one is in view. */
+const intoView = (item: HTMLElement | null): void => item?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 /** Everything that is set rather than found; each part has its address. */
 export const Settings = () => {
   const { section = SECTIONS[0]!.id } = useParams({ strict: false })
@@ -17,7 +20,7 @@ export const Settings = () => {
   const chosen = mine.find(({ id }) => id === section)
   return (
     <Page title="Settings">
-      <div className="grid items-start gap-4 md:grid-cols-[11rem_minmax(0,1fr)] md:gap-8">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-[11rem_minmax(0,1fr)] md:gap-8">
         <nav aria-label="Settings" className="flex gap-1 overflow-x-auto max-md:border-b max-md:border-line max-md:pb-2 md:grid md:gap-0.5">
           {mine.map(({ id, label, group }, i) => (
             <Link
@@ -25,13 +28,14 @@ export const Settings = () => {
               to="/settings/$section"
               params={{ section: id }}
               aria-current={id === section ? 'page' : undefined}
+              ref={id === section ? intoView : undefined}
               className={cx(ITEM, i > 0 && group !== mine[i - 1]!.group && 'md:mt-3')}
             >
               {label}
             </Link>
           ))}
         </nav>
-        <div className="grid max-w-4xl min-w-0 gap-4">
+        <div className="grid max-w-4xl min-w-0 grid-cols-[minmax(0,1fr)] gap-4">
           {chosen ? (
             <Chosen key={chosen.id} section={chosen} />
           ) : (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { Field, Input } from '../ui/field.tsx'
-import { FormDialog } from './form-dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import type { NewWebhook, Webhook } from './queries.ts'
 import { useWrite } from './use-write.ts'
 

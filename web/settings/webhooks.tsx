@@ -5,11 +5,11 @@ import { api } from '../api/client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Switch } from '../ui/field.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
-import { told } from '../ui/toast.tsx'
-import { Confirm } from './form-dialog.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
 import { type NewWebhook, type Webhook, type WebhookDelivery, webhooksQuery } from './queries.ts'
 import { Head, Row, Rows } from './rows.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -89,7 +89,9 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
     old,
     failed: 'Not sent.',
     onDone: ({ status, response_status, response_ms, error }) =>
-      told(status === 'delivered' ? `It arrived: ${response_status} in ${response_ms} ms.` : `It did not arrive. ${error ?? ''}`),
+      status === 'delivered'
+        ? told(`It arrived: ${response_status} in ${response_ms} ms.`)
+        : toldFailure('It did not arrive.', new Error(error ?? 'Nobody said why.')),
   })
   const rotate = useWrite({
     perform: () => api.post<NewWebhook>(`${PATH}/${id}/rotate_secret`),

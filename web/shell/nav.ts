@@ -1,4 +1,17 @@
-import { Activity, CircleAlert, FolderTree, House, type LucideIcon, Plug, Search, Settings, Waypoints } from 'lucide-react'
+import {
+  Activity,
+  BookOpen,
+  CircleAlert,
+  FileText,
+  FolderTree,
+  House,
+  type LucideIcon,
+  Plug,
+  ScrollText,
+  Search,
+  Settings,
+  Waypoints,
+} from 'lucide-react'
 import type { Permission } from '../api/types.ts'
 import type { CommandId } from '../commands/all.ts'
 import type { PathOf } from '../routes.tsx'
@@ -21,6 +34,9 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/lineage', label: 'Lineage', icon: Waypoints, command: 'go.lineage' },
   { to: '/monitors', label: 'Monitors', icon: Activity, command: 'go.monitors', permission: 'monitors.read' },
   { to: '/incidents', label: 'Incidents', icon: CircleAlert, command: 'go.incidents', permission: 'monitors.read' },
+  { to: '/documents', label: 'Documents', icon: FileText, command: 'go.documents' },
+  { to: '/glossary', label: 'Glossary', icon: BookOpen, command: 'go.glossary' },
   { to: '/integrations', label: 'Integrations', icon: Plug, command: 'go.integrations', permission: 'integrations.read' },
+  { to: '/activity', label: 'Activity', icon: ScrollText, command: 'go.activity', permission: 'audit.read' },
   { to: '/settings', label: 'Settings', icon: Settings, command: 'go.settings' },
 ]

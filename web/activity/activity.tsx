@@ -1,0 +1,180 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Download, ScrollText } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSettled } from '../search/use-settled.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Input, Select } from '../ui/field.tsx'
+import { several } from '../ui/number.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { type ActivityAddress, isNarrowed, PERFORMERS, SINCE } from './address.ts'
+import { Entry, Sentence } from './entry.tsx'
+import { activitiesQuery, exportAddress, type LogEntry } from './queries.ts'
+
+const route = getRouteApi('/activity')
+
+/** Who did what, in the whole workspace, newest first. */
+export const Activity = () => {
+  const address = route.useSearch()
+  const navigate = useNavigate({ from: '/activity' })
+  return (
+    <Page
+      fixed
+      title="Activity"
+      about="Everything that anybody, any token and any source did. Entries are never changed."
+      actions={
+        <a href={exportAddress(address)} download className={buttonClass()}>
+          <Download aria-hidden size={15} /> CSV
+        </a>
+      }
+    >
+      <Filters address={address} onChange={(change) => void navigate({ search: { ...address, ...change }, replace: true })} />
+      <Log address={address} onClear={() => void navigate({ search: {} })} />
+    </Page>
+  )
+}
+
+const KINDS: Record<string, string> = {
+  resource_: 'Resources',
+  document_: 'Documents',
+  integration_: 'Integrations',
+  monitor_: 'Monitors',
+  incident_: 'Incidents',
+  user_: 'People',
+  team_: 'Teams',
+  token_: 'Tokens',
+  session_: 'Sessions',
+  tag_: 'Tags',
+}
+
+interface FiltersProps {
+  readonly address: ActivityAddress
+  readonly onChange: (change: Partial<ActivityAddress>) => void
+}
+
+const Filters = ({ address: { q = '', type, by, since }, onChange }: FiltersProps) => {
+  const [words, setWords] = useState(q)
+  const settled = useSettled(words.trim())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
+  useEffect(() => {
+    if (settled !== q) onChange({ q: settled || undefined })
+  }, [settled])
+  return (
+    <search className="flex flex-wrap gap-2">
+      <Input
+        type="search"
+        aria-label="Find by the name of what it is about"
+        placeholder="Find by name"
+        value={words}
+        onChange={({ target }) => setWords(target.value)}
+        className="md:max-w-64"
+      />
+      <Choice label="About" any="About anything" options={KINDS} value={type} onChoose={(value) => onChange({ type: value })} />
+      <Choice
+        label="By"
+        any="By anybody"
+        options={PERFORMERS}
+        value={by}
+        onChoose={(value) => onChange({ by: value as ActivityAddress['by'] })}
+      />
+      <Choice
+        label="When"
+        any="At any time"
+        options={SINCE}
+        value={since}
+        onChoose={(value) => onChange({ since: value as ActivityAddress['since'] })}
+      />
+    </search>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly any: string
+  readonly options: Readonly<Record<string, string>>
+  readonly value?: string
+  readonly onChoose: (value: string | undefined) => void
+}
+
+const Choice = ({ label, any, options, value = '', onChoose }: ChoiceProps) => (
+  <Select fit aria-label={label} value={value} onChange={({ target }) => onChoose(target.value || undefined)}>
+    <option value="">{any}</option>
+    {value && !(value in options) && <option value={value}>{value}</option>}
+    {Object.entries(options).map(([id, words]) => (
+      <option key={id} value={id}>
+        {words}
+      </option>
+    ))}
+  </Select>
+)
+
+const ROW = 36
+const AHEAD = 40 // rows before the end at which the next page is asked for
+
+const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => void }) => {
+  const log = useInfiniteQuery(activitiesQuery(address))
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = log
+  const scroller = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<LogEntry>()
+  const loaded = data?.pages.reduce((sum, { results }) => sum + results.length, 0) ?? 0
+  const onRange = useCallback(
+    (_first: number, last: number) => {
+      if (last > loaded - AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    },
+    [loaded, hasNextPage, isFetchingNextPage, fetchNextPage],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice begins at its newest entry
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: 0 })
+  }, [address])
+  if (error && !data) return <FailureView error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={8} />
+  const entries = data.pages.flatMap(({ results }) => results)
+  const { count } = data.pages[0]!
+  if (count === 0)
+    return (
+      <Empty
+        icon={ScrollText}
+        title={isNarrowed(address) ? 'Nothing like that happened' : 'Nothing happened yet'}
+        action={isNarrowed(address) && <Button onClick={onClear}>Clear the filters</Button>}
+      />
+    )
+  return (
+    <>
+      <p className="text-sm text-soft" aria-live="polite">
+        {several(count, 'entry', 'entries')}
+      </p>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-auto rounded-lg border border-line" role="list" aria-label="Entries">
+        <VirtualRows
+          count={entries.length}
+          rowHeight={ROW}
+          scroller={scroller}
+          onRange={onRange}
+          row={(index) => <Row entry={entries[index]!} onOpen={setOpen} />}
+        />
+      </div>
+      {open && <Entry entry={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+const Row = ({ entry, onOpen }: { entry: LogEntry; onOpen: (entry: LogEntry) => void }) => (
+  <div role="listitem" className="h-full border-b border-line">
+    <button
+      type="button"
+      onClick={() => onOpen(entry)}
+      className="flex h-full w-full items-center gap-3 px-3 text-start text-sm -outline-offset-2 hover:bg-hover"
+    >
+      <span className="min-w-0 flex-1 truncate" dir="auto">
+        <Sentence of={entry} />
+      </span>
+      <span className="font-mono text-xs text-faint max-lg:hidden">{entry.activity_type}</span>
+      <span className="w-28 shrink-0 text-end text-xs text-faint">
+        <When at={entry.logged_at} />
+      </span>
+    </button>
+  </div>
+)

@@ -1,0 +1,26 @@
+/** What the address of the audit log says: which entries are on screen. */
+export const PERFORMERS = { USER: 'People', API: 'Tokens', INTEGRATION: 'Integrations', SYSTEM: 'Tablinum itself' } as const
+export const SINCE = { '1': 'Since yesterday', '7': 'The last 7 days', '30': 'The last 30 days' } as const
+
+export interface ActivityAddress {
+  /** Part of the title of what it is about. */
+  readonly q?: string
+  /** Beginning of the type of activity: `incident_`. */
+  readonly type?: string
+  readonly by?: keyof typeof PERFORMERS
+  /** Days back. */
+  readonly since?: keyof typeof SINCE
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.slice(0, 200) : undefined)
+const oneOf = <T extends object>(all: T, value: unknown): keyof T | undefined =>
+  typeof value === 'string' && Object.hasOwn(all, value) ? (value as keyof T) : undefined
+
+export const activityAddress = (said: Record<string, unknown>): ActivityAddress => ({
+  q: text(said.q),
+  type: text(said.type),
+  by: oneOf(PERFORMERS, said.by),
+  since: oneOf(SINCE, said.since),
+})
+
+export const isNarrowed = ({ q, type, by, since }: ActivityAddress): boolean => Boolean(q || type || by || since)

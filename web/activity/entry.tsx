@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Changed } from '../resources/activity.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { KINDS_KNOWN } from '../ui/kind.tsx'
+import { Answer } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { changesQuery, type LogEntry } from './queries.ts'
+
+/** What happened, in words; who and what stand out. */
+export const Sentence = ({ of: { event_blocks } }: { of: LogEntry }) =>
+  event_blocks.map(({ type, value }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the words of one finished sentence
+    <span key={i} className={type === 'text' ? 'text-soft' : 'font-medium'}>
+      {i > 0 && ' '}
+      {value}
+    </span>
+  ))
+
+/** One entry whole: the sentence, and what was before and after. */
+export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void }) => {
+  const { id, activity_type, performer_type, performer_metadata, resource_id, resource_metadata, logged_at } = entry
+  const resource = resource_id !== null && KINDS_KNOWN.includes(resource_metadata.type ?? '')
+  return (
+    <Dialog title="What happened" wide onClose={onClose}>
+      <div className="grid gap-4">
+        <p className="break-words" dir="auto">
+          <Sentence of={entry} />
+        </p>
+        <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
+          <dt className="text-faint">When</dt>
+          <dd>
+            <When at={logged_at} full />
+          </dd>
+          <dt className="text-faint">Who</dt>
+          <dd className="break-words">
+            {performer_metadata.name}
+            {performer_type === 'API' && ', with a token'}
+          </dd>
+          <dt className="text-faint">Type</dt>
+          <dd className="font-mono text-xs leading-5">{activity_type}</dd>
+          {resource && (
+            <>
+              <dt className="text-faint">About</dt>
+              <dd>
+                <Link to="/r/$id" params={{ id: resource_id }} className="break-words text-accent hover:underline" dir="auto">
+                  {resource_metadata.title ?? resource_id}
+                </Link>
+              </dd>
+            </>
+          )}
+        </dl>
+        <Answer of={useQuery(changesQuery(id))}>
+          {(changes) =>
+            changes.length === 0 ? (
+              <p className="text-sm text-faint">No field changed.</p>
+            ) : (
+              <dl className="grid gap-3">
+                {changes.map((change) => (
+                  <div key={change.field}>
+                    <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
+                    <dd className="text-sm">
+                      <Changed {...change} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )
+          }
+        </Answer>
+      </div>
+    </Dialog>
+  )
+}

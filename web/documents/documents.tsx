@@ -1,0 +1,85 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { FilePlus, FileText } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useCan } from '../api/session.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { resourceQuery } from '../resources/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { useTitle } from '../ui/page.tsx'
+import { Empty } from '../ui/states.tsx'
+import { NewText } from './new-text.tsx'
+import { Pane } from './pane.tsx'
+import { listedQuery } from './queries.ts'
+import { Level } from './tree.tsx'
+
+const one = getRouteApi('/documents/$id')
+
+/** What people wrote, as a tree; no document is open yet. */
+export const Documents = () => {
+  useTitle('Documents')
+  const { data } = useInfiniteQuery(listedQuery({ entity_type: 'document', parent: null }))
+  const none = data?.pages[0]?.count === 0
+  return (
+    <Frame path={[]}>
+      <h1 className="text-lg font-semibold">Documents</h1>
+      <Empty icon={FileText} title={none ? 'No documents yet' : 'Choose a document'}>
+        {none ? 'Begin with a handbook: how you name things, and whom to ask.' : 'Or begin a new one. Links to tables show what they are.'}
+      </Empty>
+    </Frame>
+  )
+}
+
+/** One document beside the tree. */
+export const DocumentPage = () => {
+  const { id } = one.useParams()
+  const { edit } = one.useSearch()
+  const navigate = useNavigate({ from: '/documents/$id' })
+  const { data: view } = useQuery(resourceQuery(id))
+  return (
+    <Frame chosen={id} path={view?.breadcrumbs.map(({ id }) => id) ?? []}>
+      {view === undefined && <h1 className="sr-only">Document</h1>}
+      <Pane id={id} heading="h1" editing={edit !== undefined} onEdit={(on) => void navigate({ search: { edit: on ? '1' : undefined } })} />
+    </Frame>
+  )
+}
+
+const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly string[]; children: ReactNode }) => {
+  const writes = useCan('catalog.write')
+  const navigate = useNavigate()
+  const [making, setMaking] = useState<'top' | 'below'>()
+  useCommand('documents.new', () => setMaking('top'), writes)
+  return (
+    <div className="grid h-full content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
+      <nav aria-label="Documents" className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
+        {writes && (
+          <div className="flex gap-2">
+            <Button small icon={FilePlus} onClick={() => setMaking('top')}>
+              New
+            </Button>
+            {chosen && (
+              <Button small look="quiet" onClick={() => setMaking('below')}>
+                New below this
+              </Button>
+            )}
+          </div>
+        )}
+        <Level parent={null} depth={0} chosen={chosen} path={path} />
+      </nav>
+      <div className="min-w-0 px-4 py-5 md:overflow-auto md:px-8">
+        <div className="mx-auto max-w-4xl">{children}</div>
+      </div>
+      {making && (
+        <NewText
+          entity_type="document"
+          parent={making === 'below' ? chosen : undefined}
+          onClose={() => setMaking(undefined)}
+          onMade={({ id }) => {
+            setMaking(undefined)
+            void navigate({ to: '/documents/$id', params: { id }, search: { edit: '1' } })
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { BookOpen, Plus, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useCan } from '../api/session.ts'
+import type { Resource } from '../api/types.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { useSettled } from '../search/use-settled.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Input } from '../ui/field.tsx'
+import { several } from '../ui/number.ts'
+import { Page } from '../ui/page.tsx'
+import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import type { GlossaryAddress } from './address.ts'
+import { NewText } from './new-text.tsx'
+import { Pane } from './pane.tsx'
+import { listedQuery } from './queries.ts'
+
+const route = getRouteApi('/glossary')
+
+/** What the words mean here, from A to Z. */
+export const Glossary = () => {
+  const address = route.useSearch()
+  const navigate = useNavigate({ from: '/glossary' })
+  const writes = useCan('catalog.write')
+  const [making, setMaking] = useState(false)
+  const go = (search: GlossaryAddress) => void navigate({ search })
+  useCommand('glossary.new', () => setMaking(true), writes)
+  return (
+    <Page
+      title="Glossary"
+      about="What the words mean here."
+      actions={
+        writes && (
+          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
+            New term
+          </Button>
+        )
+      }
+    >
+      <div className={cx('grid grid-cols-[minmax(0,1fr)] items-start gap-6', address.term && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]')}>
+        <Terms address={address} onWords={(q) => void navigate({ search: { ...address, q }, replace: true })} />
+        {address.term && (
+          <div className="rounded-lg border border-line bg-raised p-4 max-lg:order-first lg:sticky lg:top-0">
+            <Pane
+              id={address.term}
+              heading="h2"
+              editing={address.edit !== undefined}
+              onEdit={(on) => go({ ...address, edit: on ? '1' : undefined })}
+              actions={<IconButton label="Close the term" icon={X} onClick={() => go({ q: address.q })} />}
+            />
+          </div>
+        )}
+      </div>
+      {making && (
+        <NewText
+          entity_type="glossary"
+          onClose={() => setMaking(false)}
+          onMade={({ id }) => {
+            setMaking(false)
+            go({ term: id, edit: '1' })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** The letter a term stands under; what begins with none stands under `#`. */
+const letterOf = (title: string): string => {
+  const first = [...title.trim().normalize('NFD')][0]?.toLocaleUpperCase() ?? ''
+  return /\p{L}/u.test(first) ? first : '#'
+}
+
+const byLetter = (terms: readonly Resource[]): [string, Resource[]][] =>
+  [...Map.groupBy(terms, ({ title }) => letterOf(title))].sort(([a], [b]) => a.localeCompare(b))
+
+const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: string | undefined) => void }) => {
+  const { q = '' } = address
+  const [words, setWords] = useState(q)
+  const settled = useSettled(words.trim())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
+  useEffect(() => {
+    if (settled !== q) onWords(settled || undefined)
+  }, [settled])
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    listedQuery({ entity_type: 'glossary', words: q }),
+  )
+  if (error && !data) return <FailureView error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={6} />
+  const { count } = data.pages[0]!
+  const letters = byLetter(data.pages.flatMap(({ results }) => results))
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
+      <search className="flex flex-wrap items-center gap-3">
+        <Input
+          type="search"
+          aria-label="Find a term"
+          placeholder="Find a term"
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+          className="md:max-w-64"
+        />
+        <span className="text-sm text-soft" aria-live="polite">
+          {several(count, 'term')}
+        </span>
+      </search>
+      {count === 0 && (
+        <Empty icon={BookOpen} title={q ? 'No term is called so' : 'No terms yet'}>
+          {q ? 'Look for another word.' : 'Begin with the word people argue about most.'}
+        </Empty>
+      )}
+      {letters.length > 1 && (
+        <nav aria-label="Letters" className="flex flex-wrap gap-0.5">
+          {letters.map(([letter]) => (
+            <button
+              key={letter}
+              type="button"
+              onClick={() => document.getElementById(`letter-${letter}`)?.scrollIntoView({ block: 'start' })}
+              className="flex size-7 items-center justify-center rounded-md text-sm text-soft hover:bg-hover hover:text-ink"
+            >
+              {letter}
+            </button>
+          ))}
+        </nav>
+      )}
+      {letters.map(([letter, terms]) => (
+        <section key={letter} id={`letter-${letter}`} aria-label={letter} className="grid gap-1">
+          <h2 className="text-xs font-semibold text-faint">{letter}</h2>
+          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+            {terms.map(({ id, title, description }) => (
+              <li key={id}>
+                <Link
+                  to="/glossary"
+                  search={{ q: address.q, term: id }}
+                  aria-current={id === address.term ? 'true' : undefined}
+                  className={cx('block px-3 py-1.5 -outline-offset-2 hover:bg-hover', id === address.term && 'bg-accent-soft')}
+                >
+                  <span className="block truncate font-medium" dir="auto">
+                    {title}
+                  </span>
+                  {description && (
+                    <span className="line-clamp-2 text-sm text-soft" dir="auto">
+                      {description}
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {hasNextPage && (
+        <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Resource } from '../api/types.ts'
+import { Field, Input } from '../ui/field.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { write } from './queries.ts'
+
+interface NewTextProps {
+  readonly entity_type: 'document' | 'glossary'
+  readonly parent?: string
+  readonly onClose: () => void
+  readonly onMade: (made: Resource) => void
+}
+
+/** A title is enough to begin with; the editor opens next. */
+export const NewText = ({ entity_type, parent, onClose, onMade }: NewTextProps) => {
+  const [title, setTitle] = useState('')
+  const make = useMutation<Resource, Error, void>({
+    mutationFn: () => write(entity_type, { title: title.trim(), ...(parent && { parent }) }),
+    onSuccess: onMade,
+  })
+  const what = entity_type === 'document' ? 'document' : 'term'
+  return (
+    <FormDialog title={`New ${what}`} submit="Begin" onClose={onClose} write={make}>
+      {(errors) => (
+        <Field label="Title" error={errors.title}>
+          {(props) => (
+            <Input {...props} required maxLength={1000} data-autofocus value={title} onChange={({ target }) => setTitle(target.value)} />
+          )}
+        </Field>
+      )}
+    </FormDialog>
+  )
+}

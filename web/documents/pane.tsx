@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { FileText, Pencil } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useCommand } from '../commands/use-command.ts'
+import { BriefList } from '../resources/brief-list.tsx'
+import { backlinksQuery, type ResourceView, resourceQuery } from '../resources/queries.ts'
+import { useEdit } from '../resources/use-edit.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Editable } from '../ui/editable.tsx'
+import { Markdown } from '../ui/markdown.tsx'
+import { Section, useTitle } from '../ui/page.tsx'
+import { Answer, Empty, Skeleton } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+
+const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
+
+interface PaneProps {
+  readonly id: string
+  readonly editing: boolean
+  readonly onEdit: (editing: boolean) => void
+  /** A page has one head: beside a list it is a part of it. */
+  readonly heading: 'h1' | 'h2'
+  readonly actions?: ReactNode
+}
+
+/** One text: its title, what it says, and what links to it. */
+export const Pane = ({ id, ...rest }: PaneProps) => (
+  <Answer of={useQuery(resourceQuery(id))}>{(view) => <Content key={id} view={view} {...rest} />}</Answer>
+)
+
+const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: ResourceView } & Omit<PaneProps, 'id'>) => {
+  const { resource, names } = view
+  const { id, title, description, definition, published } = resource
+  const writes = resource.current_user_permissions.write
+  const edit = useEdit(view)
+  useTitle(title)
+  useCommand('resource.edit', () => onEdit(true), writes && !editing)
+  const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
+  return (
+    <article className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
+        <div className="flex flex-wrap items-start gap-2">
+          <Heading className="flex min-w-0 flex-1 basis-56 items-center gap-2 text-xl font-semibold" dir="auto">
+            <Editable label="title" value={title} editable={writes} onSave={(now) => now && edit.mutate({ title: now })} />
+            {!published && <Badge tone="warn">draft</Badge>}
+          </Heading>
+          {writes && !editing && (
+            <Button icon={Pencil} onClick={() => onEdit(true)}>
+              Edit
+            </Button>
+          )}
+          <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
+            Details
+          </Link>
+          {actions}
+        </div>
+        <Editable
+          label="description"
+          value={description ?? ''}
+          editable={writes}
+          multiline
+          placeholder={writes ? 'Add a sentence about it' : ''}
+          className="text-soft"
+          onSave={(now) => edit.mutate({ description: now || null })}
+        />
+      </header>
+      {editing && writes ? (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <Editor resource={resource} onClose={() => onEdit(false)} />
+        </Suspense>
+      ) : definition ? (
+        <div>
+          <Markdown text={definition} />
+          <p className="mt-6 text-xs text-faint">
+            Written {by && `by ${by} `}
+            <When at={resource.multiplayer_last_modified ?? resource.updated_at} />
+          </p>
+        </div>
+      ) : (
+        <Empty
+          icon={FileText}
+          title="Nothing is written yet"
+          action={
+            writes && (
+              <Button look="primary" icon={Pencil} onClick={() => onEdit(true)}>
+                Write the first lines
+              </Button>
+            )
+          }
+        />
+      )}
+      {view.tabs.backlinks > 0 && (
+        <Section title="Linked from">
+          <Backlinks of={id} />
+        </Section>
+      )}
+    </article>
+  )
+}
+
+const Backlinks = ({ of }: { of: string }) => (
+  <Answer of={useQuery(backlinksQuery(of))}>{({ results }) => <BriefList of={results} />}</Answer>
+)

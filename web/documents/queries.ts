@@ -1,0 +1,43 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import type { Page, Resource } from '../api/types.ts'
+
+/** Key and fetch together, for documents and terms. */
+const PAGE = 200
+const BY_TITLE = JSON.stringify({ field: 'title', order: 'asc' })
+
+interface Listed {
+  readonly entity_type: 'document' | 'glossary'
+  /** Those below this one; null: those below nothing; absent: all. */
+  readonly parent?: string | null
+  readonly words?: string
+}
+
+/** Documents or terms by their title. The keys are the catalog’s, so that a change elsewhere makes them old. */
+export const listedQuery = ({ entity_type, parent, words }: Listed) => {
+  const operands: object[] = [{ operator: 'exact', field: 'entity_type', value: entity_type }]
+  if (parent === null) operands.push({ operator: 'is_not_set', field: 'parent' })
+  else if (parent) operands.push({ operator: 'exact', field: 'parent', value: parent })
+  if (words) operands.push({ operator: 'contains', field: 'title', value: words })
+  const filter = JSON.stringify({ operator: 'and', operands })
+  return infiniteQueryOptions({
+    queryKey: ['catalog', 'listed', filter],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<Page<Resource>>('/resource/catalog', { query: { page, page_size: PAGE, filter, sort: BY_TITLE }, signal }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export interface NewText {
+  readonly title: string
+  readonly parent?: string
+}
+
+export const write = async (entity_type: Listed['entity_type'], text: NewText): Promise<Resource> => {
+  const made = await api.post<Resource>(`/${entity_type}`, text)
+  await queryClient.invalidateQueries({ queryKey: ['catalog', 'listed'] })
+  return made
+}

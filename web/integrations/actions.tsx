@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Pencil, PlugZap, RefreshCw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useCan } from '../api/session.ts'
+import { useCommand } from '../commands/use-command.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
+import { several } from '../ui/number.ts'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { IntegrationForm } from './form.tsx'
+import {
+  forget,
+  type Integration,
+  type IntegrationTypeRecord,
+  isUnderWay,
+  type Job,
+  removeIntegration,
+  syncIntegration,
+  testIntegration,
+} from './queries.ts'
+
+/** What an admin can do about a source. */
+export const Actions = ({ integration, type }: { integration: Integration; type: IntegrationTypeRecord }) => {
+  const { id, last_sync_status } = integration
+  const manages = useCan('integrations.manage')
+  const [over, setOver] = useState<'edit' | 'delete'>()
+  const sync = useMutation({
+    mutationFn: () => syncIntegration(id),
+    onSuccess: () => forget(id),
+    onError: (error) => toldFailure('Not synced.', error),
+  })
+  const test = useMutation({
+    mutationFn: () => testIntegration(id),
+    onSuccess: ({ detail }) => told(detail),
+    onError: (error) => toldFailure('The source cannot be reached.', error),
+  })
+  const connects = manages && type.connects
+  useCommand('integrations.sync', () => sync.mutate(), connects)
+  useCommand('integrations.test', () => test.mutate(), connects)
+  if (!manages) return null
+  return (
+    <div className="flex flex-wrap gap-2">
+      {connects && (
+        <>
+          <Button look="primary" icon={RefreshCw} busy={sync.isPending || isUnderWay(last_sync_status)} onClick={() => sync.mutate()}>
+            Sync now
+          </Button>
+          <Button icon={PlugZap} busy={test.isPending} onClick={() => test.mutate()}>
+            Test
+          </Button>
+        </>
+      )}
+      <Button icon={Pencil} onClick={() => setOver('edit')}>
+        Edit
+      </Button>
+      <Button look="quiet" icon={Trash2} onClick={() => setOver('delete')}>
+        Delete
+      </Button>
+      {over === 'edit' && (
+        <Dialog title={`Edit ${integration.name}`} wide onClose={() => setOver(undefined)}>
+          <IntegrationForm
+            type={type}
+            integration={integration}
+            cancel={
+              <Button look="quiet" onClick={() => setOver(undefined)}>
+                Cancel
+              </Button>
+            }
+            onSaved={() => {
+              told('Saved.')
+              setOver(undefined)
+            }}
+          />
+        </Dialog>
+      )}
+      {over === 'delete' && <Delete integration={integration} onClose={() => setOver(undefined)} />}
+    </div>
+  )
+}
+
+const Delete = ({ integration: { id, name, resource_count }, onClose }: { integration: Integration; onClose: () => void }) => {
+  const navigate = useNavigate()
+  const remove = useMutation<Job | undefined, Error, void>({
+    mutationFn: () => removeIntegration(id),
+    onSuccess: async (job) => {
+      told(job ? `${name} is being deleted.` : `${name} is deleted.`)
+      await navigate({ to: '/integrations' })
+      await forget()
+    },
+    onError: (error) => toldFailure('Not deleted.', error),
+  })
+  return (
+    <Confirm title={`Delete ${name}?`} action="Delete with everything in it" onClose={onClose} write={remove}>
+      {several(resource_count, 'resource')} and what people wrote about them go along. This cannot be undone.
+    </Confirm>
+  )
+}
