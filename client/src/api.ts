@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document ed81878cf4b3b026f5082390bf6194015e90d5677c6148fec0a8f6e61177a480. Do not edit.
+// Made by `npm run client` from the document 79a41ee761c68cc5dd0e6a03aeace200aefffaf6834d445fd3f6e4205c3dc65f. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -6460,36 +6460,7 @@ export interface components {
             accept_from?: number | null;
             scan_after_sync?: boolean;
         };
-        /**
-         * PiiSuggestion
-         * @example {
-         *       "id": "01980000-0000-7000-8000-000000000001",
-         *       "created_at": "2026-11-15T20:00:00.000Z",
-         *       "updated_at": "2026-11-15T20:00:00.000Z",
-         *       "resource_id": "01980000-0000-7000-8000-000000000002",
-         *       "resource_title": "contact",
-         *       "resource_title_full": "shop.public.customers.contact",
-         *       "table_id": "01980000-0000-7000-8000-000000000003",
-         *       "integration_id": "01980000-0000-7000-8000-000000000004",
-         *       "pii": false,
-         *       "class": "email",
-         *       "confidence": 0.96,
-         *       "evidence": {
-         *         "name": null,
-         *         "checked": 200,
-         *         "matched": 198,
-         *         "shapes": [
-         *           {
-         *             "shape": "a…@….de",
-         *             "count": 21
-         *           }
-         *         ]
-         *       },
-         *       "status": "open",
-         *       "decided_at": null,
-         *       "decided_by": null
-         *     }
-         */
+        /** PiiSuggestion */
         PiiSuggestion: {
             /** Format: uuid */
             id: string;
@@ -14118,76 +14089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01980000-0000-7000-8000-000000000001",
-                     *       "created_at": "2026-11-15T20:00:00.000Z",
-                     *       "updated_at": "2026-11-15T20:00:00.000Z",
-                     *       "resource_id": "01980000-0000-7000-8000-000000000002",
-                     *       "resource_title": "contact",
-                     *       "resource_title_full": "shop.public.customers.contact",
-                     *       "table_id": "01980000-0000-7000-8000-000000000003",
-                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
-                     *       "pii": false,
-                     *       "class": "email",
-                     *       "confidence": 0.96,
-                     *       "evidence": {
-                     *         "name": null,
-                     *         "checked": 200,
-                     *         "matched": 198,
-                     *         "shapes": [
-                     *           {
-                     *             "shape": "a…@….de",
-                     *             "count": 21
-                     *           }
-                     *         ]
-                     *       },
-                     *       "status": "open",
-                     *       "decided_at": null,
-                     *       "decided_by": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /**
-                         * Format: uuid
-                         * @description The column.
-                         */
-                        resource_id: string;
-                        resource_title: string;
-                        resource_title_full: string;
-                        /**
-                         * Format: uuid
-                         * @description The table it stands in.
-                         */
-                        table_id: string | null;
-                        /** Format: uuid */
-                        integration_id: string;
-                        /** @description Whether the column is marked now. */
-                        pii: boolean;
-                        /**
-                         * @description What it looks like.
-                         * @enum {string}
-                         */
-                        class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-                        /** @description How sure. */
-                        confidence: number;
-                        evidence: components["schemas"]["PiiEvidence"];
-                        /** @enum {string} */
-                        status: "open" | "accepted" | "rejected";
-                        /** Format: date-time */
-                        decided_at: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Who decided. Null for one that was accepted by rule.
-                         */
-                        decided_by: string | null;
-                    };
+                    "application/json": components["schemas"]["PiiSuggestion"];
                 };
             };
         };
@@ -14209,76 +14111,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01980000-0000-7000-8000-000000000001",
-                     *       "created_at": "2026-11-15T20:00:00.000Z",
-                     *       "updated_at": "2026-11-15T20:00:00.000Z",
-                     *       "resource_id": "01980000-0000-7000-8000-000000000002",
-                     *       "resource_title": "contact",
-                     *       "resource_title_full": "shop.public.customers.contact",
-                     *       "table_id": "01980000-0000-7000-8000-000000000003",
-                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
-                     *       "pii": false,
-                     *       "class": "email",
-                     *       "confidence": 0.96,
-                     *       "evidence": {
-                     *         "name": null,
-                     *         "checked": 200,
-                     *         "matched": 198,
-                     *         "shapes": [
-                     *           {
-                     *             "shape": "a…@….de",
-                     *             "count": 21
-                     *           }
-                     *         ]
-                     *       },
-                     *       "status": "open",
-                     *       "decided_at": null,
-                     *       "decided_by": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /**
-                         * Format: uuid
-                         * @description The column.
-                         */
-                        resource_id: string;
-                        resource_title: string;
-                        resource_title_full: string;
-                        /**
-                         * Format: uuid
-                         * @description The table it stands in.
-                         */
-                        table_id: string | null;
-                        /** Format: uuid */
-                        integration_id: string;
-                        /** @description Whether the column is marked now. */
-                        pii: boolean;
-                        /**
-                         * @description What it looks like.
-                         * @enum {string}
-                         */
-                        class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-                        /** @description How sure. */
-                        confidence: number;
-                        evidence: components["schemas"]["PiiEvidence"];
-                        /** @enum {string} */
-                        status: "open" | "accepted" | "rejected";
-                        /** Format: date-time */
-                        decided_at: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Who decided. Null for one that was accepted by rule.
-                         */
-                        decided_by: string | null;
-                    };
+                    "application/json": components["schemas"]["PiiSuggestion"];
                 };
             };
         };
@@ -14300,76 +14133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "01980000-0000-7000-8000-000000000001",
-                     *       "created_at": "2026-11-15T20:00:00.000Z",
-                     *       "updated_at": "2026-11-15T20:00:00.000Z",
-                     *       "resource_id": "01980000-0000-7000-8000-000000000002",
-                     *       "resource_title": "contact",
-                     *       "resource_title_full": "shop.public.customers.contact",
-                     *       "table_id": "01980000-0000-7000-8000-000000000003",
-                     *       "integration_id": "01980000-0000-7000-8000-000000000004",
-                     *       "pii": false,
-                     *       "class": "email",
-                     *       "confidence": 0.96,
-                     *       "evidence": {
-                     *         "name": null,
-                     *         "checked": 200,
-                     *         "matched": 198,
-                     *         "shapes": [
-                     *           {
-                     *             "shape": "a…@….de",
-                     *             "count": 21
-                     *           }
-                     *         ]
-                     *       },
-                     *       "status": "open",
-                     *       "decided_at": null,
-                     *       "decided_by": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /**
-                         * Format: uuid
-                         * @description The column.
-                         */
-                        resource_id: string;
-                        resource_title: string;
-                        resource_title_full: string;
-                        /**
-                         * Format: uuid
-                         * @description The table it stands in.
-                         */
-                        table_id: string | null;
-                        /** Format: uuid */
-                        integration_id: string;
-                        /** @description Whether the column is marked now. */
-                        pii: boolean;
-                        /**
-                         * @description What it looks like.
-                         * @enum {string}
-                         */
-                        class: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
-                        /** @description How sure. */
-                        confidence: number;
-                        evidence: components["schemas"]["PiiEvidence"];
-                        /** @enum {string} */
-                        status: "open" | "accepted" | "rejected";
-                        /** Format: date-time */
-                        decided_at: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Who decided. Null for one that was accepted by rule.
-                         */
-                        decided_by: string | null;
-                    };
+                    "application/json": components["schemas"]["PiiSuggestion"];
                 };
             };
         };

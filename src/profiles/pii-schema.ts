@@ -42,25 +42,6 @@ export const PiiSuggestion = Type.Object(
   },
   {
     title: 'PiiSuggestion',
-    examples: [
-      {
-        id: '01980000-0000-7000-8000-000000000001',
-        created_at: '2026-11-15T20:00:00.000Z',
-        updated_at: '2026-11-15T20:00:00.000Z',
-        resource_id: '01980000-0000-7000-8000-000000000002',
-        resource_title: 'contact',
-        resource_title_full: 'shop.public.customers.contact',
-        table_id: '01980000-0000-7000-8000-000000000003',
-        integration_id: '01980000-0000-7000-8000-000000000004',
-        pii: false,
-        class: 'email',
-        confidence: 0.96,
-        evidence: { name: null, checked: 200, matched: 198, shapes: [{ shape: 'a…@….de', count: 21 }] },
-        status: 'open',
-        decided_at: null,
-        decided_by: null,
-      },
-    ],
   },
 )
 export type PiiSuggestion = Static<typeof PiiSuggestion>
