@@ -47,7 +47,7 @@ describe('the next sync', () => {
 
   test('never comes without a schedule, a connector, or a way to reach it', () => {
     expect(nextSync(row(null), NOW)).toBeNull()
-    expect(nextSync(row({ interval_minutes: 5 }, { type: 'snowflake' }), NOW)).toBeNull()
+    expect(nextSync(row({ interval_minutes: 5 }, { type: 'custom' }), NOW)).toBeNull()
     expect(nextSync(row({ interval_minutes: 5 }, { connection: null }), NOW)).toBeNull()
     expect(nextSync(row({ cron: '0 0 31 2 *' }), NOW)).toBeNull()
   })

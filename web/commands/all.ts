@@ -6,7 +6,7 @@
  */
 interface Command {
   readonly label: string
-  readonly group: 'Everywhere' | 'Go to' | 'Results' | 'Resource' | 'Lineage' | 'Monitors' | 'Integrations' | 'Editor'
+  readonly group: 'Everywhere' | 'Go to' | 'Results' | 'Resource' | 'Lineage' | 'Monitors' | 'Integrations' | 'Documents' | 'Glossary' | 'Editor'
   readonly keys?: string
   /** Too small for the palette: moving about, or what only a key makes sense of. */
   readonly keyOnly?: boolean
@@ -73,8 +73,8 @@ export const COMMANDS = define({
   'incident.resolve': { label: 'Resolve the incident', group: 'Monitors', keys: 'shift+r' },
   'incident.normal': { label: 'Mark the incident as normal', group: 'Monitors' },
 
-  'documents.new': { label: 'New document', group: 'Editor', keys: 'n' },
-  'glossary.new': { label: 'New term', group: 'Editor', keys: 'n' },
+  'documents.new': { label: 'New document', group: 'Documents', keys: 'n' },
+  'glossary.new': { label: 'New term', group: 'Glossary', keys: 'n' },
 
   'integrations.new': { label: 'Add a source', group: 'Integrations', keys: 'n' },
   'integrations.sync': { label: 'Sync now', group: 'Integrations', keys: 'y' },
