@@ -6,7 +6,17 @@
  */
 interface Command {
   readonly label: string
-  readonly group: 'Everywhere' | 'Go to' | 'Results' | 'Resource' | 'Lineage' | 'Monitors' | 'Integrations' | 'Documents' | 'Glossary' | 'Editor'
+  readonly group:
+    | 'Everywhere'
+    | 'Go to'
+    | 'Results'
+    | 'Resource'
+    | 'Lineage'
+    | 'Monitors'
+    | 'Integrations'
+    | 'Documents'
+    | 'Glossary'
+    | 'Editor'
   readonly keys?: string
   /** Too small for the palette: moving about, or what only a key makes sense of. */
   readonly keyOnly?: boolean
