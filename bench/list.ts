@@ -109,7 +109,8 @@ export const measured = async (
     asked += 1
     return next(i)
   }
-  await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 2, next, ...more })
+  // It takes a server some ten thousand requests until all it needs for them is compiled.
+  await drive({ port, token: TOKEN, seconds: 0.5, warmUpSeconds: 8, next, ...more })
   let asked = 0
   const [node, pg] = [cpuOfFamily(pid), cpuOfDatabase(NAME)]
   const driven = await drive({ port, token: TOKEN, warmUpSeconds: 0, next: each, ...more })

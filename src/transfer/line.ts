@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import { type TSchema, Type } from 'typebox'
 import type { FieldErrors } from '../errors.ts'
 import { newId, readId } from '../id.ts'
@@ -39,7 +39,12 @@ const LineageLine = Type.Object({ from_identifier: Key, to_identifier: Key })
 const ajv = new Ajv({ strict: false, allErrors: true })
 const checkResource = ajv.compile(ResourceLine)
 const checkLineage = ajv.compile(LineageLine)
-const checkOwn = new Map(ENTITY_TYPES.map((type) => [type, ajv.compile(Type.Object(ownWritten(type)))]))
+const ownChecks = new Map<string, ValidateFunction>()
+const checkOwn = (type: string): ValidateFunction => {
+  const check = ownChecks.get(type) ?? ajv.compile(Type.Object(ownWritten(type)))
+  ownChecks.set(type, check)
+  return check
+}
 
 const READ_FIELDS: readonly string[] = Object.keys(ResourceLine.properties)
 const OWN_FIELDS = new Set(ENTITY_TYPES.flatMap(ownNames))
@@ -95,7 +100,7 @@ const checkedResource = (line: number, fields: Fields): Checked => {
   const { id, databuilder_id, parent, parent_databuilder_id } = fields as Record<string, string | null | undefined>
   if (!isSet(databuilder_id) && !isSet(id)) return { errors: { databuilder_id: ['is required: a line is known by it, or by its id.'] } }
   const own = pick(fields, (name) => OWN_FIELDS.has(name))
-  const check = isSet(fields.entity_type) ? checkOwn.get(fields.entity_type as string) : undefined
+  const check = ENTITY_TYPES.find((type) => type === fields.entity_type) && checkOwn(fields.entity_type as string)
   if (check && !check(own)) return { errors: errorsOf(check.errors) }
   if (!check && Object.values(own).some(isSet)) return { errors: { entity_type: [`is needed to read ${Object.keys(own).join(', ')}.`] } }
   const at = isSet(fields.external_updated_at) ? readTimestamp(fields.external_updated_at as string) : null
