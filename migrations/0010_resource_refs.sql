@@ -75,7 +75,8 @@ end $$;
 -- A function keeps the plans of its first call, made for as many rows as there were then: rows joined in pairs would take hours when a
 -- thousand times as many come. So what joins the rows of the statement with each other does it by hashing, and gives arrays on to what
 -- looks rows up by their key.
-create function resources_edited() returns trigger language plpgsql as $$
+-- And the plans are kept: to make them anew for each statement, because of the arrays they are given, took longer than all they do.
+create function resources_edited() returns trigger language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   wide constant int := 500; -- as in note_changes
   loops constant text := current_setting('enable_nestloop');
@@ -86,17 +87,22 @@ declare
   marked uuid[];
   entries resource_search[];
   texts text[];
-  ids uuid[];
-  targets uuid[];
-  fields text[];
+  old_ids uuid[];
+  old_targets uuid[];
+  old_fields text[];
+  new_ids uuid[];
+  new_targets uuid[];
+  new_fields text[];
+  titled boolean;
 begin
   perform set_config('enable_nestloop', 'off', true);
   select count(*), array_agg(a.id) filter (where a.parent is distinct from r.parent),
     array_agg(a.id) filter (where (a.owners, a.owners_groups, a.collections, a.tags, a.teams, a.subscribers, a.bookmarked_by)
       is distinct from (r.owners, r.owners_groups, r.collections, r.tags, r.teams, r.subscribers, r.bookmarked_by)),
     array_agg(a.id) filter (where a.title <> r.title or a.description is distinct from r.description or a.definition is distinct from r.definition),
-    array_agg(a.id) filter (where (a.external_usage, a.archived, a.entity_type) <> (r.external_usage, r.archived, r.entity_type))
-  into edits, moved, referred, said, marked
+    array_agg(a.id) filter (where (a.external_usage, a.archived, a.entity_type) <> (r.external_usage, r.archived, r.entity_type)),
+    bool_or(a.title <> r.title)
+  into edits, moved, referred, said, marked, titled
   from added a join removed r using (id);
   if said is not null then
     with titles as materialized (
@@ -114,7 +120,7 @@ begin
       from added e join titles t on t.title = e.title left join proses p on p.description = e.description
       cross join lateral (select case when p.words is null then t.words else t.words || p.words end as words) w
       where e.id = any(said)
-    ), array(select title_words from titles union all select prose from proses)
+    ), array(select title_words from titles where titled union all select prose from proses)
     into entries, texts;
   end if;
   perform set_config('enable_nestloop', loops, true);
@@ -137,17 +143,19 @@ begin
   end if;
 
   if referred is not null then
-    select array_agg(o.id), array_agg(o.target), array_agg(o.field) into ids, targets, fields from (
-      select r.id, f.target, f.field from removed r cross join lateral refs_of(r) f where r.id = any(referred)
-      except
-      select a.id, f.target, f.field from added a cross join lateral refs_of(a) f where a.id = any(referred)
-    ) o;
-    delete from resource_refs s using unnest(ids, targets, fields) o (id, target, field)
+    select array_agg(d.id) filter (where d.was), array_agg(d.target) filter (where d.was), array_agg(d.field) filter (where d.was),
+      array_agg(d.id) filter (where d.is), array_agg(d.target) filter (where d.is), array_agg(d.field) filter (where d.is)
+    into old_ids, old_targets, old_fields, new_ids, new_targets, new_fields
+    from (
+      select f.id, f.target, f.field, bool_or(f.was) as was, bool_or(not f.was) as is from (
+        select r.id, f.target, f.field, true as was from removed r cross join lateral refs_of(r) f where r.id = any(referred)
+        union all
+        select a.id, f.target, f.field, false from added a cross join lateral refs_of(a) f where a.id = any(referred)
+      ) f group by 1, 2, 3 having count(distinct f.was) = 1
+    ) d;
+    delete from resource_refs s using unnest(old_ids, old_targets, old_fields) o (id, target, field)
     where s.target = o.target and s.field = o.field and s.resource_id = o.id;
-    insert into resource_refs (resource_id, target, field)
-      select a.id, f.target, f.field from added a cross join lateral refs_of(a) f where a.id = any(referred)
-      except
-      select r.id, f.target, f.field from removed r cross join lateral refs_of(r) f where r.id = any(referred);
+    insert into resource_refs (resource_id, target, field) select * from unnest(new_ids, new_targets, new_fields);
   end if;
 
   -- This update comes through here as well: nothing moved by it, and so the chain ends.

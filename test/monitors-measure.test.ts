@@ -241,7 +241,7 @@ test('SQL that could do more than read is refused before any source sees it', as
     'select 1; select 2',
     'with x as (delete from t returning 1) select * from x',
     'select 1 into t2',
-    `copy t to '/tmp/x'`,
+    `copy t to 'x'`,
   ])
     expect(await refused('custom_sql', { query_select })).toBe('metric_config.query_select')
   for (const where of ['1 = 1; drop table t', '1 = 1) or (1 = 1', 'a = 1 -- b', 'a = 1 /* b', `a = 'b`, 'select 1', 'where a = 1'])

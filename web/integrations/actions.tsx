@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Pencil, PlugZap, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import type { Job } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,7 +16,6 @@ import {
   type Integration,
   type IntegrationTypeRecord,
   isUnderWay,
-  type Job,
   removeIntegration,
   syncIntegration,
   testIntegration,

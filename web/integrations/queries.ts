@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync } from '../../src/integrations/schema.ts'
 import { api } from '../api/client.ts'
+import type { Job } from '../api/job.ts'
 import { queryClient } from '../api/query.ts'
-import type { Page, Schemas } from '../api/types.ts'
+import type { Page } from '../api/types.ts'
 
 /** Key and fetch together, for everything about sources. */
 export type { Integration, IntegrationCreate, IntegrationEdit, IntegrationTypeRecord, Sync }
-export type Job = Schemas['Job']
 export type CredentialField = IntegrationTypeRecord['fields'][number]
 
 const ONE = '/integration/integrations'
@@ -35,14 +35,6 @@ export const syncsQuery = (id: string) =>
   queryOptions({
     queryKey: ['integration', id, 'syncs'],
     queryFn: ({ signal }) => api.get<Page<Sync>>(`${ONE}/${id}/syncs`, { query: { page_size: 20 }, signal }),
-  })
-
-/** Filled by the stream as the job goes on; asked for as well, in case nobody streams. */
-export const jobQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['job', id],
-    queryFn: ({ signal }) => api.get<Job>(`/background_jobs/${id}`, { signal }),
-    refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data.status) ? false : 2000),
   })
 
 export const createIntegration = (body: IntegrationCreate) => api.post<Integration>(ONE, body)

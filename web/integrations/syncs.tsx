@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { jobQuery } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +10,7 @@ import { Section } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
-import { forget, isUnderWay, jobQuery, type Sync, syncsQuery, undoSync } from './queries.ts'
+import { forget, isUnderWay, type Sync, syncsQuery, undoSync } from './queries.ts'
 
 /** How far a job is, as the stream tells it; what it changed is looked at again when it ends. */
 export const Progress = ({ job: id, integration }: { job: string; integration: string }) => {

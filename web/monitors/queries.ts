@@ -3,12 +3,11 @@ import type { Measurement, MonitorPreview, Replay, ReplayRequest } from '../../s
 import type { Monitor, MonitorCreate, MonitorEdit } from '../../src/monitors/schema.ts'
 import type { Suggestions } from '../../src/monitors/suggest/schema.ts'
 import { api } from '../api/client.ts'
-import type { Page, Schemas, SearchPage } from '../api/types.ts'
+import type { Page, SearchPage } from '../api/types.ts'
 import type { MonitorsAddress } from './address.ts'
 
 /** Key and fetch together, for everything about monitors. The stream makes `['monitors']` and `['monitor', id]` old. */
 export type { Measurement, Monitor, MonitorCreate, MonitorEdit, MonitorPreview, Replay }
-export type Job = Schemas['Job']
 
 const PAGE = 50
 const RECENT = 40 // points of a small chart
@@ -71,14 +70,6 @@ export const replayQuery = (request: ReplayRequest) =>
     staleTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
-  })
-
-/** Filled by the stream as the job goes on; asked for as well, in case nobody streams. */
-export const jobQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['job', id],
-    queryFn: ({ signal }) => api.get<Job>(`/background_jobs/${id}`, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'COMPLETED' || state.data?.status === 'FAILED' ? false : 2000),
   })
 
 export const tablesQuery = (q: string) =>

@@ -2,12 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useEffect } from 'react'
 import { api } from '../api/client.ts'
+import { type Job, jobQuery } from '../api/job.ts'
 import { queryClient } from '../api/query.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
-import { type Job, jobQuery, type Monitor, monitorQuery } from './queries.ts'
+import { type Monitor, monitorQuery } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
 /** Measures now. How far it is comes with the stream. */
@@ -17,7 +18,7 @@ export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) =
     mutationFn: () => api.post<Job>('/monitor/monitors/run', { monitors: [id] }),
     onError: (error) => toldFailure('It was not run.', error),
   })
-  const job = useQuery({ ...jobQuery(run.data?.id ?? ''), enabled: run.data !== undefined })
+  const job = useQuery(jobQuery(run.data?.id))
   const status = run.data ? (job.data?.status ?? run.data.status) : undefined
   const going = run.isPending || status === 'PENDING' || status === 'RUNNING'
   useCommand('monitors.run', () => run.mutate(), may && !going)

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { PiiSuggestion } from '../../src/profiles/pii-schema.ts'
 import type { ColumnProfile } from '../../src/profiles/schema.ts'
 import { api } from '../api/client.ts'
+import { jobQuery } from '../api/job.ts'
 import { queryClient } from '../api/query.ts'
 import type { Schemas } from '../api/types.ts'
 import type { TabProps } from '../resources/tabs.ts'
@@ -13,7 +14,7 @@ import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
 import { Bars, TopValues } from './figures.tsx'
-import { jobQuery, profileQuery, suggestionsQuery } from './queries.ts'
+import { profileQuery, suggestionsQuery } from './queries.ts'
 
 /** What the values of each column look like, as they were when they were profiled. */
 export const ProfileTab = ({ view }: TabProps) => {

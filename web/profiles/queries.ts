@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { PiiSuggestion } from '../../src/profiles/pii-schema.ts'
 import type { Preview, Profile } from '../../src/profiles/schema.ts'
 import { api } from '../api/client.ts'
-import type { Page, Schemas } from '../api/types.ts'
+import type { Page } from '../api/types.ts'
 
 /** Key and fetch together, for what data looks like. */
 export const previewQuery = (id: string, show_pii: boolean) =>
@@ -24,15 +24,4 @@ export const suggestionsQuery = (id: string) =>
     queryKey: ['resource', id, 'pii'],
     queryFn: ({ signal }) =>
       api.get<Page<PiiSuggestion>>('/pii/suggestions', { query: { resource_id: id, status: 'open', page_size: 200 }, signal }),
-  })
-
-type Job = Schemas['Job']
-
-/** A background job as it goes on: the stream tells every step, and asking again now and then is the net under it. */
-export const jobQuery = (id: string | undefined) =>
-  queryOptions({
-    queryKey: ['job', id],
-    queryFn: ({ signal }) => api.get<Job>(`/background_jobs/${id}`, { signal }),
-    enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.completed ? false : 2_000),
   })
