@@ -38,7 +38,7 @@ export interface App extends AsyncDisposable {
 const root = join(import.meta.dirname, '../..')
 /** How long a `beforeAll` may take: a build, a database, a shop and a browser, on a machine that does ten other things. */
 export const STARTS_MS = 240_000
-const PATIENCE_MS = 20_000 // for one thing to appear, on a machine that does ten others
+const PATIENCE_MS = 40_000 // for one thing to appear, on a machine that does ten others
 
 /** `env` is said to the server as well. */
 export const anApp = async (env: Record<string, string> = {}): Promise<App> => {

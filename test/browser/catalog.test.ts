@@ -52,7 +52,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     const grid = page.getByRole('grid')
     await grid.getByRole('link', { name: 'dim_customer', exact: true }).waitFor()
     await page.getByRole('checkbox', { name: /^Dashboards/ }).check()
-    await page.waitForURL(/q=custmer.*entity_type=dashboard/)
+    await page.waitForURL(({ searchParams }) => searchParams.get('q') === 'custmer' && searchParams.get('entity_type') === 'dashboard')
     await eventually(async () => expect(await grid.getByRole('link', { name: 'dim_customer', exact: true }).count()).toBe(0))
     await page.reload()
     await page.getByRole('checkbox', { name: /^Dashboards/ }).waitFor()
