@@ -67,7 +67,7 @@ export const aClickhouse = async (...statements: string[]): Promise<ClickhouseSo
 
 /** One server for all tests of a file, started by the first that asks. */
 let running: Promise<Server & { readonly port: number }> | undefined
-const theServer = () => (running ??= start())
+const theServer = () => (running ??= start().catch(start).catch(start)) // another may have taken the port meanwhile
 afterAll(async () => (await running?.catch(() => undefined))?.stop())
 
 const start = async (): Promise<Server & { readonly port: number }> => {
