@@ -3,8 +3,12 @@ import { type Context, inTransaction } from '../src/context.ts'
 import { recordActivity } from '../src/history/record.ts'
 import { newId } from '../src/id.ts'
 import { type Breakage, threadsOf } from '../src/notify/alerts/group.ts'
+import { followAlerts, tellAlerts } from '../src/notify/alerts/tell.ts'
 import { emailChannel } from '../src/notify/channels/email.ts'
 import { slackChannel } from '../src/notify/channels/slack.ts'
+import { followChanges } from '../src/notify/follow.ts'
+import { createResources } from '../src/resources/create.ts'
+import { editResources } from '../src/resources/edit.ts'
 import { aHouse, type House } from './house.ts'
 import { aMailServer, aPostman, aSlack } from './post.ts'
 
@@ -235,4 +239,24 @@ test('a chat server that hangs up: what it has is not sent again, what it has no
   expect(slack.posts).toHaveLength(3)
   const { body } = await house.call('GET', '/notification/deliveries')
   expect(body.results.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'sent'])
+})
+
+test('an incident does not wait for the changes before it to be told', async () => {
+  await using house = await aHouse()
+  await using story = await aStory(house)
+  const owner = await house.someone('editor')
+  const [orders, ...others] = await createResources(
+    house.ctx,
+    Array.from({ length: 501 }, (_, i) => ({ title: i === 0 ? 'orders' : `table ${i}`, entity_type: 'table', owners: [owner.id] })),
+  )
+  await editResources(
+    house.ctx,
+    [orders!, ...others].map(({ id }) => ({ id, data: { description: 'edited' } })),
+  )
+  expect(await followChanges(house.ctx, [])).toBe(true) // there is more
+  await story.breaks(orders!)
+  await followAlerts(house.ctx)
+  await tellAlerts(house.ctx, [])
+  const { results } = (await house.call('GET', '/notification/inbox', { token: owner.token })).body
+  expect(results[0].text).toContain('opened an incident on orders')
 })

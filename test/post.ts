@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { SYSTEM } from '../src/access/permissions.ts'
-import { tellAlerts } from '../src/notify/alerts/tell.ts'
+import { followAlerts, tellAlerts } from '../src/notify/alerts/tell.ts'
 import { CHANNELS, type Channel } from '../src/notify/channels/channel.ts'
 import { deliverMessages } from '../src/notify/deliver.ts'
 import { followChanges } from '../src/notify/follow.ts'
@@ -185,6 +185,7 @@ export const aPostman = (house: House, channels: readonly Channel[] = [], public
   const names = CHANNELS.filter((name) => channels.some((channel) => channel.name === name))
   const follow = async () => {
     while (await followChanges(ctx(), names));
+    await followAlerts(ctx())
     while (await tellAlerts(ctx(), names));
   }
   return {

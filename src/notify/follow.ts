@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { findActorsOf } from '../access/actors.ts'
 import { type Context, inTransaction } from '../context.ts'
-import { noteAlerts } from './alerts/store.ts'
 import { namedIn, recipientsOf, seenThen } from './audience.ts'
 import type { ChannelName } from './channels/channel.ts'
 import { type Heard, openWindows, putInInboxes } from './inbox-store.ts'
@@ -37,10 +36,7 @@ export const followChanges = (ctx: Context, channels: readonly ChannelName[]): P
     // The planner takes any unknown range for a third of the table, and would read all of it to find three rows.
     await sql`set local enable_seqscan = off`.execute(ctx.db)
     await sql`select set_config('statement_timeout', ${PATIENCE}, true)`.execute(ctx.db)
-    if (position.target === null) {
-      await markGone(ctx.db, step.seen, step.target!)
-      await noteAlerts(ctx, step)
-    }
+    if (position.target === null) await markGone(ctx.db, step.seen, step.target!)
     const told = await readTold(ctx.db, step, MOST_ENTRIES)
     const done = await tell(ctx, told, channels)
     const last = done < MOST_ENTRIES && done === told.length ? undefined : told[done - 1]
@@ -72,7 +68,8 @@ const tell = async (ctx: Context, told: readonly Told[], channels: readonly Chan
   )
   const people = namedIn(members, ...told.flatMap(({ audience, former }) => [audience, former]))
   const actors = await findActorsOf(ctx.db, [...people])
-  const opened = await readOpened(ctx.db, told)
+  const known = told.filter(({ audience, former }) => [...namedIn(members, audience, former)].some((id) => actors.has(id)))
+  const opened = known.length > 0 ? await readOpened(ctx.db, known) : []
   const heard = new Map<string, Heard>()
   let done = 0
   for (const each of told) {

@@ -41,8 +41,8 @@ export interface Seen {
   readonly teams: readonly string[] | null
 }
 
-/** People and webhooks are told apart: neither waits for the other. */
-type Follower = 'notification_position' | 'webhook_position'
+/** Changes, incidents and webhooks are told apart: none waits for another. */
+type Follower = 'notification_position' | 'alert_position' | 'webhook_position'
 
 /** The place of the follower, for one at a time; nothing while another instance has it. */
 export const lockPosition = async (db: Db, follower: Follower = 'notification_position'): Promise<Position | undefined> => {

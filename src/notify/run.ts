@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { tellAlerts } from './alerts/tell.ts'
+import { followAlerts, tellAlerts } from './alerts/tell.ts'
 import type { Channel } from './channels/channel.ts'
 import { emailChannel } from './channels/email.ts'
 import { slackChannel } from './channels/slack.ts'
@@ -14,6 +14,7 @@ import { followForWebhooks } from './webhooks/follow.ts'
 import { Lanes, type Sending } from './webhooks/send.ts'
 
 const EVERY_MS = 2_000
+const REST = 3 // times as long as a step took
 const LONGEST_STOP_MS = 10_000 // a mail server that does not answer; the delivery is taken up again when its lease ends
 
 export interface Notifier {
@@ -49,9 +50,12 @@ export const startNotifier = (
   const follow = async () => {
     // Whoever makes so many changes that they cannot be followed at once is still writing, or has just written: inboxes can wait for that.
     for (let began = performance.now(); (await followChanges(ctx(), names)) && !stopped(); began = performance.now())
-      await sleep(performance.now() - began, undefined, { signal: stopping.signal }).catch(() => {})
-    while (!stopped() && (await tellAlerts(ctx(), names)));
+      await sleep(REST * (performance.now() - began), undefined, { signal: stopping.signal }).catch(() => {})
     if (names.length > 0 && !stopped()) await gatherMessages(ctx(), names)
+  }
+  const alert = async () => {
+    await followAlerts(ctx())
+    while (!stopped() && (await tellAlerts(ctx(), names)));
   }
   const deliver = () => deliverMessages(ctx, { channels, publicUrl: config.publicUrl }, stopped)
 
@@ -62,6 +66,7 @@ export const startNotifier = (
 
   const loops = [
     repeat(follow, stopping.signal, (error) => onError(error, 'following changes')),
+    repeat(alert, stopping.signal, (error) => onError(error, 'telling of incidents')),
     repeat(deliver, stopping.signal, (error) => onError(error, 'sending notifications')),
     repeat(webhooks, stopping.signal, (error) => onError(error, 'following for webhooks')).then(() => lanes.empty()),
   ]

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface NotifyTables {
+  alert_position: AlertPositionTable
   notification_alerts: NotificationAlertsTable
   notification_deliveries: NotificationDeliveriesTable
   notification_position: NotificationPositionTable
@@ -11,6 +12,15 @@ export interface NotifyTables {
   webhook_deliveries: WebhookDeliveriesTable
   webhook_position: WebhookPositionTable
   webhooks: WebhooksTable
+}
+
+export interface AlertPositionTable {
+  one: Generated<boolean>
+  seen: string
+  target: string | null
+  at_xid: string | null
+  at_id: string | null
+  since: Timestamp
 }
 
 export interface NotificationAlertsTable {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/connect.ts'
-import { entriesBetween, type Position } from '../outbox.ts'
+import { type Position, rangesBetween, within } from '../outbox.ts'
 import type { Breakage } from './group.ts'
 
 /** The SQL of alerts. Private to this room. */
@@ -9,24 +9,26 @@ const HOLD = '30 seconds'
 
 /**
  * Notes the incidents that were opened or resolved in between. What has something upstream of it waits a moment: when that broke too, the
- * two are told together.
+ * two are told together. Answers whether there were any.
  */
-export const noteAlerts = async (ctx: Context, { seen, target, since }: Position): Promise<void> => {
-  await sql`
+export const noteAlerts = async (ctx: Context, { seen, target, since }: Position): Promise<boolean> => {
+  const { rows } = await sql`
     insert into notification_alerts (activity_id, about, phase, resource_id, place, above, opened_at, due_at)
     select a.id, a.related_resource_ids[1], replace(a.activity_type, 'incident_', ''), a.resource_id, p.place,
       (jsonb_path_query_first(a.changes, '$[*] ? (@.field == "upstream_incident").to') #>> '{}')::uuid, a.logged_at,
       ${ctx.now}::timestamptz + case when a.activity_type = 'incident_opened' and exists (
         select from lineage_edges e where e.downstream between p.place and p.place and (e.query is null or e.kind = 'table')
       ) then ${HOLD}::interval else interval '0' end
-    from ${entriesBetween(seen, target!)}
+    from ${within(rangesBetween(seen, target!))}
+      join activities a on a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot)
       left join resources r on r.id = a.resource_id
       left join resources t on r.entity_type = 'column' and t.id = r.parent
       cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as place) p
     where a.activity_type in ('incident_opened', 'incident_resolved') and a.logged_at >= ${since}::timestamptz
       and a.resource_id is not null and a.related_resource_ids[1] is not null
-    on conflict do nothing
+    on conflict do nothing returning activity_id
   `.execute(ctx.db)
+  return rows.length > 0
 }
 
 export interface AlertRow extends Breakage {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { findActorsOf } from '../../access/actors.ts'
 import { type Actor, canSee } from '../../access/permissions.ts'
 import { type Context, inTransaction } from '../../context.ts'
@@ -5,17 +6,31 @@ import { namedIn } from '../audience.ts'
 import type { ChannelName } from '../channels/channel.ts'
 import { membersOf } from '../follow.ts'
 import { type Heard, putInInboxes } from '../inbox-store.ts'
-import { lockPosition } from '../outbox.ts'
+import { currentSnapshot, isFromElsewhere, lockPosition, savePosition } from '../outbox.ts'
 import type { AlertItem } from './alert.ts'
 import { type Addressee, type Announcement, announce } from './announce.ts'
 import { threadsOf } from './group.ts'
 import { reachOf } from './reach.ts'
-import { type AlertRow, findDueAlerts, findFollowed, findOpenIn, findThreads, findUntold, noteTold } from './store.ts'
+import { type AlertRow, findDueAlerts, findFollowed, findOpenIn, findThreads, findUntold, noteAlerts, noteTold } from './store.ts'
 import { itemOf } from './words.ts'
 
 const MOST_ALERTS = 200 // in one transaction
 const MOST_WAITING = 500 // looked at for what belongs together
 const MOST_ITEMS = 50 // in one message
+
+const FOLLOWER = 'alert_position'
+
+/** Notes the incidents committed since the last time, and its new place, in one transaction. They are few, and found without reading past anything else. */
+export const followAlerts = (ctx: Context): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const position = await lockPosition(ctx.db, FOLLOWER)
+    if (!position) return
+    const target = await currentSnapshot(ctx.db)
+    if (isFromElsewhere(position.seen, target))
+      return savePosition(ctx.db, { ...position, seen: target, since: ctx.now.toISOString() }, FOLLOWER)
+    await sql`set local enable_seqscan = off`.execute(ctx.db) // see ../follow.ts
+    if (await noteAlerts(ctx, { ...position, target })) await savePosition(ctx.db, { ...position, seen: target }, FOLLOWER)
+  })
 
 /**
  * Tells of incidents that were opened or are over: each once, to the owners and followers of the table and of what is made from it, and in
@@ -24,7 +39,7 @@ const MOST_ITEMS = 50 // in one message
  */
 export const tellAlerts = (ctx: Context, channels: readonly ChannelName[]): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
-    if (!(await lockPosition(ctx.db))) return false // one instance at a time: what belongs together is told together
+    if (!(await lockPosition(ctx.db, FOLLOWER))) return false // one instance at a time: what belongs together is told together
     const due = await findDueAlerts(ctx, MOST_ALERTS)
     if (due.length === 0) return false
     const told = await inThreads(ctx, due)
