@@ -7,13 +7,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What Postgres itself can do: the bare SQL, prepared, by its own benchmark program. NaN where pgbench is not installed. */
-export const pgbench = async (url: string, script: string, { clients = 20, seconds = 6 } = {}): Promise<number> => {
+/** What Postgres itself can do: the bare SQL, prepared, by its own benchmark program; of several scripts one after the other at random. NaN where pgbench is not installed. */
+export const pgbench = async (url: string, scripts: string | readonly string[], { clients = 20, seconds = 6 } = {}): Promise<number> => {
   const program = findProgram()
   if (!program) return Number.NaN
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-bench-'))
   try {
-    await writeFile(join(folder, 'script.sql'), script)
+    const files = [scripts].flat().map((script, i) => [join(folder, `script${i}.sql`), script] as const)
+    for (const [file, script] of files) await writeFile(file, script)
     const { stdout } = await run(program, [
       '-n',
       '-M',
@@ -24,8 +25,7 @@ export const pgbench = async (url: string, script: string, { clients = 20, secon
       '1',
       '-T',
       String(seconds),
-      '-f',
-      join(folder, 'script.sql'),
+      ...files.flatMap(([file]) => ['-f', file]),
       url,
     ])
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])

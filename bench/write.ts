@@ -22,7 +22,7 @@ export const benchWrite = async (): Promise<string> => {
       token: TOKEN,
       connections: 4,
       // Every table once: the first write to a page after a start reads it, and writes all of it to the log.
-      warmUpSeconds: 8,
+      warmUpSeconds: 15,
       next: (i) => ({
         method: 'POST',
         path: `${path}/bulk_update/`,

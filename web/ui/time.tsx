@@ -2,19 +2,25 @@
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
 
 const sinceWords = (at: string, now = Date.now()): string => {
   const seconds = (Date.parse(at) - now) / 1000
-  if (Math.abs(seconds) < 45) return 'just now'
-  if (Math.abs(seconds) > 30 * 86_400) return short.format(new Date(at))
-  const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length * 0.75) ?? UNITS[2]
-  return relative.format(Math.round(seconds / length), unit)
+  const apart = Math.abs(seconds)
+  if (apart < 45) return 'just now'
+  if (apart > 30 * DAY) return short.format(new Date(at))
+  // By the calendar: what was this morning is not "yesterday", however long ago.
+  const days = midnight(Date.parse(at)) - midnight(now)
+  if (apart >= 0.75 * DAY && days !== 0) return relative.format(days, 'day')
+  return apart >= 0.75 * HOUR
+    ? relative.format(Math.round(seconds / HOUR), 'hour')
+    : relative.format(Math.round(seconds / MINUTE), 'minute')
 }
+
+/** The number of the day, in the reader's zone. */
+const midnight = (at: number): number => Math.floor((at / 1000 - new Date(at).getTimezoneOffset() * MINUTE) / DAY)
 
 const utc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
