@@ -20,8 +20,10 @@ export const withRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; 
 }
 
 /** A stream of whatever happens: it is never over, so a test that asks for everything leaves it out. */
-export const isEndless = ({ url, schema }: RouteOptions): boolean =>
-  ((schema as { produces?: string[] } | undefined)?.produces?.includes('text/event-stream') ?? false) && !url.includes(':')
+export const isEndless = ({ url, schema }: RouteOptions): boolean => {
+  const { 200: answer } = (schema?.response ?? {}) as { 200?: { content?: object } }
+  return 'text/event-stream' in (answer?.content ?? {}) && !url.includes(':')
+}
 
 interface Operation {
   readonly operationId?: string

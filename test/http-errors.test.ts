@@ -64,9 +64,11 @@ for (const [path, allow] of [
   ['/background_jobs', 'GET, HEAD'],
 ] as const)
   test(`${path.slice(0, 30)} allows ${allow}`, async () => {
-    const answer = await house.call('PUT', path)
-    mustBe(answer, 405, 'method_not_allowed')
-    expect(answer.headers.allow).toBe(allow)
+    for (const method of ['PUT', 'OPTIONS']) {
+      const answer = await house.call(method, path)
+      mustBe(answer, 405, 'method_not_allowed')
+      expect(answer.headers.allow).toBe(allow)
+    }
   })
 
 test('a viewer’s write is 403 and says what is missing', async () => {

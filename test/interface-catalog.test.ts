@@ -230,6 +230,19 @@ describe('GET /resource/catalog', () => {
     expect(idsOf(await list(`?filter=${asJson(both)}&sort=${asJson({ ...sort, order: 'desc' })}`))).toEqual([wanted.id, other.id])
   })
 
+  test('every scalar field of the record can be filtered and sorted by, as the record shows it', async () => {
+    const { id } = await made(house, '/resource/catalog', { title: 'shown', entity_type: 'dashboard', description: 'as it is' })
+    const { body: record } = await house.call('GET', `/resource/all/${id}`)
+    for (const field of Object.keys(RESOURCE).filter((name) => typeof record[name] !== 'object')) {
+      const operands = [
+        { operator: 'exact', field: 'id', value: id },
+        { operator: 'exact', field, value: record[field] },
+      ]
+      const query = `?filter=${asJson({ operator: 'and', operands })}&sort=${asJson({ field, order: 'desc' })}`
+      expect([field, idsOf(await list(query))]).toEqual([field, [id]])
+    }
+  })
+
   test('a tie is broken by the tie_breaker', async () => {
     const integration = newId()
     const titles = ['b', 'c', 'a']
@@ -275,5 +288,12 @@ describe('GET /resource/catalog', () => {
     expect(beyond.body.detail).toMatch(/narrow the filter/i)
     const narrow = await house.call('GET', `/resource/catalog?filter=${asJson({ operator: 'exact', field: 'title', value: 't10001' })}`)
     expect(narrow.body).toMatchObject({ count: 1, total_pages: 1 })
+    const tables = await house.call('GET', '/table/tables?page=11&page_size=1000')
+    expect(tables.body, 'a limit of the catalog alone').toMatchObject({
+      count: 10_001,
+      total_pages: 11,
+      results: [{ entity_type: 'table' }],
+    })
+    expect((await house.call('GET', '/document?page=201')).body, 'past the end').toMatchObject({ count: 0, results: [] })
   })
 })

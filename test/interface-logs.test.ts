@@ -75,6 +75,8 @@ describe('GET /activity_log/audit_logs/', () => {
     expect(await types('asc')).toEqual(['resource_created', 'resource_updated'])
     expect(await types('desc')).toEqual(['resource_updated', 'resource_created'])
     expect((await logs(`?filter=${asJson({ operator: 'exact', field: 'performer_type', value: 'USER' })}`)).body.count).toBe(0)
+    for (const field of Object.keys(LOG_ENTRY).filter((name) => !['ids', 'array', 'object'].includes(LOG_ENTRY[name]!)))
+      expect([field, (await logs(`?sort=${asJson({ field, order: 'asc' })}&page_size=1`)).status]).toEqual([field, 200])
     mustRefuse(await logs('?filter={'), 400, 'invalid_filter')
     mustRefuse(await logs('?sort={'), 400, 'invalid_sort')
   })
@@ -191,6 +193,12 @@ describe('addresses and text', () => {
     const body: unknown[] = []
     for (const path of ['/resource/all/bulk_update/', '/resource/all/bulk_update'])
       expect((await house.call('POST', path, { body })).status).toBe(200)
+    const headers = { 'idempotency-key': newId() }
+    const [first, again] = [
+      await house.call('POST', '/document', { body: { title: 'once' }, headers }),
+      await house.call('POST', '/document/', { body: { title: 'once' }, headers }),
+    ]
+    expect(again, 'a key holds for both').toMatchObject({ status: 201, body: { id: first.body.id } })
   })
 
   test('bodies are JSON', async () => {

@@ -511,6 +511,8 @@ test('every door of the API is in the document, described', async () => {
     const successes = Object.keys(operation!.responses).filter((status) => status.startsWith('2'))
     expect(successes, `${method} ${url}`).toEqual(TWO_WAYS.includes(`${method} ${url}`) ? ['202', '204'] : [expect.any(String)])
     expect(Object.keys(operation!.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '500']))
+    for (const [status, { content }] of Object.entries(operation!.responses).filter(([status]) => Number(status) >= 400))
+      expect([method, url, status, Object.keys(content ?? {})]).toEqual([method, url, status, expect.arrayContaining(['application/json'])])
     names.add(operation!.operationId!)
   }
   expect(names.size).toBe(served.length)

@@ -17,7 +17,8 @@ const FIELDS: readonly Field[] = [
     required: false,
     value: (alias) => sql`(case when ${sql.ref(`${alias}.version`)} is not null then ${sql.ref(`${alias}.id`)} end)`,
   },
-  { name: 'is_legacy', type: 'boolean', required: true, value: () => sql`false` },
+  // Said of the row: a mere `false` cannot be sorted by.
+  { name: 'is_legacy', type: 'boolean', required: true, value: (alias) => sql`(${sql.ref(`${alias}.id`)} is null)` },
 ]
 
 export const LOG_FIELDS = fieldsOf(FIELDS, { created_at: 'logged_at', updated_at: 'logged_at', secoda_entity_type: 'resource_type' })

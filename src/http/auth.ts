@@ -99,5 +99,7 @@ export const onceOf = (request: FastifyRequest, status: number): Once | undefine
   if (request.method !== 'POST' || key === undefined) return undefined
   if (typeof key !== 'string' || key.length === 0 || key.length > 255)
     throw new Refusal('validation_failed', 'Idempotency-Key: 1 to 255 characters.')
-  return { key, status, request_hash: hashOf(`${request.url}\n${JSON.stringify(request.body ?? null)}`) }
+  // With and without a slash at the end it is the same path.
+  const url = request.url.replace(/\/(?=$|\?)/, '')
+  return { key, status, request_hash: hashOf(`${url}\n${JSON.stringify(request.body ?? null)}`) }
 }

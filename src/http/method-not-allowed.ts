@@ -1,7 +1,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { Refusal } from '../errors.ts'
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** A known path with another method is 405 and says which methods there are. Collects the paths now; call the answer when all are known. */
 export const collectMethods = (app: FastifyInstance): (() => void) => {

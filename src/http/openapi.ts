@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { withComponents } from './components.ts'
 import { ErrorBody } from './errors.ts'
 
@@ -144,3 +144,9 @@ export const failures = (...statuses: number[]): Record<number, TSchema> =>
       .sort()
       .map((status) => [status, { ...ErrorBody, 'x-response-description': DESCRIPTIONS[status] } as TSchema]),
   )
+
+/** What a route answers with that streams; its refusals are JSON like any other. */
+export const EVENTS = {
+  description: 'A stream of events.',
+  content: { 'text/event-stream': { schema: Type.String({ description: 'Server-sent events.' }) } },
+}

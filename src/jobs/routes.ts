@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { failures } from '../http/openapi.ts'
+import { EVENTS, failures } from '../http/openapi.ts'
 import { addressOf, PageOf, PageQuery, pageRequest } from '../lists/page.ts'
 import { Id, OneOf } from '../wire.ts'
 import { listJobs, readJob } from './jobs.ts'
@@ -41,8 +41,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'Server-sent events: a `job` event with the whole record at once and after every step, until the job is over.',
         tags: TAGS,
         params: JobParams,
-        produces: ['text/event-stream'],
-        response: { 200: Type.String({ description: 'A stream of events.' }), ...failures(404) },
+        response: { 200: EVENTS, ...failures(404) },
       },
     },
     (request, reply) => watchJob(request.ctx, request.params.job_id, request, reply),

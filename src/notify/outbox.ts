@@ -105,7 +105,7 @@ export const within = (ranges: readonly { from: string; below: string }[]) =>
  * The entries (`a`) between two snapshots. `offset 0` keeps other conditions out of the search for them: the index on xid finds the few
  * there are, while the planner, which cannot know how few, would take any other.
  */
-export const entriesBetween = (seen: string, target: string, first = sql``) => {
+const entriesBetween = (seen: string, target: string, first = sql``) => {
   return sql`
     ${within(rangesBetween(seen, target))}
     cross join lateral (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Actor, seesEverything } from '../access/permissions.ts'
 import { columns, type Field, type Fields, fieldsOf } from '../lists/field.ts'
+import { KINDS } from './kinds.ts'
 import { refersTo } from './refs.ts'
 import { visibleChildren } from './store.ts'
 
@@ -21,15 +22,27 @@ const flagInDetails = (name: string): Field => ({
   value: (alias) => sql`coalesce(${sql.ref(`${alias}.details`)} -> ${sql.lit(name)} = 'true'::jsonb, false)`,
 })
 
+const iconOfKind = (alias: string) =>
+  sql`(case ${sql.ref(`${alias}.entity_type`)} ${sql.join(
+    [...KINDS.values()].map(({ entity_type, icon }) => sql`when ${sql.lit(entity_type)} then ${sql.lit(icon)}`),
+    sql` `,
+  )} end)`
+
 /** The fields of the record a list of resources can be filtered and sorted by. */
 const FIELDS: readonly Field[] = [
   ...columns('id', 'id', true),
   ...columns('id', 'parent integration base_entity_id multiplayer_last_modified_by question_answered_by question_assigned_to'),
   ...columns('text', 'entity_type title title_full title_cased', true),
-  ...columns(
-    'text',
-    'native_type icon description definition url databuilder_id cluster database schema question_status question_priority',
-  ),
+  ...columns('text', 'native_type description definition url databuilder_id cluster database schema question_status question_priority'),
+  {
+    name: 'icon',
+    type: 'text',
+    required: true,
+    // As the record shows it: without one of its own it has its kind's.
+    value: (alias) => sql`coalesce(${sql.ref(`${alias}.icon`)}, ${iconOfKind(alias)})`,
+  },
+  // Every resource is of the one workspace.
+  { name: 'workspace_id', type: 'id', required: true, value: () => sql`(select w.id from workspaces w)` },
   ...columns('boolean', 'published archived pii verified stale forced_unstale_by_user', true),
   ...columns('number', 'definition_version version children_count external_usage internal_usage', true),
   ...columns('number', 'row_count byte_size'),

@@ -24,16 +24,22 @@ export interface ListRequest extends PageRequest {
   readonly search_term?: string
   /** No sort was asked for: what the term finds comes best first. */
   readonly by_relevance?: boolean
+  /** How many rows can be reached by page; without it, all. */
+  readonly window?: number
 }
 
-const WINDOW = 10_000
+/** How many rows of the catalog can be reached by page; and of any search, which puts them all in order first. */
+export const WINDOW = 10_000
+
+const windowOf = ({ window = Number.POSITIVE_INFINITY, search_term, by_relevance }: ListRequest): number =>
+  search_term !== undefined && by_relevance ? WINDOW : window
 
 /** Pages asked for at the same moment, by whoever sees the same. */
 class Pages extends Sharing<Buffer> {}
 
 /** One page of the catalog as JSON. The address and the filter say everything that is asked, the view everything that differs between callers. */
 export const listResources = (ctx: Context, request: ListRequest): Promise<Buffer> => {
-  if (request.cursor === undefined) mustBeInside(request, WINDOW)
+  if (request.cursor === undefined) mustBeInside(request, windowOf(request))
   // The filter as well: the same address can mean "mine".
   const key = JSON.stringify([request.address, filterKey(request.filter), viewOf(ctx.actor), permissionsOn(ctx.actor)])
   return ctx.memory.of(Pages).ask(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request)))
@@ -48,7 +54,7 @@ const writePage = async (ctx: Context, request: ListRequest): Promise<string> =>
   const [page, fresh] = await Promise.all([readPage(ctx, request, matching, taken, term), taken ? undefined : exactCount(ctx, counting)])
   const count = fresh ?? (page.changes === 0 ? taken!.count : await exactCount(ctx, counting))
   const records = await renderRecords(ctx, page.rows)
-  const head = request.cursor === undefined ? envelope(request, count, WINDOW) : cursorEnvelope(request, count, page.position)
+  const head = request.cursor === undefined ? envelope(request, count, windowOf(request)) : cursorEnvelope(request, count, page.position)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
 }
 
@@ -111,7 +117,8 @@ const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest
 }
 
 /** The rows of the page in their order: which, in which version, with how many children; for a cursor also where they stand. */
-const rowsSql = ({ actor }: Context, { sort, cursor, page_size, offset }: ListRequest, matching: Matching): RawBuilder<unknown> => {
+const rowsSql = ({ actor }: Context, request: ListRequest, matching: Matching): RawBuilder<unknown> => {
+  const { sort, cursor, page_size, offset } = request
   const children = seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r')
   const shown = sql`r.id, r.xmin as stamp, ${children} as children_count, ${cursor === undefined ? sql`null` : positionSql(sort)} as position`
   const order = orderSql(sort)
@@ -122,7 +129,7 @@ const rowsSql = ({ actor }: Context, { sort, cursor, page_size, offset }: ListRe
     return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${order} limit ${most}`
   // The rows passed over are only counted off in the index; those of the page are looked up after that.
   return sql`
-    select ${shown} from (select r.id from resources r where ${matching('r')} order by ${order} limit ${Math.min(page_size, WINDOW - offset)} offset ${offset}) k
+    select ${shown} from (select r.id from resources r where ${matching('r')} order by ${order} limit ${Math.min(page_size, windowOf(request) - offset)} offset ${offset}) k
     join resources r on r.id = k.id order by ${order}
   `
 }

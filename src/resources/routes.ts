@@ -10,7 +10,7 @@ import { AsOfQuery, momentOf, readResourceAsOf } from './as-of.ts'
 import { bulkUpdate } from './bulk.ts'
 import { createResource } from './create.ts'
 import { editResource } from './edit.ts'
-import { listResources } from './list.ts'
+import { listResources, WINDOW } from './list.ts'
 import { CatalogQuery, catalogRequest } from './query.ts'
 import { readResourceText, stampOf } from './read.ts'
 import { removeResource } from './remove.ts'
@@ -40,11 +40,10 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: PageOf(Resource, 'ResourcePage'), ...failures(400) },
       },
     },
-    async (request, reply) =>
-      sendJson(
-        reply,
-        await listResources(request.ctx, await catalogRequest(request.ctx, request.query, pageRequest(request.query, addressOf(request)))),
-      ),
+    async (request, reply) => {
+      const wanted = await catalogRequest(request.ctx, request.query, pageRequest(request.query, addressOf(request)))
+      return sendJson(reply, await listResources(request.ctx, { ...wanted, window: WINDOW }))
+    },
   )
 
   app.post(

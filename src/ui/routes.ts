@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { etagOf } from '../etag.ts'
-import { failures } from '../http/openapi.ts'
+import { EVENTS, failures } from '../http/openapi.ts'
 import { packLong } from '../http/pack.ts'
 import type { Cookies } from '../http/session-cookie.ts'
 import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
@@ -103,8 +103,7 @@ export const uiRoutes =
           description:
             'Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.',
           tags,
-          produces: ['text/event-stream'],
-          response: { 200: Type.String({ description: 'A stream of events.' }), ...failures() },
+          response: { 200: EVENTS, ...failures() },
         },
       },
       (request, reply) => watchAll(request, reply, cookies, now),
