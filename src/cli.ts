@@ -1,8 +1,10 @@
+import { backupCommand } from './cli/backup.ts'
 import { CliError, type Command } from './cli/command.ts'
 import { lineageCommand } from './cli/lineage.ts'
+import { restoreCommand } from './cli/restore.ts'
 
 /** The front door of the command line: `tablinum <command> …`. A new command is one more line here. */
-const COMMANDS: readonly Command[] = [lineageCommand]
+const COMMANDS: readonly Command[] = [lineageCommand, backupCommand, restoreCommand]
 
 const usage = (): string => {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length))

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, copyFile, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, chown, copyFile, mkdtemp, readdir, realpath, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -31,6 +32,7 @@ const MAJOR = '18'
 const NAME = 'tablinum' // of the database and of its role
 const SOCKET_PATH_BYTES = 103 // macOS; Linux takes 107
 const LOG_BYTES = 10_000_000
+const LOCK_FILE = 'owner.lock'
 const SQLITE_BUSY = 5
 const HANDOVER_MS = 2000 // a killed owner takes a moment to be gone, a stopping one to stop
 const STEADY_MS = 10_000
@@ -83,12 +85,26 @@ export const startEmbedded = async ({ dataFolder, settings = {}, log = () => {} 
   return { url: urlOf(socketFolder), folder: place.home, stop, [Symbol.asyncDispose]: stop }
 }
 
+/** Where the embedded Postgres of this folder is reached while another process runs it; nothing when none does. */
+export const findRunning = async (dataFolder: string): Promise<string | undefined> => {
+  if (!existsSync(join(dataFolder, LOCK_FILE))) return undefined
+  const lock = new DatabaseSync(join(dataFolder, LOCK_FILE))
+  try {
+    if (take(lock)) return undefined
+  } finally {
+    lock.close()
+  }
+  const running = await readPostmaster(join(await findHome(await realpath(dataFolder)), 'data'))
+  if (!running?.ready) throw new CannotStart(`The Tablinum that uses ${dataFolder} is starting or stopping. Try again in a moment.`)
+  return urlOf(running.socketFolder)
+}
+
 const urlOf = (socketFolder: string) => `postgres://${NAME}@${encodeURIComponent(socketFolder)}/${NAME}`
 
 /** The kernel frees this lock when its holder dies, so it can be neither stale nor taken twice; SQLite's is the one such lock in Node. */
 const hold = async (folder: string): Promise<DatabaseSync> => {
   const owner = join(folder, 'owner.pid')
-  const lock = new DatabaseSync(join(folder, 'owner.lock'))
+  const lock = new DatabaseSync(join(folder, LOCK_FILE))
   for (const giveUp = performance.now() + HANDOVER_MS; !take(lock); await sleep(50)) {
     if (performance.now() < giveUp) continue
     lock.close()
@@ -115,7 +131,7 @@ const mustBeThisMajor = async ({ data }: Place) => {
   const found = (await readIfThere(join(data, 'PG_VERSION')))?.trim()
   if (!found || found === MAJOR) return
   throw new CannotStart(
-    `${data} was written by Postgres ${found}, and this Tablinum brings Postgres ${MAJOR}. Dump it with the Tablinum that wrote it, move the folder away and restore the dump into the new one.`,
+    `${data} was written by Postgres ${found}, and this Tablinum brings Postgres ${MAJOR}. Back it up with the Tablinum that wrote it (tablinum backup), move the folder away and restore it with this one.`,
   )
 }
 

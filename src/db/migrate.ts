@@ -10,8 +10,8 @@ export interface Migration {
 }
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../migrations')
-const LOCK = 7_264_501 // any number, as long as every Tablinum takes the same
-const OLDEST_POSTGRES = 15
+export const MIGRATION_LOCK = 7_264_501 // any number, as long as every Tablinum takes the same
+export const OLDEST_POSTGRES = 15
 
 export class MigrationError extends Error {}
 
@@ -26,7 +26,7 @@ export const migrate = async (db: Db, migrations: readonly Migration[]): Promise
   return db.transaction().execute(async (lock) => {
     // This transaction only holds the lock; each migration commits by itself on another connection.
     await sql`set local statement_timeout = 0`.execute(lock)
-    await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(lock)
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lock)
     return applyPending(db, migrations)
   })
 }
@@ -76,4 +76,4 @@ const mustBeRecent = async (db: Db): Promise<void> => {
   if (major < OLDEST_POSTGRES) throw new MigrationError(`Tablinum needs Postgres ${OLDEST_POSTGRES} or newer; this server is ${major}.`)
 }
 
-const checksum = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const checksum = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,22 @@
+const ON_TERMINAL_MS = 200
+const IN_LOG_MS = 10_000
+
+/** How far something is: one line that changes on a terminal, now and then a line in a log. */
+export const progressLine = (out: NodeJS.WriteStream = process.stderr) => {
+  const every = out.isTTY ? ON_TERMINAL_MS : IN_LOG_MS
+  let last = performance.now() - (out.isTTY ? every : 0)
+  let shown = false
+  return {
+    show: (line: () => string) => {
+      if (performance.now() - last < every) return
+      last = performance.now()
+      shown = true
+      out.write(out.isTTY ? `\r\u001b[K${line()}` : `${line()}\n`)
+    },
+    clear: () => {
+      if (shown && out.isTTY) out.write('\r\u001b[K')
+    },
+  }
+}
+
+export const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`

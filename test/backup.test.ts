@@ -1,0 +1,299 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { restoreBackup } from '../src/backup/restore.ts'
+import { madeBy } from '../src/backup/tables.ts'
+import { takeBackup } from '../src/backup/take.ts'
+import type { Context } from '../src/context.ts'
+import { connect } from '../src/db/connect.ts'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { settleRestored } from '../src/db/restored.ts'
+import { openSession } from '../src/db/session.ts'
+import { reachDemo } from '../src/demo/reach.ts'
+import { seedDemo } from '../src/demo/seed.ts'
+import { followAlerts, tellAlerts } from '../src/notify/alerts/tell.ts'
+import { followChanges } from '../src/notify/follow.ts'
+import { gatherMessages } from '../src/notify/gather.ts'
+import { followForWebhooks } from '../src/notify/webhooks/follow.ts'
+import { addTask } from '../src/queue/add-task.ts'
+import { migrateQueue } from '../src/queue/worker.ts'
+import { aFolder, anEmptyDatabase, asSuperuser, contentOf, shapeOf, tablinum } from './backup.ts'
+import { aHouse, type House } from './house.ts'
+
+const migrations = await readMigrations()
+const take = (url: string, file: string) => takeBackup({ url, file, version: '9.9.9', migrations })
+const restore = (url: string, file: string) => restoreBackup({ url, file, migrations })
+
+const withDb = async <T>(url: string, work: (db: Context['db']) => Promise<T>): Promise<T> => {
+  const database = connect(url, { poolSize: 2, name: 'test' })
+  try {
+    return await work(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+/** What the background does with what happened, short of sending it. */
+const follow = async (ctx: Context) => {
+  const now = { ...ctx, now: new Date() }
+  while (await followChanges(now, ['email']));
+  await followAlerts(now)
+  while (await tellAlerts(now, ['email']));
+  while (await followForWebhooks(now));
+  await gatherMessages({ ...now, now: new Date(Date.now() + 3_600_000) }, ['email'])
+}
+
+const waiting = async (db: Context['db']) => {
+  const { rows } = await sql<{ waiting: string[] }>`
+    select array(select 'message' from notification_deliveries where status = 'pending'
+      union all select 'webhook' from webhook_deliveries where status = 'pending'
+      union all select 'window' from notification_windows where due_at is not null
+      union all select 'alert' from notification_alerts where told_at is null) as waiting`.execute(db)
+  return rows[0]!.waiting
+}
+
+/** The demo's shop, and one of everything that it has not. */
+const fill = async (house: House) => {
+  const ctx = { ...house.ctx, now: new Date() }
+  await seedDemo(ctx)
+  const made = async (path: string, body: object, method = 'POST') => {
+    const answer = await house.call(method, path, { body })
+    expect([path, answer.status, answer.text]).toEqual([path, expect.toSatisfy((status) => status < 300), expect.any(String)])
+    return answer.body
+  }
+  const owner = await house.someone('editor', { teams: [await house.team(true)] })
+  const odd = await made('/resource/catalog', {
+    title: 'Straße \\N "quoted"\ttab 😀',
+    entity_type: 'table',
+    description: 'a line\nand \\. another\n\\.\nend',
+    owners: [owner.id],
+    published: true,
+  })
+  const other = await made('/resource/catalog', { title: 'other', entity_type: 'table', owners: [owner.id] })
+  await made('/lineage/manual', { from_entity: odd.id, to_entity: other.id, direction: 'DOWNSTREAM' })
+  const property = await made('/resource/all_v2/custom_properties/', { name: 'cost', value_type: 'number' })
+  await made(`/resource/all_v2/custom_properties/${property.id}/${odd.id}`, { value: '12.50' }, 'PUT')
+  await made('/integration/integrations', {
+    name: 'sealed',
+    type: 'postgres',
+    credentials: { host: 'db', database: 'x', user: 'u', password: 's3cret-password' },
+  })
+  await made('/notification/webhooks', { name: 'hook', url: 'https://hooks.example.com/x', events: ['resource_updated'] })
+  await made('/view', { name: 'mine', query: 'q=orders' })
+  await made(`/resource/all/${odd.id}`, { description: 'a line\nand \\. another\n\\.\nedited' }, 'PATCH')
+  await addTask(house.db, 'take_off_rest', { 'a "key"': '\\x\n' }, { key: 'later', runAt: new Date('2099-01-01') })
+  await follow(house.ctx)
+  return { odd, owner }
+}
+
+const PATHS = (id: string) => [
+  '/resource/catalog?page_size=1000',
+  '/search?q=order',
+  '/search?q=strasse',
+  `/resource/all/${id}`,
+  `/resource/all/${id}/versions`,
+  `/lineage/graph?resource_id=${id}&direction=BOTH&depth=3`,
+  '/lineage/manual',
+  '/activity_log/audit_logs/?page_size=1000',
+  '/monitor/monitors',
+  '/monitor/incidents',
+  '/integration/integrations',
+  '/notification/webhooks',
+  '/resource/all_v2/custom_properties/',
+  '/view',
+  '/tag',
+]
+
+test('a workspace comes back as it was, for an owner who is no superuser, and tells nothing twice', { timeout: 120_000 }, async () => {
+  await using house = await aHouse()
+  await using folder = await aFolder()
+  await using empty = await anEmptyDatabase()
+  const { odd, owner } = await fill(house)
+  expect(new Set(await waiting(house.db))).toEqual(new Set(['message', 'webhook', 'alert']))
+  const file = folder.file('backup')
+  const { header } = await take(house.url, file)
+  expect(header).toMatchObject({ version: '9.9.9', workspace: { name: 'Tablinum' } })
+  expect(gunzipSync(await readFile(file)).toString()).not.toContain('s3cret-password')
+
+  await restore(empty.url, file)
+  expect(await shapeOf(empty.url)).toEqual(await shapeOf(house.url))
+  const [before, after] = [await contentOf(house.url), await contentOf(empty.url)]
+  const SETTLED = ['notification_deliveries', 'webhook_deliveries', 'notification_alerts', 'notification_windows']
+  for (const [table, rows] of Object.entries(before)) if (!SETTLED.includes(table)) expect([table, after[table]]).toEqual([table, rows])
+  expect(after.tasks).toContain('take_off_rest')
+
+  await using copy = await house.instance({ url: empty.url })
+  for (const path of PATHS(odd.id)) {
+    const [was, is] = await Promise.all([house.call('GET', path), copy.call('GET', path)])
+    expect([path, is.status, is.text]).toEqual([path, 200, was.text])
+  }
+
+  // A start finds the demo without its shop, whose rows are no part of the workspace.
+  await withDb(asSuperuser(empty.url), (db) => reachDemo({ ...copy.ctx, db }))
+  await follow(copy.ctx)
+  expect(await waiting(copy.ctx.db)).toEqual([])
+  const ledger = (await copy.call('GET', '/notification/deliveries')).body.results
+  expect(ledger.map(({ status }: { status: string }) => status)).toContain('uncertain')
+  const edited = await copy.call('PATCH', `/resource/all/${odd.id}`, { body: { title: 'zebrafinch', description: 'after' } })
+  expect([edited.status, edited.body.owners]).toEqual([200, [owner.id]])
+  expect((await copy.call('GET', '/search?q=zebrafinch')).body.results).toHaveLength(1)
+  await follow(copy.ctx)
+  expect(new Set(await waiting(copy.ctx.db))).toEqual(new Set(['window', 'webhook'])) // they were told of it five minutes ago at the most
+})
+
+test('what is damaged, cut short, foreign or newer is refused, and changes nothing', async () => {
+  await using house = await aHouse()
+  await using folder = await aFolder()
+  await using empty = await anEmptyDatabase()
+  for (let i = 0; i < 3; i += 1) await house.resource({ title: `t${i}` })
+  await sql`update activities set xid = '99999999999'`.execute(house.db) // by a server that was further on
+  const file = folder.file('backup')
+  await take(house.url, file)
+  const whole = await readFile(file)
+  const text = gunzipSync(whole).toString()
+  const [header = '', ...lines] = text.split('\n')
+  const newer = { ...JSON.parse(header), migrations: [...JSON.parse(header).migrations, { name: '9999_future.sql', checksum: 'x' }] }
+  const changed = Buffer.from(whole)
+  changed[whole.length >> 1]! ^= 0xff
+  for (const [bytes, why] of [
+    [whole.subarray(0, whole.length - 5), /cut short/],
+    [whole.subarray(0, whole.length >> 1), /cut short/],
+    [changed, /damaged/],
+    [gzipSync(text.replace('t1', 't9')), /damaged/],
+    [gzipSync(`${text}more`), /damaged/],
+    [gzipSync(text.slice(0, text.lastIndexOf('\\.\n'))), /cut short/],
+    [gzipSync(text.slice(0, -3)), /cut short|damaged/],
+    [gzipSync([JSON.stringify(newer), ...lines].join('\n')), /newer Tablinum/],
+    [gzipSync([JSON.stringify({ ...JSON.parse(header), tablinum_backup: 2 }), ...lines].join('\n')), /does not know/],
+    [gzipSync('id,title\n1,orders\n'), /no backup made by Tablinum/],
+    [Buffer.from('PGDMP not ours'), /no backup made by Tablinum/],
+    [Buffer.alloc(0), /no backup made by Tablinum|cut short/],
+  ] as const) {
+    await writeFile(folder.file('bad'), bytes)
+    await expect(restore(empty.url, folder.file('bad'))).rejects.toThrow(why)
+  }
+  await expect(restore(empty.url, folder.file('nowhere'))).rejects.toThrow('There is no file')
+  expect(await shapeOf(empty.url)).toEqual([])
+  await withDb(empty.url, (db) => sql`create table users (of_another_product text)`.execute(db))
+  await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => true })).rejects.toThrow("not Tablinum's: users")
+  await withDb(empty.url, (db) => sql`drop table users`.execute(db)) // it is still there
+  await expect(restore(house.url, file)).rejects.toThrow('Tablinum is running on this database')
+  await expect(take(house.url, file)).rejects.toThrow('is there already')
+  await expect(take(empty.url, folder.file('none'))).rejects.toThrow('nothing to back up')
+
+  await restore(empty.url, file)
+  await expect(restore(empty.url, file)).rejects.toThrow('There is a workspace in this database already: “Tablinum”, with 3 resources')
+  await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => false })).rejects.toThrow('Nothing was changed')
+  expect(await withDb(empty.url, settleRestored)).toBe(false)
+  const older = { url: empty.url, file, migrations: migrations.slice(0, -1), replace: async () => true }
+  await expect(restoreBackup(older)).rejects.toThrow('newer Tablinum')
+  expect((await contentOf(empty.url)).resources).toEqual((await contentOf(house.url)).resources)
+})
+
+test('a backup of an older version is brought up to date, in an empty database or in the place of a newer one', async () => {
+  await using old = await anEmptyDatabase()
+  await using target = await anEmptyDatabase()
+  await using folder = await aFolder()
+  await withDb(old.url, async (db) => {
+    await migrate(db, migrations.slice(0, 9)) // links and references of resources came later
+    await bootstrap(db, 'tbl_old', new Date())
+    const id = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
+    await sql`
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, owners, definition)
+      values (${id}, now(), now(), 1, 'table', 'orders', 'orders', 'orders', array[${id}]::uuid[], ${`See /r/${id}`})`.execute(db)
+  })
+  const file = folder.file('old')
+  const { header } = await take(old.url, file)
+  expect(header.migrations).toHaveLength(9)
+  await withDb(target.url, async (db) => {
+    await migrate(db, migrations)
+    await migrateQueue(target.url)
+    await bootstrap(db, 'tbl_new', new Date())
+    await sql`create table of_somebody_else (n int)`.execute(db)
+  })
+  await restoreBackup({ url: target.url, file, migrations, replace: async ({ name }) => name === 'Tablinum' })
+  await using fresh = await anEmptyDatabase()
+  await restore(fresh.url, file)
+  for (const { url } of [target, fresh])
+    await withDb(url, async (db) => {
+      expect(await migrate(db, migrations)).toEqual([])
+      const { rows } = await sql`
+        select (select count(*) from resources) as resources, (select count(*) from resource_refs) as refs,
+          (select count(*) from resource_links) as links, (select count(*) from tokens) as tokens,
+          (select count(*) from alert_position) as followers, to_regclass('of_somebody_else') is not null as kept`.execute(db)
+      expect(rows).toEqual([{ resources: 1, refs: 1, links: 1, tokens: 1, followers: 1, kept: url === target.url }])
+    })
+})
+
+test('killed in the middle, a restore leaves nothing, and the next one does it all', { timeout: 120_000 }, async () => {
+  await using house = await aHouse()
+  await using folder = await aFolder()
+  await using empty = await anEmptyDatabase()
+  await house.resource({ title: 'orders' })
+  const file = folder.file('backup')
+  await take(house.url, file)
+  await using session = await openSession(asSuperuser(empty.url), 'test')
+  // With the rows in and the first index under way, it waits for us.
+  await session.query(`
+    create schema waiting;
+    create function waiting.wait() returns event_trigger language plpgsql as $$
+    begin
+      if to_regclass('public.resources') is null then return; end if;
+      if exists (select from public.resources) then perform pg_advisory_xact_lock(1); end if;
+    end $$;
+    create event trigger wait on ddl_command_end when tag in ('CREATE INDEX') execute function waiting.wait();
+    select pg_advisory_lock(1)`)
+  const restoring = () =>
+    session.query(`select from pg_stat_activity where application_name = 'tablinum restore' and datname = current_database()`)
+  const first = tablinum(['restore', file], { DATABASE_URL: empty.url })
+  await vi.waitFor(
+    async () =>
+      expect(
+        await session.query(
+          `select from pg_stat_activity where application_name = 'tablinum restore' and datname = current_database() and wait_event = 'advisory'`,
+        ),
+      ).toHaveLength(1),
+    { timeout: 60_000, interval: 50 },
+  )
+  first.kill()
+  await first.ended
+  await session.query('drop event trigger wait; drop schema waiting cascade; select pg_advisory_unlock(1)')
+  await vi.waitFor(async () => expect(await restoring()).toEqual([]), { timeout: 30_000, interval: 50 })
+  expect(await shapeOf(empty.url)).toEqual([])
+  expect(await tablinum(['restore', file], { DATABASE_URL: empty.url }).ended).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('“Tablinum”'),
+  })
+  expect((await contentOf(empty.url)).resources).toEqual((await contentOf(house.url)).resources)
+})
+
+test('the embedded database is backed up while it runs and when it does not, and made anew from that', { timeout: 120_000 }, async () => {
+  await using folder = await aFolder()
+  const [one, two] = [{ TABLINUM_DATA: folder.file('one') }, { TABLINUM_DATA: folder.file('two') }]
+  {
+    await using server = await startEmbedded({ dataFolder: folder.file('one/postgres'), settings: { fsync: 'off' } })
+    await withDb(server.url, async (db) => {
+      await migrate(db, migrations)
+      await migrateQueue(server.url)
+      await bootstrap(db, 'tbl_one', new Date())
+    })
+    expect(await tablinum(['backup', folder.file('running')], one).ended).toMatchObject({ code: 0 })
+    const refused = await tablinum(['restore', '--replace', '--yes', folder.file('running')], one).ended
+    expect(refused).toEqual({ code: 1, said: expect.stringContaining('Tablinum is running') })
+  }
+  expect(await tablinum(['restore', folder.file('running')], two).ended).toMatchObject({ code: 0 })
+  expect(await tablinum(['backup', folder.file('stopped')], two).ended).toMatchObject({ code: 0 })
+  const [was, is] = await Promise.all(['running', 'stopped'].map(async (name) => gunzipSync(await readFile(folder.file(name))).toString()))
+  const rowsOf = (text = '') => text.split('\n').slice(1, -2).sort()
+  expect(rowsOf(is)).toEqual(rowsOf(was))
+})
+
+test('what the migrations make is found in their text', async () => {
+  await using house = await aHouse()
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`.execute(house.db)
+  expect([...madeBy(migrations, 'table')].sort()).toEqual(rows.map(({ name }) => name).sort())
+})

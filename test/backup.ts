@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { findTables, findTaskRows, rowsOf } from '../src/backup/tables.ts'
+import { connect } from '../src/db/connect.ts'
+import { readMigrations } from '../src/db/migrate.ts'
+import { openSession } from '../src/db/session.ts'
+import { newId } from '../src/id.ts'
+import { databaseAt } from './database.ts'
+
+const asAdmin = async (...statements: string[]) => {
+  const admin = connect(inject('serverUrl'), { poolSize: 1 })
+  for (const statement of statements) await sql.raw(statement).execute(admin.db)
+  await admin.close()
+}
+
+/** A database with nothing in it, whose owner may do nothing else on the server. */
+export const anEmptyDatabase = async (): Promise<AsyncDisposable & { url: string }> => {
+  const name = `test_${newId().replaceAll('-', '')}`
+  await asAdmin(`create role ${name} login`, `create database ${name} owner ${name}`)
+  const url = new URL(databaseAt(inject('serverUrl'), name))
+  url.username = name
+  return { url: url.href, [Symbol.asyncDispose]: () => asAdmin(`drop database ${name} with (force)`, `drop role ${name}`) }
+}
+
+/** The same database, for the role that may do anything. */
+export const asSuperuser = (url: string): string => databaseAt(inject('serverUrl'), new URL(url).pathname.slice(1))
+
+export const aFolder = async (): Promise<AsyncDisposable & { file: (name: string) => string }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-backup-'))
+  return { file: (name) => join(folder, name), [Symbol.asyncDispose]: () => rm(folder, { recursive: true, maxRetries: 5 }) }
+}
+
+/** Every row that a backup carries over, by table. */
+export const contentOf = async (url: string): Promise<Record<string, string | null>> => {
+  await using session = await openSession(url, 'test')
+  const selects = [...(await findTables(session, await readMigrations()))].map(([name, columns]) => [name, rowsOf(name, columns)])
+  selects.push(['tasks', (await findTaskRows(session))!])
+  const content: Record<string, string | null> = {}
+  for (const [name, select] of selects) {
+    const [all] = await session.query<{ rows: string | null }>(
+      `select string_agg(t::text, e'\\n' order by t::text) as rows from (${select}) t`,
+    )
+    content[name!] = all!.rows
+  }
+  return content
+}
+
+/** What the database is made of: columns, indexes, constraints, triggers, functions. */
+export const shapeOf = async (url: string): Promise<string[]> => {
+  await using session = await openSession(url, 'test')
+  const found = await session.query<{ thing: string }>(`
+    select format('%s.%s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull) as thing
+      from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0
+    union all select pg_get_indexdef(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace
+    union all select format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+      where connamespace = 'public'::regnamespace
+    union all select format('%s %s', tgenabled, pg_get_triggerdef(t.oid)) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
+    union all select format('%s %s', oid::regprocedure, md5(prosrc)) from pg_proc where pronamespace = 'public'::regnamespace
+    order by 1`)
+  return found.map(({ thing }) => thing)
+}
+
+/** The command line as a person uses it. */
+export const tablinum = (args: readonly string[], env: Record<string, string>) => {
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const child = spawn(process.execPath, ['src/cli.ts', ...args], { env: { ...inherited, ...env } })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      said += text
+    })
+  child.stdin.end()
+  const ended = new Promise<{ code: number | null; said: string }>((done) => child.once('close', (code) => done({ code, said })))
+  return { ended, kill: () => child.kill('SIGKILL') }
+}
