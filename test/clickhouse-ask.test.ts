@@ -1,20 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { newId } from '../src/id.ts'
 import { clickhouseConnector } from '../src/integrations/connectors/clickhouse.ts'
 import type { Source } from '../src/integrations/connectors/connector.ts'
 import { wordsOf } from '../src/integrations/connectors/words.ts'
 import { aHouse } from './house.ts'
 import { anyServer } from './servers/any.ts'
 import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
-import { connectTo } from './sources.ts'
+import { connectTo, sourceOf, understands, whyNot } from './sources.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
 
-const sourceOf = (credentials: Source['credentials'], more: Source['credentials'] = {}): Source => ({
-  id: newId(),
-  name: 'shop',
-  credentials: { ...credentials, ...more },
-})
 const open = (source: Source) => clickhouseConnector.sql!.open(source, AbortSignal.timeout(20_000))
 const LIMITS = { signal: new AbortController().signal, timeout_ms: 20_000, max_rows: 100 }
 
@@ -67,14 +61,7 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
       `insert into ${words.quote(table)} select null, null`,
     )
     await using asking = await open(sourceOf(source.credentials))
-    const [value, path] = [words.quote(column), [source.name, table]]
-    const { rows } = await asking.ask(
-      `select count(*), ${words.approxDistinct(value)}, sum(${words.castToNumber(value)}), max(${words.hoursSince('at')}), min(${words.castToText('at')})
-      from ${words.sample(path, { rows: 10, of: 3 }).from} s`,
-      LIMITS,
-    )
-    expect(rows).toEqual([[3, 1, 3, expect.closeTo(3, 1), expect.stringMatching(/^\d{4}-/)]])
-    expect((await asking.ask(`select * from ${words.table(path)} ${words.limit(2)}`, LIMITS)).rows).toHaveLength(2)
+    await understands(asking, words, [source.name, table], column)
   })
 
   test('gives no more rows than are wanted, whatever the query says', async () => {
@@ -137,11 +124,7 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
     await using house = await aHouse()
     await using source = await aClickhouse()
     const id = await connectTo(house, 'clickhouse', { ...source.credentials, password: 'wrong horse' })
-    const why = async () => {
-      const { status, text, body } = await house.call('POST', `/integration/integrations/${id}/test`)
-      expect([status, text]).toEqual([400, expect.not.stringContaining('wrong horse')])
-      return body.detail
-    }
+    const why = () => whyNot(house, id, 'wrong horse')
     expect(await why()).toMatch(/^The source cannot be reached: .*(password|authentication)/i)
     for (const [credentials, words] of [
       [{ port: 1 }, /ECONNREFUSED/],

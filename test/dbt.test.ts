@@ -123,6 +123,76 @@ describe('a project whose warehouse nobody connected', () => {
   })
 })
 
+test('as dbt writes it today: a seed that is a source as well, tests of logic, keys, and much that says nothing', async () => {
+  await using house = await aHouse()
+  const id = await aDbt(house)
+  const { manifest, catalog, run_results } = aProject()
+  const { nodes, sources, metrics } = manifest as unknown as Record<string, Record<string, Record<string, unknown>>>
+  const seed = nodes!['seed.shop.raw_customers']!
+  sources!['source.shop.app.customers'] = {
+    ...{ ...seed, unique_id: 'source.shop.app.customers', resource_type: 'source', source_name: 'app', identifier: 'raw_customers' },
+    ...{ description: 'Everybody we know.\n', source_description: 'The app.', tags: ['raw'], config: { enabled: true } },
+    columns: { name: { name: 'name', description: 'As they call themselves.' }, ID: { name: 'ID', description: 'Not this one.' } },
+    freshness: { warn_after: { count: null, period: null }, error_after: { count: null, period: null }, filter: null },
+  }
+  Object.assign(nodes!['model.shop.customers']!, { primary_key: ['total'] })
+  metrics!['metric.shop.revenue']!.type_params = {
+    measure: null,
+    window: null,
+    metric_aggregation_params: { agg: 'sum', agg_params: { percentile: null } },
+  }
+  const logic = {
+    ...{ unique_id: 'unit_test.shop.customers.sums', resource_type: 'unit_test', name: 'sums', model: 'customers', package_name: 'shop' },
+    ...{ description: 'Sums are right.', depends_on: { macros: [], nodes: ['model.shop.customers'] }, config: { tags: [], meta: {} } },
+  }
+  const ran = { unique_id: logic.unique_id, status: 'pass', failures: 0, timing: [], execution_time: 0.1, message: null }
+  await push(house, id, {
+    'manifest.json': { ...manifest, unit_tests: { [logic.unique_id]: logic } },
+    'catalog.json': catalog,
+    'run_results.json': { ...run_results, results: [...run_results.results, ran] },
+  })
+  const table = await find(house, 'raw_customers')
+  expect(table).toMatchObject({ description: 'Everybody we know.', native_type: 'seed', tags: [expect.anything()] })
+  expect(table.display_metadata.dbt).toMatchObject({ kind: 'seed', source: 'app', source_description: 'The app.' })
+  expect(table.display_metadata.dbt.freshness).toBeUndefined()
+  const columns = await house.db.selectFrom('resources').select(['title', 'description']).where('parent', '=', table.id).execute()
+  expect(columns).toContainEqual({ title: 'id', description: 'The key.' })
+  expect(columns).toContainEqual({ title: 'name', description: 'As they call themselves.' })
+  expect(columns).toHaveLength(2)
+  expect(await find(house, 'total', 'column')).toMatchObject({ is_pk: true })
+  expect((await find(house, 'Revenue', 'query')).display_metadata.type_params).toEqual({ metric_aggregation_params: { agg: 'sum' } })
+  expect(await find(house, 'sums', 'test')).toMatchObject({
+    description: 'Sums are right.',
+    display_metadata: { test: 'unit test', tested: 'dev.public.customers', result: { status: 'pass' } },
+  })
+})
+
+test('what only compiled says nothing of how tests went; engines may write names and addresses their own way', async () => {
+  await using house = await aHouse()
+  const id = await aDbt(house)
+  const { manifest, catalog, run_results } = aProject()
+  const at = (artifact: string, version: number) => `https://schemas.getdbt.com/dbt/${artifact}/v${version}/${artifact}.json`
+  const [ran, failed] = run_results.results
+  await push(house, id, {
+    'manifest.json': { ...manifest, metadata: { ...manifest.metadata, dbt_schema_version: at('manifest', 12), dbt_version: '2.0.0' } },
+    'catalog.json': catalog,
+    'run_results.json': {
+      ...{ ...run_results, metadata: { ...run_results.metadata, dbt_schema_version: at('run-results', 6) } },
+      ...{ results: [ran, { ...failed, status: 'Fail' }], args: { which: 'build' } },
+    },
+    'sources.json': {
+      metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/sources/v3.json' },
+      results: [{ unique_id: 'source.shop.app.orders', status: 'Warn', max_loaded_at: '2026-01-01T00:00:00+00:00' }],
+    },
+  })
+  const result = async () => (await find(house, 'not_null_customers_customer_id', 'test')).display_metadata.result
+  expect(await result()).toMatchObject({ status: 'fail', failures: 2 })
+  expect((await find(house, 'raw_orders')).display_metadata.dbt.freshness).toMatchObject({ status: 'warn' })
+  const compiled = { ...run_results, results: [{ ...failed, status: 'success', failures: null }], args: { which: 'generate' } }
+  await push(house, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': compiled })
+  expect(await result()).toMatchObject({ status: 'fail', failures: 2 })
+})
+
 describe('a project that builds in a warehouse the catalog knows', () => {
   const TABLES = [
     'create table raw_customers (id int)',
@@ -207,6 +277,33 @@ describe('a project that builds in a warehouse the catalog knows', () => {
     expect(left.description).toBe('Everybody who bought.')
     expect(left.display_metadata.dbt).toBeUndefined()
     expect((await flows(house)).filter((flow) => flow.includes('.raw_orders.amount'))).toEqual([])
+  })
+
+  test('its words and its lineage go when it is deleted; what people and the warehouse say stays', async () => {
+    await using house = await aHouse()
+    await using source = await aPostgres(...TABLES)
+    const warehouse = await connectTo(house, 'postgres', source.credentials)
+    await sync(house, warehouse)
+    const tables = await find(house, 'customers')
+    const { body: tag } = await house.call('POST', '/tag', { body: { name: 'core' } })
+    await house.call('PATCH', `/resource/all/${tables.id}`, { body: { tags: [tag.id] } })
+    const orders = await find(house, 'raw_orders')
+    await house.call('PATCH', `/resource/all/${orders.id}`, { body: { description: 'As I say.' } })
+    const edges = await flows(house)
+    const id = await aDbt(house)
+    const project = aProject({ database: source.name })
+    Object.assign(project.manifest.nodes['model.shop.customers'] as object, { tags: ['core', 'gold'], config: {} })
+    await push(house, id, filesOf(project))
+    expect(await find(house, 'customers')).toMatchObject({ description: 'One row for each customer.', tags: [tag.id, expect.anything()] })
+    expect((await flows(house)).length).toBeGreaterThan(edges.length)
+
+    expect((await house.call('DELETE', `/integration/integrations/${id}`)).status).toBe(204)
+    expect(await find(house, 'customers')).toMatchObject({ description: null, tags: [tag.id] }) // the tag a person put there first
+    expect((await find(house, 'customers')).display_metadata.dbt).toBeUndefined()
+    expect((await find(house, 'total', 'column')).description).toBe(null)
+    expect((await find(house, 'amount', 'column')).description).toBe('As the warehouse says.')
+    expect((await find(house, 'raw_orders')).description).toBe('As I say.')
+    expect(await flows(house)).toEqual(edges)
   })
 
   test('a warehouse that is connected later takes over, with what people wrote', async () => {

@@ -341,6 +341,30 @@ describe('what comes in', () => {
     expect((await sql`select from resources where title = 'e'`.execute(house.db)).rows).toEqual([])
   })
 
+  test('as older clients send it: moments without a zone, the parent under another name, and what tests found', async () => {
+    await using house = await aHouse()
+    const parent = { job: { namespace: 'airflow', name: 'shop' }, run: { runId: newId() } }
+    const tested = dataset(
+      'bigquery',
+      'shop.sales.orders',
+      {},
+      {
+        inputFacets: { dataQualityAssertions: { assertions: [{ assertion: 'unique', column: 'id', success: false }] } },
+      },
+    )
+    const event = anEvent({ name: 'shop.tests', time: '2026-01-02T03:04:05.678901', inputs: [tested], outputs: [] })
+    const test = { tests: [{ name: 'not_null_orders_id', status: 'pass', severity: 'error' }] }
+    await send(house, { ...event, run: { ...event.run, facets: { parentRun: parent, test } } })
+    expect((await find(house, event.run.runId, 'run')).display_metadata).toMatchObject({
+      ended_at: '2026-01-02T03:04:05.678Z',
+      parent: { name: 'shop', namespace: 'airflow', run_id: parent.run.runId },
+      checks: [
+        { name: 'unique', column: 'id', passed: false },
+        { name: 'not_null_orders_id', passed: true },
+      ],
+    })
+  })
+
   test('packed, as some clients send them', async () => {
     await using house = await aHouse()
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
@@ -463,6 +487,24 @@ describe('what comes in', () => {
     expect((await house.call('POST', '/lineage', { body: anEvent(), token: editor.token })).status).toBe(201)
     expect((await house.call('GET', '/lineage')).status).toBe(405)
   })
+})
+
+test('what it said of others goes when it is deleted: words and what flowed', async () => {
+  await using house = await aHouse()
+  const database = await house.resource({ title: 'shop', entity_type: 'database' })
+  const schema = await house.resource({ title: 'public', entity_type: 'schema', parent: database.id })
+  for (const title of ['raw', 'orders']) await house.resource({ title, entity_type: 'table', parent: schema.id })
+  const words = FACETS.documentation('As the job says.')
+  const [from, to] = ['raw', 'orders'].map((title) => dataset('postgres://db:5432', `shop.public.${title}`, words))
+  await send(house, anEvent({ namespace: 'short', inputs: [from!], outputs: [to!] }))
+  expect(await flows(house)).toEqual(['shop.public.raw -> shop.public.orders table'])
+  expect((await find(house, 'orders')).description).toBe('As the job says.')
+  const raw = await find(house, 'raw')
+  await house.call('PATCH', `/resource/all/${raw.id}`, { body: { description: 'As I say.' } })
+  const { body } = await house.call('GET', '/integration/integrations?type=openlineage')
+  expect((await house.call('DELETE', `/integration/integrations/${body.results[0].id}`)).status).toBe(204)
+  expect(await flows(house)).toEqual([])
+  expect([(await find(house, 'orders')).description, (await find(house, 'raw')).description]).toEqual([null, 'As I say.'])
 })
 
 test('a warehouse that is connected later takes over, with what people wrote', async () => {

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
 import { connect, type Database } from '../src/db/connect.ts'
 import { newId } from '../src/id.ts'
+import type { Asking, Source } from '../src/integrations/connectors/connector.ts'
+import type { Words } from '../src/integrations/connectors/words.ts'
 import { runJob } from '../src/jobs/run.ts'
 import { JOBS } from '../src/tasks.ts'
 import { databaseAt } from './database.ts'
@@ -59,4 +61,53 @@ export const sync = async (house: House, id: string) => {
   const failed = await runJob(house.ctx, JOBS, asked.body.id, { integration_id: id, sync_id: asked.body.id }, true).catch((error) => error)
   const { body: syncs } = await house.call('GET', `${PATH}/${id}/syncs`)
   return { ...syncs.results[0], failed }
+}
+
+/** The one resource of this whole name. */
+export const find = async (house: House, title_full: string) => {
+  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
+  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
+  expect([title_full, body.count]).toEqual([title_full, 1])
+  return body.results[0]
+}
+
+/** A table and those it is made from, by their titles. */
+export const drawnFrom = async (house: House, id: string): Promise<string[]> => {
+  const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
+  return body.nodes.map(({ title }: { title: string }) => title).sort()
+}
+
+/** A sync of what has not changed writes nothing. */
+export const saysNothingNew = async (house: House, id: string, unchanged: object): Promise<void> => {
+  const before = await house.changes()
+  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged })
+  expect(await house.changes()).toEqual(before)
+}
+
+/** A source as a connector is given it. */
+export const sourceOf = (credentials: object, more: object = {}): Source => ({
+  id: newId(),
+  name: 'shop',
+  credentials: { ...credentials, ...more },
+})
+
+export const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
+
+/** Why an integration cannot be reached, which must not tell its password. */
+export const whyNot = async (house: House, id: string, password: string): Promise<string> => {
+  const { status, text, body } = await house.call('POST', `${PATH}/${id}/test`)
+  expect([status, text]).toEqual([400, expect.not.stringContaining(password)])
+  return body.detail
+}
+
+/** The words we have for a source, asked of three rows in it, in a table and a column of names that nobody would choose: twice 1.5 and once nothing, one of three hours ago. */
+export const understands = async (asking: Asking, words: Words, path: readonly string[], column: string): Promise<void> => {
+  const value = words.quote(column)
+  const { rows } = await asking.ask(
+    `select count(*), ${words.approxDistinct(value)}, sum(${words.castToNumber(value)}), max(${words.hoursSince('at')}), min(${words.castToText('at')})
+    from ${words.sample(path, { rows: 10, of: 3 }).from} s`,
+    limits(),
+  )
+  expect(rows).toEqual([[3, 1, 3, expect.closeTo(3, 1), expect.stringMatching(/^\d{4}-/)]])
+  expect((await asking.ask(`select * from ${words.table(path)} ${words.limit(2)}`, limits())).rows).toHaveLength(2)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { withSource } from '../src/integrations/open.ts'
 import { partsOf } from '../src/sync/item.ts'
-import { aHouse, type House } from './house.ts'
+import { aHouse } from './house.ts'
 import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
-import { connectTo, sync } from './sources.ts'
+import { connectTo, find, sync } from './sources.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
 
@@ -20,13 +20,6 @@ const SHOP = [
   `create table ${q(ODD)} (${q("co'l.u`mn")} Int8) engine = Memory`,
   'insert into orders (id, total) select number, toDecimal32(number, 2) from system.numbers limit 50',
 ]
-
-const find = async (house: House, title_full: string) => {
-  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
-  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
-  expect([title_full, body.count]).toEqual([title_full, 1])
-  return body.results[0]
-}
 
 describe.skipIf(noClickhouse)('a ClickHouse', () => {
   test('is discovered with everything its system tables tell, and a second sync writes nothing', async () => {

@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { newId } from '../src/id.ts'
 import { CONNECTORS } from '../src/integrations/connectors/all.ts'
-import type { Source } from '../src/integrations/connectors/connector.ts'
 import { databricksAt, databricksConnector } from '../src/integrations/connectors/databricks.ts'
-import { aHouse, type House } from './house.ts'
+import { aHouse } from './house.ts'
 import { aDatabricks } from './protocols/databricks.ts'
 import type { Recorded } from './protocols/loopback.ts'
-import { connectTo, sync } from './sources.ts'
+import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
 
@@ -90,14 +88,7 @@ const CREDENTIALS = { host: '127.0.0.1', http_path: '/sql/1.0/warehouses/abc', t
 
 afterEach(() => void CONNECTORS.set('databricks', databricksConnector))
 
-const find = async (house: House, title_full: string) => {
-  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
-  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
-  expect([title_full, body.count]).toEqual([title_full, 1])
-  return body.results[0]
-}
-const source = (more: object = {}): Source => ({ id: newId(), name: 'lake', credentials: { ...CREDENTIALS, ...more } })
-const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
+const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
 
 test('a Databricks is discovered through its own SDK: what Unity Catalog describes', async () => {
   await using house = await aHouse()
@@ -133,16 +124,13 @@ test('a Databricks is discovered through its own SDK: what Unity Catalog describ
   for (const name of ['big', 'daily']) {
     const { id, native_type } = await find(house, `shop.sales.${name}`)
     expect(native_type).toBe(name === 'big' ? 'view' : 'materialized view')
-    const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
-    expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual([name, 'orders'])
+    expect(await drawnFrom(house, id)).toEqual([name, 'orders'])
   }
   const { body: queries } = await house.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([
     { title: 'select id from sales.orders where mail = ?', freq: 12, external_users: ['ann@example.com', 'bob@example.com'] },
   ])
-  const before = await house.changes()
-  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { table: 4, column: 6 } })
-  expect(await house.changes()).toEqual(before)
+  await saysNothingNew(house, id, { table: 4, column: 6 })
   expect(server.sessions.size).toBe(0)
   expect(server.asked.filter(({ path }) => path !== '/sql/1.0/warehouses/abc')).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { withSource } from '../src/integrations/open.ts'
 import { partsOf } from '../src/sync/item.ts'
-import { aHouse, type House } from './house.ts'
+import { aHouse } from './house.ts'
 import { aMariadb, noMariadb } from './servers/mariadb.ts'
-import { connectTo, sync } from './sources.ts'
+import { connectTo, find, sync } from './sources.ts'
 
 vi.setConfig({ testTimeout: 90_000 }) // the first of them waits for its server
 
@@ -28,13 +28,6 @@ const SHOP = [
   'insert into orders (id, customer, total) select id, id, id from customers',
   'analyze table customers, orders',
 ]
-
-const find = async (house: House, title_full: string) => {
-  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
-  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
-  expect([title_full, body.count]).toEqual([title_full, 1])
-  return body.results[0]
-}
 
 describe.skipIf(noMariadb)('a MariaDB', () => {
   test('is discovered with everything its catalog tells, and a second sync writes nothing', async () => {

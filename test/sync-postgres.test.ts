@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import type { Source } from '../src/integrations/connectors/connector.ts'
 import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
-import { aHouse, type House } from './house.ts'
-import { aPostgres, connectTo, sync } from './sources.ts'
+import { aHouse } from './house.ts'
+import { aPostgres, connectTo, find, sourceOf, sync } from './sources.ts'
 
 const PATH = '/integration/integrations'
 const SHOP = [
@@ -26,13 +26,6 @@ line" ("co'l.umn" int, "ß" int generated always as ("co'l.umn" + 1) stored)`,
   "insert into orders select n, n, n, '2026-01-01' from generate_series(1, 50) n",
   'analyze',
 ]
-
-const find = async (house: House, title_full: string) => {
-  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
-  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
-  expect([title_full, body.count]).toEqual([title_full, 1])
-  return body.results[0]
-}
 
 test('a Postgres is discovered with everything its catalog tells, and a second sync writes nothing', async () => {
   await using house = await aHouse()
@@ -204,6 +197,19 @@ test('a source that takes the call and never answers is given up', async () => {
   } finally {
     silent.close()
   }
+})
+
+test('one that is stopped in the middle is left at once', async () => {
+  await using source = await aPostgres('create table orders (id int)')
+  const stop = new AbortController()
+  const walk = async () => {
+    for await (const { entity_type } of postgresConnector.discover(sourceOf(source.credentials), {
+      signal: stop.signal,
+      say: async () => {},
+    }))
+      if (entity_type === 'table') stop.abort()
+  }
+  await expect(walk()).rejects.toThrow('It was stopped.')
 })
 
 test('nothing can be written over its connection', async () => {

@@ -2,14 +2,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { newId } from '../src/id.ts'
 import { CONNECTORS } from '../src/integrations/connectors/all.ts'
-import type { Source } from '../src/integrations/connectors/connector.ts'
 import { snowflakeAt, snowflakeConnector } from '../src/integrations/connectors/snowflake.ts'
-import { aHouse, type House } from './house.ts'
+import { aHouse } from './house.ts'
 import type { Recorded } from './protocols/loopback.ts'
 import { aSnowflake } from './protocols/snowflake.ts'
-import { connectTo, sync } from './sources.ts'
+import { connectTo, drawnFrom, find, limits, saysNothingNew, sourceOf, sync } from './sources.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // each way in is a process that has to start, and cores may be busy
 
@@ -130,14 +128,7 @@ const CREDENTIALS = { account: 'xy12345.eu-central-1', user: 'reader', password:
 
 afterEach(() => void CONNECTORS.set('snowflake', snowflakeConnector))
 
-const find = async (house: House, title_full: string) => {
-  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
-  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
-  expect([title_full, body.count]).toEqual([title_full, 1])
-  return body.results[0]
-}
-const source = (more: object = {}): Source => ({ id: newId(), name: 'warehouse', credentials: { ...CREDENTIALS, ...more } })
-const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
+const source = (more: object = {}) => sourceOf({ ...CREDENTIALS, ...more })
 
 test('a Snowflake is discovered through its own SDK, with keys, sizes, lineage and what was asked', async () => {
   await using house = await aHouse()
@@ -176,17 +167,14 @@ test('a Snowflake is discovered through its own SDK, with keys, sizes, lineage a
   for (const name of ['BIG', 'DAILY']) {
     const { id, native_type } = await find(house, `SHOP.SALES.${name}`)
     expect(native_type).toBe(name === 'BIG' ? 'view' : 'materialized view')
-    const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
-    expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual([name, 'ORDERS'])
+    expect(await drawnFrom(house, id)).toEqual([name, 'ORDERS'])
   }
   const { body: queries, text } = await house.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([
     { title: 'select id from sales.orders where customer = ?', freq: 12, external_users: ['ANN', 'BOB'] },
   ])
   expect(text).not.toContain('swordfish')
-  const before = await house.changes()
-  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { table: 4, column: 7 } })
-  expect(await house.changes()).toEqual(before)
+  await saysNothingNew(house, id, { table: 4, column: 7 })
   expect(server.ended()).toBe(3)
   // Nothing is told of this machine beyond what the protocol needs, and nobody is told anything else.
   expect(server.asked.filter(({ path }) => path.includes('telemetry'))).toEqual([])

@@ -5,11 +5,11 @@ import { expect, test, vi } from 'vitest'
 import { newId } from '../src/id.ts'
 import type { Source } from '../src/integrations/connectors/connector.ts'
 import { trinoConnector } from '../src/integrations/connectors/trino.ts'
-import { aHouse, type House } from './house.ts'
+import { aHouse } from './house.ts'
 import { aCertificate } from './protocols/certificate.ts'
 import type { Recorded } from './protocols/loopback.ts'
 import { aTrino } from './protocols/trino.ts'
-import { connectTo, sync } from './sources.ts'
+import { connectTo, find, saysNothingNew, sync } from './sources.ts'
 
 const PATH = '/integration/integrations'
 const ODD = 'o"d\'d.\n😀'
@@ -110,12 +110,6 @@ const SHOP: Recorded[] = [
   { asks: /from slow/, hangs: true },
 ]
 
-const find = async (house: House, title_full: string) => {
-  const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
-  const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
-  expect([title_full, body.count]).toEqual([title_full, 1])
-  return body.results[0]
-}
 const sourceAt = (port: number, more: object = {}): Source => ({
   id: newId(),
   name: 'lake',
@@ -163,9 +157,7 @@ test('a Trino is discovered: its catalogs, views and what they are made of, stat
   expect(lineage.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['big', 'orders'])
   const { body: queries } = await house.call('GET', '/query/queries')
   expect(queries.results).toMatchObject([{ title: 'select id from sales.orders where mail = ?', freq: 7, external_users: ['ann', 'bob'] }])
-  const before = await house.changes()
-  expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged: { table: 5, column: 7 } })
-  expect(await house.changes()).toEqual(before)
+  await saysNothingNew(house, id, { table: 5, column: 7 })
   await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { catalog: 'hive', exclude: 'big' } } })
   expect((await sync(house, id)).report).toMatchObject({ stale: { database: 1, schema: 2, table: 2 } })
 })

@@ -351,21 +351,45 @@ test('a source that lies is believed as far as it can be', async () => {
   await using house = await aHouse()
   const { sync } = await aSource(house)
   const long = 'x'.repeat(3000)
-  expect(
-    await sync([
-      database,
-      table('twice', { description: 'first' }, '9'),
-      table('twice', { description: 'second' }, '9'),
-      table('same id', {}, '9'),
-      table(`a\0b\ud800`, { description: 'c\0d\udfff' }),
-      table(long),
-      table(`${long}y`),
-      table(''),
-    ]),
-  ).toEqual({ new: { database: 1, table: 6 } })
+  const lies = [
+    database,
+    table('twice', { description: 'first' }, '9'),
+    table('twice', { description: 'second' }, '9'),
+    table('same id', {}, '9'),
+    table(`a\0b\ud800`, { description: 'c\0d\udfff' }),
+    table(long),
+    table(`${long}y`),
+    table(''),
+  ]
+  expect(await sync(lies)).toEqual({ new: { database: 1, table: 6 } })
   expect((await find(house, 'shop.twice')).description).toBe('first')
+  expect(await sync(lies)).toEqual({ unchanged: { database: 1, table: 6 } })
+  expect(await sync([...lies, table('same id again', {}, '9')])).toEqual({ new: { table: 1 }, unchanged: { database: 1, table: 6 } })
   expect(await find(house, 'shop.a\uFFFDb\uFFFD')).toMatchObject({ title: 'a\uFFFDb\uFFFD', description: 'c\uFFFDd\uFFFD' })
   await expect(sync([{ ...table('lost'), parent: 'nowhere' }])).rejects.toThrow('before it told of nowhere')
+})
+
+test('a source with many things is written some at a time, each of them once and under its own parent', async () => {
+  await using house = await aHouse()
+  const { sync } = await aSource(house)
+  const [tables, columns] = [200, 21]
+  const names = Array.from({ length: tables }, (_, i) => `t${i}`)
+  const all = (names: readonly string[]) => [
+    database,
+    ...names.map((name) => table(name, {}, name.split(' ')[0])),
+    ...names.flatMap((name) => Array.from({ length: columns }, (_, i) => column(name, `c${i}`))),
+  ]
+  expect(await sync(all(names))).toEqual({ new: { database: 1, table: tables, column: tables * columns } })
+  const { rows } = await sql<{ n: number; tables: number }>`
+    select children_count as n, count(*)::int as tables from resources where entity_type = 'table' group by 1
+  `.execute(house.db)
+  expect(rows).toEqual([{ n: columns, tables }])
+  const [first, ...rest] = names
+  expect(await sync(all([`${first} renamed`, ...rest.slice(1)]))).toMatchObject({
+    changed: { table: 1 },
+    stale: { table: 1 },
+    unchanged: { database: 1, table: tables - 2 },
+  })
 })
 
 describe('taking a sync back', () => {

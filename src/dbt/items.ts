@@ -96,13 +96,13 @@ function* ownTable(table: DbtTable, relation: readonly string[], names: Names): 
     reported: { row_count: table.row_count },
     facts: { dbt: factsOf(table) },
   }
-  for (const [i, { name, type, description, tags }] of table.columns.entries())
+  for (const [i, { name, type, is_pk, description, tags }] of table.columns.entries())
     yield {
       key: tableKey([...relation, name]),
       parent: key,
       entity_type: 'column',
       fields: { title: name, native_type: type, description, tags: saidOf({ tags }, names).tags },
-      own: { sort_order: i + 1 },
+      own: { sort_order: i + 1, is_pk },
     }
 }
 

@@ -5,6 +5,8 @@ export interface Project {
   /** As `sql/text/dialects.ts` calls it. */
   readonly dialect: string
   readonly generated_at: string | null
+  /** Whether there are results of a run among the artifacts: `docs generate` leaves some, too, and ran nothing. */
+  readonly ran: boolean
   readonly tables: readonly DbtTable[]
   readonly uses: readonly DbtUse[]
   readonly tests: readonly DbtTest[]
@@ -38,6 +40,8 @@ export interface DbtTable extends DbtNode {
 export interface DbtColumn {
   readonly name: string
   readonly type: string | null
+  /** By the constraints and the tests of the project, as dbt concludes from them. */
+  readonly is_pk: boolean
   readonly description: string | null
   readonly tags: readonly string[]
 }

@@ -10,8 +10,9 @@ import {
   type Project,
   TABLE_KINDS,
 } from './project.ts'
-import { type Result, resultsOf, testedBy, testNodes } from './results.ts'
-import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, valuesOf } from './values.ts'
+import { type Result, resultsOf, tellsOfARun, testedBy, testNodes } from './results.ts'
+import { speakTogether } from './together.ts'
+import { given, givenWithin, type Json, listOf, numberOf, objectOf, textOf, textsOf, valuesOf } from './values.ts'
 
 /** From artifacts to a project: versions v10 and later of the manifest, which differ in nothing that is read here. Pure. */
 export const projectOf = ({ manifest, catalog, run_results, sources }: Artifacts): Project => {
@@ -38,7 +39,8 @@ export const projectOf = ({ manifest, catalog, run_results, sources }: Artifacts
     dbt_version: textOf(metadata.dbt_version),
     dialect: dialectOfAdapter(metadata.adapter_type),
     generated_at: textOf(metadata.generated_at),
-    tables: [...nodes.filter(isTable), ...valuesOf(file.sources)].flatMap((node) => tableOf(node, reading) ?? []),
+    ran: tellsOfARun(run_results),
+    tables: speakTogether([...nodes.filter(isTable), ...valuesOf(file.sources)].flatMap((node) => tableOf(node, reading) ?? [])),
     uses: [
       ...valuesOf(file.exposures).flatMap((node) => useOf('exposure', node, reading) ?? []),
       ...valuesOf(file.metrics).flatMap((node) => useOf('metric', node, reading) ?? []),
@@ -65,7 +67,7 @@ const mustBe = (file: string, value: unknown): Json => {
 }
 
 const versionOf = ({ metadata }: Json, artifact: string): number | undefined => {
-  const found = new RegExp(`/${artifact}/v(\\d+)(\\.json)?$`).exec(String(objectOf(metadata)?.dbt_schema_version))
+  const found = new RegExp(`/${artifact}/v(\\d+)(?:\\.json|/${artifact}\\.json)?$`).exec(String(objectOf(metadata)?.dbt_schema_version))
   return found ? Number(found[1]) : undefined
 }
 
@@ -90,7 +92,7 @@ const nodeOf = (node: Json, reading: Reading): DbtNode | undefined => {
   return {
     unique_id,
     name,
-    description: textOf(node.description),
+    description: textOf(node.description)?.trim() ?? null,
     tags: [...new Set([...textsOf(node.tags), ...textsOf(config?.tags)])],
     owners: ownersOf(node, meta, group ? reading.groups.get(group) : undefined),
     depends_on: textsOf(objectOf(node.depends_on)?.nodes),
@@ -133,6 +135,7 @@ const tableOf = (node: Json, reading: Reading): DbtTable | undefined => {
       kind,
       materialized,
       source: kind === 'source' ? textOf(node.source_name) : null,
+      source_description: textOf(node.source_description)?.trim(),
       loader: textOf(node.loader),
       access: textOf(node.access) ?? textOf(config?.access),
       contract: objectOf(node.contract)?.enforced === true ? true : null,
@@ -166,7 +169,7 @@ const freshnessFacts = (node: Json, checked: Json | undefined): Json | undefined
     loaded_at_field: node.loaded_at_field,
     warn_after: within('warn_after'),
     error_after: within('error_after'),
-    status: textOf(checked?.status),
+    status: textOf(checked?.status)?.toLowerCase(),
     max_loaded_at: textOf(checked?.max_loaded_at),
     snapshotted_at: textOf(checked?.snapshotted_at),
   })
@@ -188,10 +191,12 @@ const columnsOf = (node: Json, cataloged: Json | undefined): DbtColumn[] => {
   const found = valuesOf(cataloged?.columns)
     .filter(({ name }) => textOf(name))
     .sort((a, b) => (numberOf(a.index) ?? 0) - (numberOf(b.index) ?? 0))
+  const keys = new Set(textsOf(node.primary_key).map((key) => key.toLowerCase()))
   const columnOf = (name: string, column: Json | undefined, there: Json | undefined): DbtColumn => ({
     name,
     type: textOf(there?.type) ?? textOf(column?.data_type),
-    description: textOf(column?.description) ?? textOf(there?.comment),
+    is_pk: keys.has(name.toLowerCase()),
+    description: (textOf(column?.description) ?? textOf(there?.comment))?.trim() ?? null,
     tags: [...new Set([...textsOf(column?.tags), ...textsOf(objectOf(column?.config)?.tags)])],
   })
   const known = found.map((there) => {
@@ -219,8 +224,8 @@ const useOf = (kind: DbtUse['kind'], node: Json, reading: Reading): DbtUse | und
       type: node.type,
       maturity: node.maturity,
       model,
-      filter: node.filter,
-      type_params: node.type_params,
+      filter: givenWithin(node.filter),
+      type_params: givenWithin(node.type_params),
     }),
   }
 }
@@ -248,7 +253,7 @@ const testOf = (node: Json, reading: Reading): DbtTest | undefined => {
       : null,
     facts: given({
       ...base.facts,
-      test: textOf(objectOf(node.test_metadata)?.name) ?? 'sql',
+      test: textOf(objectOf(node.test_metadata)?.name) ?? (node.resource_type === 'unit_test' ? 'unit test' : 'sql'),
       column,
       severity: textOf(config?.severity)?.toLowerCase(),
     }),

@@ -8,15 +8,24 @@ export interface Result extends TestResult {
   readonly compiled: string | null
 }
 
+// They write results, too, and call it a success when a test could be compiled.
+const ONLY_COMPILE = ['compile', 'docs', 'generate', 'list', 'parse', 'show']
+
+/** Whether somebody ran what these are the results of. */
+export const tellsOfARun = (run_results: unknown): boolean => {
+  const file = objectOf(run_results)
+  return file !== undefined && !ONLY_COMPILE.includes(textOf(objectOf(file.args)?.which) ?? '')
+}
+
 /** The results of `run_results.json`, by unique ID. */
 export const resultsOf = (run_results: unknown): Map<string, Result> => {
-  const file = objectOf(run_results)
+  const file = tellsOfARun(run_results) ? objectOf(run_results) : undefined
   const generated_at = textOf(objectOf(file?.metadata)?.generated_at)
   return new Map(
     listOf(file?.results).flatMap((each) => {
       const result = objectOf(each)
       const unique_id = textOf(result?.unique_id)
-      const status = textOf(result?.status)
+      const status = textOf(result?.status)?.toLowerCase() // one of the engines begins them with a capital
       return result && unique_id && status ? [[unique_id, resultOf(result, unique_id, status, generated_at)] as const] : []
     }),
   )
@@ -58,8 +67,11 @@ export const testResultsOf = (manifest: unknown, run_results: unknown): TestRun[
   })
 }
 
-export const testNodes = (manifest: unknown): Json[] =>
-  valuesOf(objectOf(manifest)?.nodes).filter(({ resource_type }) => resource_type === 'test')
+/** Tests of data are nodes, tests of logic stand by themselves. */
+export const testNodes = (manifest: unknown): Json[] => [
+  ...valuesOf(objectOf(manifest)?.nodes).filter(({ resource_type }) => resource_type === 'test'),
+  ...valuesOf(objectOf(manifest)?.unit_tests),
+]
 
 /** What a test was put on: it may need other tables as well (a relationship needs two). */
 export const testedBy = (node: Json): { tests: string | null; column: string | null } => {

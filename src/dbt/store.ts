@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import type { Project } from './project.ts'
 import type { Packed } from './reader.ts'
 
 /** The SQL of dbt projects. Private to this room. */
@@ -11,13 +12,15 @@ const packed = promisify(gzip)
 /** Packs a file as it is kept: quickly rather than small. */
 export const pack = (bytes: Uint8Array): Promise<Buffer> => packed(bytes, { level: 1 })
 
-/** Those that are not among them stay: a catalog is made less often than a manifest. */
-export const keepArtifacts = async (ctx: Context, integration: string, files: Packed): Promise<void> => {
-  for (const [name, body] of files)
+/** Those that are not among them stay: a catalog is made less often than a manifest, and results of nothing that ran tell nothing. */
+export const keepArtifacts = async (ctx: Context, integration: string, files: Packed, { ran }: Pick<Project, 'ran'>): Promise<void> => {
+  for (const [name, body] of files) {
+    if (name === 'run_results.json' && !ran) continue
     await sql`
       insert into dbt_artifacts (integration, name, body, created_at) values (${integration}, ${name}, ${Buffer.from(body)}, ${ctx.now}::timestamptz)
       on conflict (integration, name) do update set body = excluded.body, created_at = excluded.created_at
     `.execute(ctx.db)
+  }
 }
 
 export const loadArtifacts = async (db: Db, integration: string): Promise<Map<string, Buffer>> => {
@@ -57,4 +60,24 @@ export const putGiven = async (db: Db, integration: string, { target, fingerprin
 
 export const removeGiven = async (db: Db, integration: string, target: string): Promise<void> => {
   await db.deleteFrom('source_queries').where('integration', '=', integration).where('target', '=', target).execute()
+}
+
+/** Some of the queries a source gave, which it gives no longer. */
+export const takeGiven = async (db: Db, integration: string, most: number): Promise<Given[]> => {
+  const { rows } = await sql<Given>`
+    delete from source_queries q using (select target from source_queries where integration = ${integration} limit ${sql.lit(most)}) gone
+    where q.integration = ${integration} and q.target = gone.target
+    returning q.target, q.fingerprint, q.hashes
+  `.execute(db)
+  return rows
+}
+
+/** The queries any source gives as the makers of these tables. */
+export const findGivenByOthers = async (db: Db, targets: readonly string[]): Promise<Map<string, Set<string>>> => {
+  const { rows } = await sql<{ target: string; hashes: string[] }>`
+    select q.target, q.hashes from source_queries q join integrations i on i.id = q.integration where q.target = any(${targets}::uuid[])
+  `.execute(db)
+  const found = new Map<string, Set<string>>()
+  for (const { target, hashes } of rows) found.set(target, new Set([...(found.get(target) ?? []), ...hashes]))
+  return found
 }

@@ -14,7 +14,7 @@ import { keepArtifacts } from './store.ts'
 /** Keeps the artifacts of a project and syncs the catalog with them, in a background job. They are read once before, so that whoever sends something else hears of it. */
 export const uploadArtifacts = async (ctx: Context, id: string, files: Packed): Promise<Job> => {
   await mustTake(ctx, id)
-  await readProject(files).catch((error: Error) => {
+  const project = await readProject(files).catch((error: Error) => {
     throw error instanceof ArtifactError ? invalid({ [error.file]: [error.message.slice(error.file.length + 2)] }) : error
   })
   return inTransaction(ctx, async (ctx) => {
@@ -22,7 +22,7 @@ export const uploadArtifacts = async (ctx: Context, id: string, files: Packed): 
     const open = await findOpenSync(ctx, id)
     if (open && (await getSync(ctx, id, open)).status === 'RUNNING')
       throw conflict('A sync of this project is under way. Please send the artifacts again when it is over.')
-    await keepArtifacts(ctx, id, files)
+    await keepArtifacts(ctx, id, files, project)
     return startSync(ctx, id)
   })
 }

@@ -15,3 +15,10 @@ export const valuesOf = (value: unknown): Json[] => objectsOf(Object.values(obje
 export const given = (facts: Json): Json =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmpty(value)))
 const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** The same all the way down: what a metric is made of comes with a dozen of fields that are null. */
+export const givenWithin = (value: unknown): unknown => {
+  const object = objectOf(value)
+  if (!object) return Array.isArray(value) ? value.map(givenWithin) : value
+  return given(Object.fromEntries(Object.entries(object).map(([name, each]) => [name, givenWithin(each)])))
+}

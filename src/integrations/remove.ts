@@ -1,20 +1,23 @@
 import { sql } from 'kysely'
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { withdrawLineage } from '../dbt/withdraw.ts'
 import { Refusal } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { newId } from '../id.ts'
 import { createJob, readJob } from '../jobs/jobs.ts'
 import type { JobWork } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
+import { withdrawFlows } from '../openlineage/withdraw.ts'
 import { removeTrees } from '../resources/remove.ts'
 import { lockTree } from '../resources/tree.ts'
+import { withdrawWords } from '../sync/withdraw.ts'
 import { changesOf, tell } from './change.ts'
-import { type IntegrationRow, lockRow, removeRow } from './store.ts'
+import { getRow, type IntegrationRow, lockRow, removeRow } from './store.ts'
 
 /**
- * Deletes an integration with its resources and what stands below them, each with its history. Few go at once, in one transaction;
- * many go in a job, from the leaves up and some at a time, so that nobody waits for the tree meanwhile. Answers with that job.
+ * Deletes an integration with its resources and what stands below them, each with its history, and with what it said of the resources of
+ * others. Few go at once, in one transaction; many go in a job, from the leaves up and some at a time, so that nobody waits for the tree meanwhile. Answers with that job.
  */
 export const removeIntegration = (ctx: Context, id: string): Promise<Job | undefined> =>
   inTransaction(ctx, async (ctx) => {
@@ -24,8 +27,9 @@ export const removeIntegration = (ctx: Context, id: string): Promise<Job | undef
     mustMatch(ctx, etagOf(row))
     if (row.removal_job) return readJob(ctx, row.removal_job)
     const entry = newId()
+    const left = await withdrawSome(ctx, row)
     const ids = await findSome(ctx, id, sql`true`, AT_ONCE + 1)
-    if (ids.length <= AT_ONCE) {
+    if (ids.length <= AT_ONCE && !left) {
       await removeTrees(ctx, ids, entry)
       await finish(ctx, row, entry)
       return undefined
@@ -60,6 +64,8 @@ const removeSome = (ctx: Context, id: string, entry: string): Promise<number | u
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'integrations.manage')
     await lockTree(ctx.db)
+    const standing = await getRow(ctx, id).catch(goneIs(undefined))
+    if (standing && (await withdrawSome(ctx, standing))) return 0
     const leaves = await findSome(ctx, id, sql`r.children_count = 0`, AT_ONCE)
     // What is left stands above resources of others: these go first, again from the leaves up.
     const ids = leaves.length > 0 ? leaves : await findLeavesBelow(ctx, id)
@@ -69,6 +75,16 @@ const removeSome = (ctx: Context, id: string, entry: string): Promise<number | u
     if (row) await finish(ctx, row, entry)
     return undefined
   })
+
+/** Its words on others' resources, and the lineage it told of them. Answers whether there may be more. */
+const withdrawSome = async (ctx: Context, row: IntegrationRow): Promise<boolean> => {
+  const withdrawn = [
+    await withdrawWords(ctx, row, AT_ONCE),
+    await withdrawLineage(ctx, row.id, AT_ONCE),
+    await withdrawFlows(ctx, row.id, AT_ONCE),
+  ]
+  return withdrawn.includes(AT_ONCE)
+}
 
 /** A job taken up again after a crash may find its work done. */
 const goneIs =

@@ -55,7 +55,7 @@ const ENDS = { COMPLETE: 'COMPLETED', FAIL: 'FAILED', ABORT: 'ABORTED' } as cons
 export const isOver = (type: RunEvent['type']): type is keyof typeof ENDS => type in ENDS
 
 /** What an event makes of a run. In whatever order they come, and how often: an end stays an end, the latest one counts, and the earliest start. */
-export const runAfter = (before: Partial<RunState> | undefined, { type, time, run, outputs }: RunEvent): RunState => {
+export const runAfter = (before: Partial<RunState> | undefined, { type, time, run, inputs, outputs }: RunEvent): RunState => {
   const { started_at, ended_at, state = 'RUNNING' } = before ?? {}
   const ends = isOver(type) && (ended_at === undefined || ended_at <= time)
   const starts = type === 'START' && (started_at === undefined || time < started_at)
@@ -66,6 +66,7 @@ export const runAfter = (before: Partial<RunState> | undefined, { type, time, ru
     ...((ends ? time : ended_at) ? { ended_at: ends ? time : ended_at } : {}),
     ...runFacts(run.facets),
     ...writtenFacts(outputs),
+    ...checkedFacts(inputs, run.facets),
   }
 }
 
@@ -76,7 +77,7 @@ export const lastRun = (job: Json | undefined, run: RunState | undefined): Json 
   return { state: run.state, started_at: run.started_at ?? null, ended_at: run.ended_at }
 }
 
-const runFacts = ({ nominalTime, errorMessage, processing_engine, parent }: Facets): Json =>
+const runFacts = ({ nominalTime, errorMessage, processing_engine, parentRun, parent = parentRun }: Facets): Json =>
   given({
     nominal_start_time: text(nominalTime?.nominalStartTime, 50),
     nominal_end_time: text(nominalTime?.nominalEndTime, 50),
@@ -114,6 +115,19 @@ const writtenFacts = (outputs: readonly Dataset[]): Json => {
     return numbers.length > 0 ? numbers.reduce((all, n) => all + n, 0) : undefined
   }
   return given({ rows_written: sum('rowCount'), bytes_written: sum('size') })
+}
+
+const MOST_CHECKS = 100
+
+/** What a run checked, and how that went: a tool for quality and the tests of dbt tell it of what they read, newer ones of the run itself. */
+const checkedFacts = (inputs: readonly Dataset[], { test }: Facets): Json => {
+  const asserted = inputs.flatMap(({ use, facets }) =>
+    list((use.dataQualityAssertions ?? facets.dataQualityAssertions)?.assertions).map(({ assertion, column, success }) =>
+      given({ name: text(assertion, 500), column: text(column, 500), passed: success === true }),
+    ),
+  )
+  const tested = list(test?.tests).map(({ name, status }) => given({ name: text(name, 500), passed: status === 'pass' }))
+  return given({ checks: [...asserted, ...tested].slice(0, MOST_CHECKS) })
 }
 
 export interface Field {

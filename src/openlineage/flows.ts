@@ -39,3 +39,7 @@ export const edgesOf = ({ inputs, outputs, columns }: Flows, job: string | undef
 /** The resources whose upstream these flows tell. */
 export const targetsOf = ({ inputs, outputs }: Flows, job: string | undefined): string[] =>
   outputs.length > 0 ? [...outputs] : inputs.length > 0 && job ? [job] : []
+
+/** What stands as the proof of an edge in place of a query. */
+export const proofOf = (kind: 'job' | 'dataset', { namespace, name }: { namespace: string; name: string }): string =>
+  `${kind} ${namespace} ${name}`

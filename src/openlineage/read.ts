@@ -45,7 +45,9 @@ const objectAt = (value: unknown, at: string): Json => {
 }
 
 const timeAt = (value: unknown, at: string): string => {
-  const time = typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ]/.test(value) ? Date.parse(value) : Number.NaN
+  const [text] = (typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ].*/s.exec(value)) || []
+  // Some clients leave the zone out: they mean UTC, and not where this server happens to stand.
+  const time = text ? Date.parse(/([Zz]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`) : Number.NaN
   if (Number.isNaN(time)) throw invalid({ [at]: [value === undefined ? 'is required.' : 'must be a moment, as 2026-01-02T03:04:05Z.'] })
   return new Date(time).toISOString()
 }

@@ -37,6 +37,22 @@ export const removeFlows = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('openlineage_flows').where('resource_id', '=', id).execute()
 }
 
+/** Some of what flows through the jobs and runs of an integration, which will be no more. */
+export const takeFlows = async (
+  db: Db,
+  integration: string,
+  most: number,
+): Promise<{ resource_id: string; key: string; flows: Flows }[]> => {
+  const { rows } = await sql<{ resource_id: string; key: string; flows: Flows }>`
+    delete from openlineage_flows f using (
+      select o.resource_id, o.key from resource_origins o join openlineage_flows f on f.resource_id = o.resource_id
+      where o.integration = ${integration} limit ${sql.lit(most)}
+    ) gone where f.resource_id = gone.resource_id
+    returning f.resource_id, gone.key, f.flows
+  `.execute(db)
+  return rows
+}
+
 /** Run every hour: what stands for resources that are no more. */
 export const forgetFlows = async ({ db }: Context): Promise<void> => {
   await sql`delete from openlineage_flows f where not exists (select from resources r where r.id = f.resource_id)`.execute(db)

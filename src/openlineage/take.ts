@@ -12,7 +12,7 @@ import { tellItems } from '../sync/tell.ts'
 import { type Bound, bindDatasets, nameOf } from './bind.ts'
 import type { Dataset, Event } from './event.ts'
 import { columnFlowsOf, documentationOf, fieldsOf, isOver, lastRun, ownersOf, runAfter } from './facets.ts'
-import { edgesOf, type Flows, isNothing, NONE, targetsOf, together } from './flows.ts'
+import { edgesOf, type Flows, isNothing, NONE, proofOf, targetsOf, together } from './flows.ts'
 import { integrationFor } from './integration.ts'
 import { itemsOf } from './items.ts'
 import { datasetKey, jobKey, placeOf, runKey } from './names.ts'
@@ -163,8 +163,7 @@ const writeFlows = async (ctx: Context, event: Event, told: Flows, { job, run, b
   const after = final ? sofar : together(before, sofar)
   if (same(after, before) || (!final && (after.inputs.length === 0 || after.outputs.length === 0))) return
   await putFlows(ctx.db, whose, after)
-  const about = event.kind === 'dataset' ? event.outputs[0]! : event.job
-  const sql = `${event.kind === 'dataset' ? 'dataset' : 'job'} ${about.namespace} ${about.name}`
+  const sql = event.kind === 'dataset' ? proofOf('dataset', event.outputs[0]!) : proofOf('job', event.job)
   await putDerivedEdges(
     ctx,
     {

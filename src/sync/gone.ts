@@ -1,18 +1,22 @@
 import { type Context, inTransaction } from '../context.ts'
 import { editResources } from '../resources/edit.ts'
 import { markStale } from '../resources/stale.ts'
+import type { LastTime } from './last-time.ts'
 import type { Tally } from './report.ts'
-import { findGone, findLongGone, noteArchived, noteGone } from './store.ts'
+import { findLongGone, findStanding, noteArchived, noteGone } from './store.ts'
 
-const AT_ONCE = 1000
+const AT_ONCE = 2000
 const DAY_MS = 24 * 3_600_000
 
 /** What the source no longer has becomes stale. */
-export const noteAllGone = async (ctx: Context, integration: string, sync_id: string, tally: Tally): Promise<void> => {
+export const noteAllGone = async (ctx: Context, integration: string, last: LastTime, tally: Tally): Promise<void> => {
+  if (!last.anyUntold) return
   for (let after = ''; ; ) {
-    const gone = await findGone(ctx.db, integration, sync_id, after, AT_ONCE)
-    if (gone.length === 0) return
-    after = gone.at(-1)!.key
+    const standing = await findStanding(ctx.db, integration, after, AT_ONCE)
+    if (standing.length === 0) return
+    after = standing.at(-1)!.key
+    const gone = standing.filter(({ key }) => last.isUntold(key))
+    if (gone.length === 0) continue
     const ids = gone.map(({ resource_id }) => resource_id)
     const marked = await inTransaction(ctx, async (ctx) => {
       const marked = await markStale(ctx, ids, true)

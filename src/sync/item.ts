@@ -46,7 +46,12 @@ const LONGEST_TITLE = 500
 const LONGEST_TEXT = 100_000
 
 /** The parts of a name as one key. Dots in a part are told from those between parts. */
-export const keyOf = (...parts: readonly string[]): string => shortKey(parts.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.'))
+export const keyOf = (...parts: readonly string[]): string => {
+  let key = ''
+  for (const [i, part] of parts.entries()) key += (i > 0 ? '.' : '') + (TOLD_APART.test(part) ? part.replace(/[\\.]/g, '\\$&') : part)
+  return shortKey(key)
+}
+const TOLD_APART = /[\\.]/ // most names have neither, and there are hundreds of thousands
 
 /** A longer one would not fit an index entry: then its end is a hash of the whole. */
 const shortKey = (key: string): string => (key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY - 50)}…${hashOf(key)}`)
@@ -69,6 +74,19 @@ export const storable = (item: Item): Item => {
   }
 }
 
+/** An item as it can be stored, with its fingerprint. Most can be stored as they are, which their text shows: a look into every value of hundreds of thousands is dear. */
+export const storedForm = (told: Item): { item: Item; fingerprint: string } => {
+  const text = textOf(told)
+  const fits =
+    text.length <= LONGEST_TEXT && told.key.length <= LONGEST_KEY && (told.parent?.length ?? 0) <= LONGEST_KEY && !ESCAPED.test(text)
+  const { title } = told.fields
+  if (fits && !told.made_by && !told.used && title !== '' && title.length <= LONGEST_TITLE) return { item: told, fingerprint: hashOf(text) }
+  const item = storable(told)
+  return { item, fingerprint: fingerprintOf(item) }
+}
+
+const ESCAPED = /\\u(?:0000|d[89a-f])/ // so JSON writes NUL, and a surrogate that is not half of a pair
+
 /** The same value where nothing in it has to change: most are as they can be, and there are hundreds of thousands. */
 const cleaned = (value: unknown): unknown => {
   if (typeof value === 'string') return value.length > LONGEST_TEXT || UNSTORABLE.test(value) ? cleanedText(value) : value
@@ -84,6 +102,8 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u // a surrogate that is not half of a pai
 const cleanedText = (text: string): string => text.slice(0, LONGEST_TEXT).replaceAll('\0', '\uFFFD').toWellFormed()
 
 /** The same for two items that say the same. How its lineage is read is told apart: reading SQL is dear. And how often it is used: often. */
-export const fingerprintOf = ({ made_by: _, used: __, ...item }: Item): string => hashOf(JSON.stringify(item))
+export const fingerprintOf = (item: Item): string => hashOf(textOf(item))
+
+const textOf = ({ made_by: _, used: __, ...item }: Item): string => JSON.stringify(item)
 
 export const hashOf = (text: string): string => hash('sha256', text, 'base64url')

@@ -44,6 +44,16 @@ export const removeOffers = async (db: Db, integration: string, kept: readonly s
   return rows.map(({ resource_id }) => resource_id)
 }
 
+/** Some of what a source says of others' resources, and no longer will: theirs are these words to take back. */
+export const takeOffers = async (db: Db, integration: string, most: number): Promise<Map<string, Fields>> => {
+  const { rows } = await sql<{ resource_id: string; said: Fields }>`
+    delete from resource_offers o using (select resource_id from resource_offers where integration = ${integration} limit ${sql.lit(most)}) gone
+    where o.integration = ${integration} and o.resource_id = gone.resource_id
+    returning o.resource_id, o.said
+  `.execute(db)
+  return new Map(rows.map(({ resource_id, said }) => [resource_id, said]))
+}
+
 export interface Spoken {
   readonly said: Fields
   /** Of what type the source is. */
@@ -51,11 +61,16 @@ export interface Spoken {
 }
 
 /** Everything sources said of a resource: first the one it belongs to. */
-export const findSpoken = async (db: Db, id: string): Promise<Spoken[]> => {
-  const { rows } = await sql<Spoken>`
-    select o.said, i.type as source from resource_origins o join integrations i on i.id = o.integration where o.resource_id = ${id}
+export const findSpoken = async (db: Db, id: string): Promise<Spoken[]> => (await findAllSpoken(db, [id])).get(id) ?? []
+
+/** The same of several. */
+export const findAllSpoken = async (db: Db, ids: readonly string[]): Promise<Map<string, Spoken[]>> => {
+  const { rows } = await sql<Spoken & { resource_id: string }>`
+    select o.resource_id, o.said, i.type as source from resource_origins o join integrations i on i.id = o.integration
+    where o.resource_id = any(${ids}::uuid[])
     union all
-    (select o.said, i.type from resource_offers o join integrations i on i.id = o.integration where o.resource_id = ${id} order by i.type, i.id)
+    (select o.resource_id, o.said - 'theirs', i.type from resource_offers o join integrations i on i.id = o.integration
+      where o.resource_id = any(${ids}::uuid[]) order by i.type, i.id)
   `.execute(db)
-  return rows
+  return Map.groupBy(rows, ({ resource_id }) => resource_id)
 }

@@ -50,9 +50,12 @@ const putSome = (ctx: Context, integration: string, voice: Voice, offers: readon
     const standing = fresh.filter(({ resource_id }) => rows.has(resource_id))
     const edits: ResourceEdition[] = []
     const reports: Parameters<typeof reportResources>[1][number][] = []
+    const said = new Map<string, Fields>()
     for (const { resource_id: id, fields, facts } of standing) {
       const row = rows.get(id)!
-      const data = mergeOffer(flat(row) as Fields, before.get(id)?.said, readChange(fields) as Fields)
+      const says = readChange(fields) as Fields
+      said.set(id, { ...says, theirs: theirsOf(flat(row) as Fields, before.get(id)?.said, says) })
+      const data = mergeOffer(flat(row) as Fields, before.get(id)?.said, says)
       if (Object.keys(data).length > 0) edits.push({ id, data })
       if (facts) reports.push({ id, reported: { display_metadata: { ...metadataOf(row), [voice]: facts } } })
     }
@@ -63,7 +66,7 @@ const putSome = (ctx: Context, integration: string, voice: Voice, offers: readon
       integration,
       standing.map((offer) => ({
         resource_id: offer.resource_id,
-        said: readChange(offer.fields) as Fields,
+        said: said.get(offer.resource_id)!,
         fingerprint: fingerprintOf(offer),
       })),
     )
@@ -74,19 +77,36 @@ const fingerprintOf = ({ fields, facts }: Offer): string => hashOf(JSON.stringif
 
 /** What a second voice may write. Of lists each member by itself: what it says anew is added, what it says no longer goes, the rest is not its own. Pure. */
 export const mergeOffer = (held: Fields, said: Fields | undefined, says: Fields): Record<string, unknown> => {
-  const isList = (field: string) => [held, said, says].some((each) => Array.isArray(each?.[field]))
+  const isList = isListIn(held, said, says)
   const scalars = Object.fromEntries(Object.entries(says).filter(([field]) => !isList(field)))
   const written = merge(held, said, scalars)
   for (const field of Object.keys(says).filter(isList)) {
-    const [has, before, now] = [held, said, says].map((each) => (each?.[field] ?? []) as string[])
+    const [has, before, now, theirs] = [held, said, says, said?.theirs as Fields | undefined].map((each) => membersOf(each, field))
     const after = [
-      ...has!.filter((each) => !before!.includes(each) || now!.includes(each)),
+      ...has!.filter((each) => !before!.includes(each) || now!.includes(each) || theirs!.includes(each)),
       ...now!.filter((each) => !before!.includes(each) && !has!.includes(each)),
     ]
     if (after.length !== has!.length || after.some((each, i) => each !== has![i])) written[field] = after
   }
   return written
 }
+
+/** Members of lists that were there before this voice said the same: people's, which it never takes away. Pure. */
+const theirsOf = (held: Fields, said: Fields | undefined, says: Fields): Fields =>
+  Object.fromEntries(
+    Object.keys(says)
+      .filter(isListIn(held, said, says))
+      .map((field) => {
+        const [has, before, theirs] = [held, said, said?.theirs as Fields | undefined].map((each) => membersOf(each, field))
+        return [field, membersOf(says, field).filter((each) => theirs!.includes(each) || (has!.includes(each) && !before!.includes(each)))]
+      }),
+  )
+
+const isListIn =
+  (...voices: (Fields | undefined)[]) =>
+  (field: string): boolean =>
+    voices.some((each) => Array.isArray(each?.[field]))
+const membersOf = (voice: Fields | undefined, field: string): string[] => (voice?.[field] ?? []) as string[]
 
 /** What it no longer speaks of keeps its words, which are nobody's but people's then; what else it knew of it is shown no longer. */
 export const withdrawOffers = async (ctx: Context, integration: string, voice: Voice, kept: readonly string[]): Promise<void> => {
@@ -110,7 +130,8 @@ export const withdrawOffers = async (ctx: Context, integration: string, voice: V
   }
 }
 
-const metadataOf = ({ display_metadata }: ResourceRow): Record<string, unknown> => (display_metadata ?? {}) as Record<string, unknown>
+export const metadataOf = ({ display_metadata }: ResourceRow): Record<string, unknown> =>
+  (display_metadata ?? {}) as Record<string, unknown>
 
 /** What second voices know of a resource: the source it belongs to tells its own facts without it. */
 export const voicesOf = (display_metadata: unknown): Record<string, unknown> => {

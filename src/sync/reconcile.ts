@@ -3,14 +3,15 @@ import { SYSTEM } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Report } from '../jobs/run.ts'
 import { alone } from './alone.ts'
-import { applyItems } from './apply.ts'
 import { archiveLongGone, noteAllGone } from './gone.ts'
 import type { Item } from './item.ts'
+import { LastTime } from './last-time.ts'
 import { readLineage } from './lineage.ts'
 import { inWords, type SyncReport, Tally } from './report.ts'
 import { stage } from './stage.ts'
-import { forgetDeleted, nextItems, removeItems } from './store.ts'
+import { forgetDeleted, removeItems } from './store.ts'
 import { countUses } from './uses.ts'
+import { writeItems } from './write.ts'
 
 /** Whose items they are, and what they are. */
 export interface Reconciled {
@@ -24,7 +25,6 @@ export interface Reconciled {
   readonly signal?: AbortSignal
 }
 
-const BATCH = 2000
 const ARCHIVE_AFTER_DAYS = 30
 
 /**
@@ -40,24 +40,22 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
     try {
       await removeItems(ctx.db, sync_id) // an attempt before this one may have died
       await forgetDeleted(ctx.db, id)
-      const found = await stage(ctx.db, id, sync_id, items, (n) => report(Math.min(30, n / 1000)))
+      const last = await LastTime.load(ctx.db, id)
+      const { found, count } = await stage(ctx.db, last, sync_id, items, (n) => report(Math.min(30, n / 1000)))
       const total = [...found.values()].reduce((sum, n) => sum + n, 0)
       await report(30, `Found ${total.toLocaleString('en')} things.`)
-      await sql`analyze sync_items`.execute(ctx.db)
-      for (let after = 0; ; ) {
-        signal?.throwIfAborted()
-        const planned = await nextItems(ctx.db, id, sync_id, after, BATCH)
-        if (planned.length === 0) break
-        await applyItems(now(), id, planned, tally)
-        after = planned.at(-1)!.number
-        await report(30 + (55 * after) / Math.max(total, after))
+      if (count > 0) {
+        await sql`analyze sync_items`.execute(ctx.db)
+        await writeItems(now, { integration: id, sync_id, last, tally, signal }, (after) =>
+          report(30 + (55 * after) / Math.max(total, after)),
+        )
       }
       if (whole) {
-        await noteAllGone(now(), id, sync_id, tally)
+        await noteAllGone(now(), id, last, tally)
         await archiveLongGone(now(), id, archive_after_days, tally)
       }
       await report(90)
-      await readLineage(now(), id, sync_id, tally)
+      if (count > 0) await readLineage(now(), id, sync_id, tally)
       await countUses(now(), id, sync_id)
       const told = tally.of(found)
       await report(99, inWords(told))

@@ -1,24 +1,39 @@
 import type { Db } from '../db/connect.ts'
 import { ENGINE_VERSION } from '../lineage/read-sql.ts'
-import { fingerprintOf, hashOf, type Item, storable } from './item.ts'
-import { findUnchanged, insertItems, type StagedItem } from './store.ts'
+import { hashOf, type Item, storedForm } from './item.ts'
+import type { LastTime } from './last-time.ts'
+import { insertItems, type StagedItem } from './store.ts'
 
 const BATCH = 1000
 const BATCH_CHARACTERS = 4 * 1024 * 1024
+const STEP = 5000
 
-/** Puts everything the source has beside the catalog. While one batch is written, the next is read. Answers with how many there are, by kind. */
+export interface Staged {
+  /** How many things the source has, by kind. */
+  readonly found: ReadonlyMap<string, number>
+  /** How many of them were put aside. */
+  readonly count: number
+}
+
+/**
+ * Puts what the source has beside the catalog, as far as it says anything new: that the rest is still there, `last` knows. While one batch is
+ * written, the next is read.
+ */
 export const stage = async (
   db: Db,
-  integration: string,
+  last: LastTime,
   sync_id: string,
   items: AsyncIterable<Item>,
   step: (found: number) => Promise<void>,
-): Promise<Map<string, number>> => {
+): Promise<Staged> => {
   const found = new Map<string, number>()
-  let number = 0
-  let size = 0
+  let [number, size, count] = [0, 0, 0]
   let batch: StagedItem[] = []
   let writing: Promise<void> = Promise.resolve()
+  const add = (entity_type: string, n: number) => found.set(entity_type, (found.get(entity_type) ?? 0) + n)
+  const insert = async (full: readonly StagedItem[]) => {
+    for (const { entity_type, n } of await insertItems(db, sync_id, full)) add(entity_type, n)
+  }
   const write = async () => {
     const full = batch
     batch = []
@@ -28,17 +43,21 @@ export const stage = async (
     writing.catch(() => {}) // told with the next batch, or at the end
     await step(number)
   }
-  const insert = async (full: readonly StagedItem[]) => {
-    // What says nothing new need not be written down: that it is still there is enough.
-    const unchanged = await findUnchanged(db, integration, full)
-    const rows = full.map((each) => ({ ...each, item: unchanged.has(each.key) ? null : each.item, used: each.item.used ?? null }))
-    for (const { entity_type, n } of await insertItems(db, sync_id, rows)) found.set(entity_type, (found.get(entity_type) ?? 0) + n)
-  }
   try {
     for await (const told of items) {
-      const item = storable(told)
       number += 1
-      batch.push(stagedOf(number, item))
+      const { item, fingerprint } = storedForm(told)
+      const staged = stagedOf(number, item, fingerprint)
+      const outcome = last.tell(staged.key, staged.fingerprint, staged.lineage)
+      if (outcome === 'again') continue
+      // How often something was used is counted anew every time.
+      if (outcome === 'unchanged' && !item.used) {
+        add(item.entity_type, 1)
+        if (number % STEP === 0) await step(number)
+        continue
+      }
+      batch.push(outcome === 'unchanged' ? { ...staged, item: null } : staged)
+      count += 1
       size += (item.fields.description?.length ?? 0) + (item.made_by?.sql.length ?? 0) + 500
       if (batch.length >= BATCH || size > BATCH_CHARACTERS) await write()
     }
@@ -46,15 +65,16 @@ export const stage = async (
   } finally {
     await writing
   }
-  return found
+  return { found, count }
 }
 
-const stagedOf = (number: number, item: Item): StagedItem => ({
+const stagedOf = (number: number, item: Item, fingerprint: string): StagedItem => ({
   number,
   entity_type: item.entity_type,
   key: item.key,
   stable_id: item.stable_id ?? null,
-  fingerprint: fingerprintOf(item),
+  fingerprint,
   lineage: item.made_by ? hashOf(`${ENGINE_VERSION} ${JSON.stringify(item.made_by)}`) : null,
   item,
+  used: item.used ?? null,
 })

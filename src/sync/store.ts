@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
 import type { Definition, Item, Used } from './item.ts'
+import type { LastTime } from './last-time.ts'
 import type { Fields } from './merge.ts'
 
 /** The SQL of syncs: items on their way, and what sources last said. Private to this room. */
@@ -14,26 +15,14 @@ export interface StagedItem {
   readonly fingerprint: string
   /** Of its definition, when it has one. */
   readonly lineage: string | null
-  readonly item: Item
-}
-
-/** Of these the ones that say what they said last time, lineage and all. */
-export const findUnchanged = async (db: Db, integration: string, items: readonly StagedItem[]): Promise<Set<string>> => {
-  const asked = items.map(({ key, fingerprint, lineage }) => ({ key, fingerprint, lineage }))
-  const { rows } = await sql<{ key: string }>`
-    select o.key from json_to_recordset(${JSON.stringify(asked)}::text::json) as x(key text, fingerprint text, lineage text),
-      lateral (select o.* from resource_origins o where o.integration = ${integration} and o.key = x.key limit 1) o
-    where o.fingerprint = x.fingerprint and o.gone_at is null and (x.lineage is null or o.lineage = x.lineage)
-  `.execute(db)
-  return new Set(rows.map(({ key }) => key))
+  /** Nothing: it says what it said last time. */
+  readonly item: Item | null
+  /** Of a query. */
+  readonly used: Used | null
 }
 
 /** A source may tell the same thing twice: the first time counts. Answers with how many that were, by kind. */
-export const insertItems = async (
-  db: Db,
-  sync_id: string,
-  items: readonly (Omit<StagedItem, 'item'> & { item: Item | null; used: Used | null })[],
-): Promise<{ entity_type: string; n: number }[]> => {
+export const insertItems = async (db: Db, sync_id: string, items: readonly StagedItem[]): Promise<{ entity_type: string; n: number }[]> => {
   const { rows } = await sql<{ entity_type: string; n: number }>`
     with added as (
       insert into sync_items (sync_id, number, entity_type, key, stable_id, fingerprint, lineage, item, used)
@@ -67,7 +56,8 @@ export const forgetDeleted = async (db: Db, integration: string): Promise<void> 
   `.execute(db)
 }
 
-export interface PlannedItem extends StagedItem {
+export interface PlannedItem extends Omit<StagedItem, 'item' | 'used'> {
+  readonly item: Item
   /** The resource it is, where there is one. */
   readonly resource_id: string | null
   readonly said: Fields | null
@@ -75,14 +65,26 @@ export interface PlannedItem extends StagedItem {
   readonly was_gone: boolean
 }
 
+type Candidate = Omit<PlannedItem, 'renamed'> & {
+  /** The key of what the source knew by the same name for itself, where the item's own key is new. */
+  readonly former: string | null
+}
+
 /**
  * The next items that say anything new, in the order they were told. One is known by its key; else by the key of a
  * resource that was there before; else, where its old key is gone, by what the source knows it by.
  */
-export const nextItems = async (db: Db, integration: string, sync_id: string, after: number, most: number): Promise<PlannedItem[]> => {
-  const { rows } = await sql<PlannedItem>`
+export const nextItems = async (
+  db: Db,
+  integration: string,
+  sync_id: string,
+  last: LastTime,
+  after: number,
+  most: number,
+): Promise<PlannedItem[]> => {
+  const { rows } = await sql<Candidate>`
     select s.number, s.entity_type, s.key, s.stable_id, s.fingerprint, s.lineage, s.item, coalesce(o.resource_id, m.resource_id, k.id) as resource_id,
-      coalesce(o.said, m.said) as said, m.resource_id is not null as renamed, coalesce(o.gone_at, m.gone_at) is not null as was_gone
+      coalesce(o.said, m.said) as said, m.key as former, coalesce(o.gone_at, m.gone_at) is not null as was_gone
     from sync_items s
     left join resource_origins o on o.integration = ${integration} and o.key = s.key
     left join lateral (
@@ -102,7 +104,11 @@ export const nextItems = async (db: Db, integration: string, sync_id: string, af
       and (o.resource_id is null or o.fingerprint <> s.fingerprint or o.gone_at is not null)
     order by s.number limit ${sql.lit(most)}
   `.execute(db)
-  return rows
+  return rows.map(({ former, ...item }) => {
+    if (former === null) return { ...item, renamed: false }
+    // What says the same as last time was not put aside: it is still there, so this is another.
+    return item.was_gone || last.isUntold(former) ? { ...item, renamed: true } : { ...item, resource_id: null, said: null, renamed: false }
+  })
 }
 
 export interface Planned {
@@ -162,12 +168,11 @@ export interface Gone {
   readonly entity_type: string
 }
 
-/** Resources the source no longer has. */
-export const findGone = async (db: Db, integration: string, sync_id: string, after: string, most: number): Promise<Gone[]> => {
+/** The next resources that were there before this sync or came with it. */
+export const findStanding = async (db: Db, integration: string, after: string, most: number): Promise<Gone[]> => {
   const { rows } = await sql<Gone>`
     select o.key, o.resource_id, r.entity_type from resource_origins o join resources r on r.id = o.resource_id
     where o.integration = ${integration} and o.gone_at is null and o.key > ${after}
-      and not exists (select from sync_items s where s.sync_id = ${sync_id} and s.key = o.key)
     order by o.key limit ${sql.lit(most)}
   `.execute(db)
   return rows

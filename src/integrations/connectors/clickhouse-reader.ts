@@ -1,5 +1,5 @@
 import { Session } from './clickhouse-session.ts'
-import { HAS_SQL, Has } from './clickhouse-sql.ts'
+import { HAS_SQL, Has, headsSql, READ } from './clickhouse-sql.ts'
 import type { Source } from './connector.ts'
 
 /** Asks in rows with names. */
@@ -31,9 +31,20 @@ export class Reader implements AsyncDisposable {
     return Array.fromAsync(this.each<T>(sql))
   }
 
+  /** A user with few grants may read the system tables and not see what columns they have: what is not listed is asked for its heads. */
   async has(): Promise<Has> {
     const rows = await this.all<{ table: string; name: string }>(HAS_SQL)
-    return new Has(rows.map(({ table, name }) => `${table}.${name}`))
+    const listed = new Set(rows.map(({ table }) => table))
+    const asked = await Promise.all(READ.filter((table) => !listed.has(table)).map((table) => this.#headsOf(table)))
+    return new Has([...rows.map(({ table, name }) => `${table}.${name}`), ...asked.flat()])
+  }
+
+  /** None of a table this server does not have, or not for this user. */
+  async #headsOf(table: string): Promise<string[]> {
+    const answer = this.#session.ask(headsSql(table), { signal: this.#signal, timeout_ms: this.#timeout_ms })
+    const found = await answer.catch(() => undefined)
+    await found?.rows.return() // there are none
+    return found?.columns.map(({ name }) => `${table}.${name}`) ?? []
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -2,9 +2,13 @@
 
 const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
+export const READ = ['databases', 'tables', 'columns', 'parts', 'functions', 'data_skipping_indices', 'query_log'] as const
+
 export const HAS_SQL = `
-  select table, name from system.columns where database = 'system'
-    and table in ('databases', 'tables', 'columns', 'parts', 'functions', 'data_skipping_indices', 'query_log')`
+  select table, name from system.columns where database = 'system' and table in (${READ.map(literal).join(', ')})`
+
+/** For its heads alone. */
+export const headsSql = (table: string): string => `select * from system.${table} where 0`
 
 export class Has {
   readonly #columns: ReadonlySet<string>

@@ -20,7 +20,10 @@ export const dbtConnector: Connector = {
 
   async *discover(source, visit) {
     const ctx = catalogOf(visit)
-    if (pulls(source)) await keepArtifacts(ctx, source.id, await fetchArtifacts(source, visit.signal))
+    if (pulls(source)) {
+      const files = await fetchArtifacts(source, visit.signal)
+      await keepArtifacts(ctx, source.id, files, await readProject(files))
+    }
     yield* discoverProject(ctx, syncOf(source, visit))
   },
 

@@ -63,6 +63,7 @@ class PostgresAsking implements Asking {
   /** A cursor: the server itself takes nothing but a query for one, and rows that nobody wants stay where they are. */
   async #read(watch: Watch, sql: string, most: number): Promise<Rows> {
     const text = sql.trim().replace(/;\s*$/, '')
+    if (/^explain\b/i.test(text)) return this.#plan(watch, text)
     // Not as simple text, in which several statements could come: then the server refuses all but one.
     await watch.over(this.#connection.unsafe(`declare tablinum_rows cursor for ${text}\n`, [], { simple: false, prepare: false } as object))
     const rows: Cell[][] = []
@@ -76,6 +77,14 @@ class PostgresAsking implements Asking {
         return { columns: await this.#named(watch, columns), rows: rows.slice(0, most), truncated }
       }
     }
+  }
+
+  /** A plan is no query to the server: there is no cursor over it. */
+  async #plan(watch: Watch, text: string): Promise<Rows> {
+    const told = await watch.over(this.#connection.unsafe(text, [], { simple: false, prepare: false } as object).raw())
+    const columns = (told as unknown as { columns: { name: string; type: number }[] }).columns
+    const rows = (told as unknown as (Buffer | null)[][]).map((row) => row.map((bytes, i) => cellOf(bytes, columns[i]!.type)))
+    return { columns: await this.#named(watch, columns), rows, truncated: false }
   }
 
   async #named(watch: Watch, columns: readonly { name: string; type: number }[]): Promise<Rows['columns']> {

@@ -64,19 +64,38 @@ export class Session {
     }
   }
 
+  /** While some rows are looked at, the server finds the next. */
   async *stream<T>(text: string): AsyncGenerator<T, void> {
+    const cursor = this.#connection.unsafe(text).cursor(ROWS)[Symbol.asyncIterator]()
+    const ask = async () => cursor.next()
+    let coming = ask()
     try {
-      for await (const rows of this.#connection.unsafe(text).cursor(ROWS)) {
-        this.#signal.throwIfAborted()
-        yield* rows as unknown as T[]
+      for (let rows = await this.#unlessStopped(coming); !rows.done; rows = await this.#unlessStopped(coming)) {
+        coming = ask()
+        coming.catch(() => {}) // told when it is waited for
+        yield* rows.value as unknown as T[]
       }
     } catch (error) {
       throw told(error, this.#signal)
+    } finally {
+      // A cursor can only be closed between two answers; one whose connection was cut is closed.
+      await this.#unlessStopped(coming).catch(() => {})
+      if (!this.#signal.aborted) await cursor.return?.()
     }
+  }
+
+  /** What a connection that was cut still owed us never comes. */
+  async #unlessStopped<T>(answer: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const stop = () => reject(this.#signal.reason)
+    this.#signal.throwIfAborted()
+    this.#signal.addEventListener('abort', stop)
+    return Promise.race([answer, promise]).finally(() => this.#signal.removeEventListener('abort', stop))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#signal.removeEventListener('abort', this.#stop)
+    if (this.#signal.aborted) return // its connection was cut, and whatever it is asked it never answers
     await this.#connection.unsafe('rollback').catch(() => {})
     this.#connection.release() // one that is still reserved would be waited for
     await this.#client.end({ timeout: 1 }).catch(() => {})
@@ -97,9 +116,12 @@ const BIGINT = 20
 /** Only what the credentials say: an environment variable or an address with options in it changes nothing. */
 export const optionsOf = (source: Source): postgres.Options<{ bigint: postgres.PostgresType<number> }> => {
   const password = textOf(source, 'password') ?? ''
+  const [host, port] = [textOf(source, 'host')!, numberOf(source, 'port') ?? 5432]
   return {
-    host: [textOf(source, 'host')!] as unknown as string, // as a list it is not taken apart at colons and commas
-    port: [numberOf(source, 'port') ?? 5432] as unknown as number,
+    host: [host] as unknown as string, // as a list it is not taken apart at colons and commas
+    port: [port] as unknown as number,
+    // The folder of a socket: what people give for a host has no slash.
+    ...(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : {}),
     database: textOf(source, 'database'),
     user: textOf(source, 'user'),
     password: () => password,

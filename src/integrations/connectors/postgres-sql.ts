@@ -94,15 +94,21 @@ export interface ColumnRow {
   readonly comment: string | null
 }
 
+/** Table by table, so that the first are told while the rest is read: to sort the columns of all of them would take longer than to find them. */
 export const COLUMNS_SQL = `
-  select c.oid::int8 as table_oid, n.nspname as schema, c.relname as table, a.attnum as number, a.attname as name,
-    format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable, pg_get_expr(d.adbin, d.adrelid) as default_value,
-    a.attgenerated::text as generated, a.attidentity::text as identity, coalesce(a.attnum = any(i.indkey), false) as is_pk,
-    col_description(c.oid, a.attnum) as comment
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-  left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum left join pg_index i on i.indrelid = c.oid and i.indisprimary
-  where ${RELATIONS} and a.attnum > 0 and not a.attisdropped
-  order by n.nspname, c.relname, a.attnum`
+  select c.oid::int8 as table_oid, c.schema, c.name as table, a.attnum as number, a.attname as name,
+    format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable, pg_get_expr(a.adbin, a.attrelid) as default_value,
+    a.attgenerated::text as generated, a.attidentity::text as identity, coalesce(a.attnum = any(c.indkey), false) as is_pk, a.comment
+  from (
+    select c.oid, n.nspname as schema, c.relname as name, i.indkey
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace left join pg_index i on i.indrelid = c.oid and i.indisprimary
+    where ${RELATIONS} order by n.nspname, c.relname offset 0
+  ) c cross join lateral (
+    select a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attgenerated, a.attidentity, d.adbin, t.description as comment
+    from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    left join pg_description t on t.classoid = 'pg_class'::regclass and t.objoid = a.attrelid and t.objsubid = a.attnum
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum offset 0
+  ) a`
 
 /** Where the extension that keeps the history of queries lies. */
 export const HISTORY_SCHEMA = `

@@ -12,6 +12,8 @@ describe('only a query may be asked', () => {
     'select 1 -- ; drop table t',
     'select "insert" from t',
     "select replace(a, 'delete', 'update') from t",
+    'explain using json select 1',
+    'explain (type io, format json) with a as (select 1) select * from a',
   ])
     test(`yes: ${sql}`, () => expect(() => mustBeQuery(sql, 'snowflake')).not.toThrow())
   for (const [sql, why] of [
@@ -25,6 +27,10 @@ describe('only a query may be asked', () => {
     ['put file:///etc/passwd @s', 'Only a query can be asked.'],
     ['call p()', 'Only a query can be asked.'],
     ['set x = 1', 'Only a query can be asked.'],
+    ['explain', 'Only a query can be asked.'],
+    ['explain analyze select 1', 'Only a query can be asked.'],
+    ['explain using json delete from t', 'Only a query can be asked.'],
+    ['explain with a as (select 1) delete from t', 'Only a query can be asked.'],
     ['with a as (select 1) insert into t select * from a', 'Only a query can be asked.'],
     ['with a as (select 1) delete from t', 'Only a query can be asked.'],
     ["select 'a", 'A string in it is not closed.'],

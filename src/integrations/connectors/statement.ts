@@ -7,7 +7,7 @@ import type { QueryRow } from './items.ts'
 const READS = new Set(['SELECT', 'WITH', 'VALUES'])
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** For sources without sessions that only read: one query, and nothing but a query. What is called in it, the role's rights must see to. */
+/** For sources without sessions that only read: one query, or the plan of one, and nothing else. What is called in it, the role's rights must see to. */
 export const mustBeQuery = (sql: string, dialect: string): void => {
   const { tokens, loose } = lex(sql, findDialect(dialect)!)
   if (loose.length > 0) throw new Error(`A ${loose[0]!.what} in it is not closed.`)
@@ -15,10 +15,19 @@ export const mustBeQuery = (sql: string, dialect: string): void => {
   while (all.at(-1)?.op === ';') all.pop()
   if (all.length === 0) throw new Error('There is no statement in it.')
   if (all.some(({ op }) => op === ';')) throw new Error('It must be one statement.')
-  if (!READS.has(all.find(({ op }) => op !== '(')!.word)) throw new Error('Only a query can be asked.')
+  const query = all.slice(planned(all))
+  if (!READS.has(query.find(({ op }) => op !== '(')?.word ?? '')) throw new Error('Only a query can be asked.')
   // A common table may stand before a statement that writes.
-  if (all[0]!.word === 'WITH')
+  if (query[0]!.word === 'WITH')
     for (let i = 0; i < all.length; i = tokens.next(i)) if (WRITES.has(tokens.word(i))) throw new Error('Only a query can be asked.')
+}
+
+/** How many words ask for a plan instead: `explain using json`, `explain (type io, format json)`. One that runs the query to see is none. */
+const planned = (all: readonly { readonly word: string; readonly op: string }[]): number => {
+  if (all[0]!.word !== 'EXPLAIN') return 0
+  if (all[1]?.word === 'USING') return 3
+  const close = all[1]?.op === '(' ? all.findIndex(({ op }) => op === ')') : 0
+  return close + 1
 }
 
 /** Without the semicolons and blanks it ends with. Step by step: a pattern would try every blank in a long text. */
