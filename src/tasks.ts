@@ -20,7 +20,6 @@ import { forgetFlows } from './openlineage/store.ts'
 import { PROFILE_JOB, workProfile } from './profiles/profile.ts'
 import { SCAN_JOB, scanDue, workScan } from './profiles/scan.ts'
 import { forgetProfiles } from './profiles/store.ts'
-import { recoverTasks } from './queue/recover.ts'
 import { forgetOldChanges } from './resources/count.ts'
 import { TAKE_OFF_TASK, type TakeOffTask, takeOffRest } from './resources/take-off.ts'
 import { forgetOldViews } from './resources/views.ts'
@@ -55,7 +54,6 @@ export const tasksOf = (ctx: () => Context, jobs: ReadonlyMap<string, JobWork>):
   monitors_due: () => monitorsDue(ctx()),
   [LANE_TASK]: (task) => workLane(ctx(), task as { lane: string }),
   [BACK_FILL_TASK]: (task) => backFill(ctx(), task as { monitor: string }),
-  recover_tasks: async () => void (await recoverTasks(ctx().db)),
   clean_up: async () => {
     await forgetOldViews(ctx())
     await forgetUnusedQueries(ctx())
@@ -82,6 +80,5 @@ export const CLOCK: CronItem[] = [
   { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
-  { task: 'recover_tasks', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 3 } },
 ]

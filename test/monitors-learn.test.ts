@@ -59,6 +59,10 @@ test('an incident in words', () => {
   expect(
     summarise({ ...told, metric_type: 'pushed', name: 'Failures', value: 3, lower: null, upper: 0, explanation: null, runs_outside: 4 }),
   ).toBe('Failures (shop.public.orders) is 3, 3 above the limit of 0, since 2026-03-16 03:00 UTC, in 4 measurements.')
+  const percentage = { ...told, metric_type: 'null_percentage', value: 68.2, lower: 54, upper: 59.9, explanation: null }
+  expect(summarise({ ...percentage, resolved_at: '2026-03-19T03:00:00.000Z' })).toBe(
+    'Null percentage of shop.public.orders was 68.2 %, 8.3 points above the limit of 59.9 %, from 2026-03-16 03:00 to 2026-03-19 03:00 UTC.',
+  )
   expect([1234567.8, 12.345, 1.2345, 0.12345, 0, -3, 1e20].map(inFigures)).toEqual([
     '1,234,568',
     '12.3',

@@ -48,3 +48,30 @@ export const workLanes = async (ctx: Context): Promise<void> => {
     for (const { lane } of rows) await workLane(ctx, { lane })
   }
 }
+
+/** Every resource of an integration, by its full title without the database. */
+export const catalogOf = async (house: House): Promise<(title: string) => string> => {
+  const rows = await house.db.selectFrom('resources').select(['id', 'title_full']).execute()
+  return (title) => {
+    const found = rows.find(({ title_full }) => title_full === title || title_full.endsWith(`.${title}`))
+    if (!found) throw new Error(`no ${title} among ${rows.map(({ title_full }) => title_full).join(', ')}`)
+    return found.id
+  }
+}
+
+export const BOUNDS = { condition_auto_sensitivity: null, condition_manual_min: -1e300, is_enabled: false }
+
+/** Runs monitors for these, together, and answers what each measured. */
+export const measured = async (house: House, wanted: Record<string, object>): Promise<Record<string, unknown>> => {
+  const ids: [string, string][] = []
+  for (const [name, body] of Object.entries(wanted)) ids.push([name, (await aMonitor(house, { ...BOUNDS, ...body })).id])
+  const { body: job } = await house.call('POST', '/monitor/monitors/run', { body: { monitors: ids.map(([, id]) => id) } })
+  await workLanes(house.ctx)
+  expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED', progress: 100, failed: false })
+  const told: Record<string, unknown> = {}
+  for (const [name, id] of ids) {
+    const monitor = await read(house, `/monitor/monitors/${id}`)
+    told[name] = monitor.status === 'error' ? monitor.last_error_message : monitor.last_measurement_value
+  }
+  return told
+}

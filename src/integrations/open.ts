@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto'
 import { SYSTEM } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { conflict, Refusal } from '../errors.ts'
-import type { AskLimits, Rows, Source, SqlSource } from './connectors/connector.ts'
+import { type AskLimits, numberOf, type Rows, type Source, type SqlSource } from './connectors/connector.ts'
 import { type Words, wordsOf } from './connectors/words.ts'
 import { clean, mustConnect, sourceOf } from './reach.ts'
 import { getRow, type IntegrationRow } from './store.ts'
-import { typeOf } from './types.ts'
+import { MOST_ROWS, typeOf } from './types.ts'
 import { Ways } from './ways.ts'
 
 /** A source that can be asked about its data, for as long as the work with it takes. */
 export interface OpenSource {
   readonly dialect: string
   readonly words: Words
+  /** Rows that one question may have it read. */
+  readonly reads_at_most: number
   /** One question after the other. What the source says against it comes as a refusal in its own words, without secrets. */
   ask(sql: string, limits: Limits): Promise<Rows>
 }
@@ -43,6 +45,7 @@ export const withSource = async <T>(
     return await work({
       dialect: sql.dialect,
       words: wordsOf(sql.dialect),
+      reads_at_most: rowsAtMost(row.type, source),
       ask: async (text, { signal: own, timeout_ms, max_rows }) => {
         try {
           return await way.asking.ask(text, { timeout_ms, max_rows, signal: own ? AbortSignal.any([own, signal]) : signal })
@@ -55,6 +58,12 @@ export const withSource = async <T>(
   } finally {
     await ways.giveBack(way, broken)
   }
+}
+
+/** What its owner said, else what is usual; without end where it is limited otherwise. */
+const rowsAtMost = (type: string, source: Source): number => {
+  const field = typeOf(type).fields.find(({ name }) => name === MOST_ROWS)
+  return field ? 1_000_000 * (numberOf(source, MOST_ROWS) ?? Number(field.default)) : Number.POSITIVE_INFINITY
 }
 
 /** Drivers that were given up each say so in words of their own. */

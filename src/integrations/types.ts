@@ -56,6 +56,15 @@ const SYNCED = [
     help: 'Days that something may be gone from the source before it is archived.',
   }),
 ]
+/** Every source that is asked about its data, but one that limits what is billed by itself. */
+export const MOST_ROWS = 'max_million_rows'
+const ASKED = [
+  field('number', MOST_ROWS, 'Million rows at most', {
+    default: 1000,
+    help: 'A monitor that would have the source read more at once is refused.',
+  }),
+  ...SYNCED,
+]
 const HISTORY = field('boolean', 'query_history', 'Query history', {
   default: false,
   help: 'Tell of the 500 queries asked most, from pg_stat_statements. Texts of other roles need the role pg_read_all_stats.',
@@ -79,7 +88,7 @@ const ALL: readonly IntegrationType[] = [
     icon: 'database',
     category: 'database',
     pushes_only: false,
-    fields: [...server(5432), CA, ...SYNCED, HISTORY],
+    fields: [...server(5432), CA, ...ASKED, HISTORY],
   },
   {
     type: 'mysql',
@@ -95,14 +104,14 @@ const ALL: readonly IntegrationType[] = [
       PASSWORD,
       ssl(false),
       CA,
-      ...SYNCED,
+      ...ASKED,
       {
         ...HISTORY,
         help: 'Tell of the 500 queries asked most, from performance_schema. Needs SELECT on its events_statements_summary_by_digest.',
       },
     ],
   },
-  { type: 'sqlite', label: 'SQLite', icon: 'database', category: 'database', pushes_only: false, fields: [...FILE, ...SYNCED] },
+  { type: 'sqlite', label: 'SQLite', icon: 'database', category: 'database', pushes_only: false, fields: [...FILE, ...ASKED] },
   {
     type: 'duckdb',
     label: 'DuckDB',
@@ -114,7 +123,7 @@ const ALL: readonly IntegrationType[] = [
         ...NEEDED,
         help: 'Inside the folder TABLINUM_FILES: a database file, or a folder of Parquet, CSV and JSON files.',
       }),
-      ...SYNCED,
+      ...ASKED,
     ],
   },
   {
@@ -131,7 +140,7 @@ const ALL: readonly IntegrationType[] = [
       PASSWORD,
       ssl(false),
       CA,
-      ...SYNCED,
+      ...ASKED,
       history('Needs SELECT on system.query_log.'),
     ],
   },
@@ -141,7 +150,7 @@ const ALL: readonly IntegrationType[] = [
     icon: 'warehouse',
     category: 'warehouse',
     pushes_only: false,
-    fields: [...server(5439).slice(0, -1), ssl(true), CA, ...SYNCED, history('Needs SYSLOG ACCESS UNRESTRICTED to see those of others.')],
+    fields: [...server(5439).slice(0, -1), ssl(true), CA, ...ASKED, history('Needs SYSLOG ACCESS UNRESTRICTED to see those of others.')],
   },
   {
     type: 'snowflake',
@@ -157,7 +166,7 @@ const ALL: readonly IntegrationType[] = [
       text('warehouse', 'Warehouse', NEEDED),
       text('role', 'Role'),
       { ...DATABASE, help: 'Empty: all that the role may use.' },
-      ...SYNCED,
+      ...ASKED,
       history('Needs the privilege IMPORTED PRIVILEGES on the database SNOWFLAKE.'),
     ],
   },
@@ -190,7 +199,7 @@ const ALL: readonly IntegrationType[] = [
       text('http_path', 'HTTP path', { ...NEEDED, help: 'Of a SQL warehouse, as /sql/1.0/warehouses/….' }),
       secret('token', 'Token', NEEDED),
       text('catalog', 'Catalog', { help: 'Empty: all that the token may use.' }),
-      ...SYNCED,
+      ...ASKED,
       history('Needs SELECT on system.query.history.'),
     ],
   },
@@ -208,7 +217,7 @@ const ALL: readonly IntegrationType[] = [
       text('catalog', 'Catalog', { help: 'Empty: all of them.' }),
       ssl(false),
       CA,
-      ...SYNCED,
+      ...ASKED,
       history('What the coordinator still remembers, in system.runtime.queries.'),
     ],
   },

@@ -4,12 +4,14 @@ import { type Context, inTransaction } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { newId } from '../id.ts'
 import { CONNECTORS } from '../integrations/connectors/all.ts'
+import type { Rows } from '../integrations/connectors/connector.ts'
+import { mustBeAffordable } from '../integrations/estimate.ts'
 import { withSource } from '../integrations/open.ts'
 import { addTask } from '../queue/add-task.ts'
 import { partsOf } from '../sync/item.ts'
 import { metaOf } from './learn.ts'
 import { beginAnew, insertMeasurements, type MeasurementRow } from './measurement-store.ts'
-import { HISTORY_METRICS, historyStatement, type Point } from './past.ts'
+import { HISTORY_METRICS, historyStatements, noPastOf, type Point } from './past.ts'
 import { findQuestions, type Question } from './questions.ts'
 import { nextRun, type Schedule } from './schedule.ts'
 import { findColumns, lockMonitors, type MonitorRow, type TargetRow } from './store.ts'
@@ -31,17 +33,22 @@ export const backFill = async (outer: Context, { monitor: id }: { monitor: strin
   const ctx: Context = { ...outer, actor: SYSTEM }
   const question = (await findQuestions(ctx, [id])).get(id)
   if (!question) return
-  const points = await countPast(ctx, question, STATEMENT_MS)
+  const { points } = await countPast(ctx, question, STATEMENT_MS)
   if (points.length > 0) await keepPast(ctx, id, points)
 }
 
+export interface Past {
+  readonly points: readonly Point[]
+  /** Why there are none. */
+  readonly problem?: string
+}
+
 /** What it would have measured; nothing where nobody can say. */
-export const countPast = async (ctx: Context, question: Question, timeout_ms: number): Promise<Point[]> => {
-  if (question.problem !== undefined || !HISTORY_METRICS.includes(question.metric_type)) return []
+export const countPast = async (ctx: Context, question: Question, timeout_ms: number): Promise<Past> => {
+  if (question.problem !== undefined) return { points: [], problem: question.problem }
   const timestamp = question.timestamp_column ?? (await findTimestamp(ctx, question.relation))
-  if (timestamp === undefined) return []
   return ask(ctx, question, timestamp, timeout_ms).catch((error) => {
-    if (error instanceof Refusal) return []
+    if (error instanceof Refusal) return { points: [], problem: error.message }
     throw error
   })
 }
@@ -56,17 +63,23 @@ const findTimestamp = async (ctx: Context, table: string): Promise<string | unde
 
 const HOUR_MS = 3_600_000
 
-const ask = (ctx: Context, question: Question, timestamp: string, timeout_ms: number): Promise<Point[]> =>
-  withSource(ctx, question.integration, AbortSignal.timeout(2 * timeout_ms), async ({ words, ask }) => {
+const ask = (ctx: Context, question: Question, timestamp: string | undefined, timeout_ms: number): Promise<Past> =>
+  withSource(ctx, question.integration, AbortSignal.timeout(2 * timeout_ms), async (source) => {
+    const problem = noPastOf(source.words, question)
+    if (problem !== undefined) return { points: [], problem }
+    if (timestamp === undefined) return { points: [], problem: 'No column of the table looks like the time a row was written.' }
     const { frequency, schedule } = question.monitor
     const last_run = nextRun(schedule as Schedule, ctx.now).getTime() - frequency * HOUR_MS
-    const statement = historyStatement(words, question, timestamp, {
+    const { statements, max_rows, read } = historyStatements(source.words, question, timestamp, {
       frequency,
       last_run: new Date(last_run),
       hours_ago: (ctx.now.getTime() - last_run) / HOUR_MS,
     })
-    const { rows } = await ask(statement.sql, { timeout_ms, max_rows: statement.max_rows })
-    return statement.read(rows)
+    await mustBeAffordable(source, statements[0]!, { rows: question.rows })
+    const answers: Rows['rows'][] = []
+    for (const statement of statements) answers.push((await source.ask(statement, { timeout_ms, max_rows })).rows)
+    const points = read(answers)
+    return points.length > 0 ? { points } : { points, problem: 'Too few of its rows say when they were written.' }
   })
 
 /** With the limits they would have been judged by, so that a chart of them reads as the rest; they open no incident. */

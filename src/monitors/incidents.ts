@@ -19,6 +19,7 @@ import {
 } from './incident-store.ts'
 import { beginAnew, setMarks } from './measurement-store.ts'
 import { briefOf, lockMonitor, type SeenMonitor } from './store.ts'
+import { summaryOf } from './summary.ts'
 import { type IncidentVerb, incidentActivity } from './tell.ts'
 import { downstreamOf } from './upstream.ts'
 
@@ -142,7 +143,8 @@ class Handling {
 
   #resolve(reason: 'by_hand' | 'marked_normal'): void {
     const resolved_at = this.#ctx.now.toISOString()
-    this.#row = { ...this.#row, status: 'resolved', resolved_at, last_notified_at: resolved_at }
+    const over: IncidentRow = { ...this.#row, status: 'resolved', resolved_at, last_notified_at: resolved_at }
+    this.#row = { ...over, summary: summaryOf(this.#monitor, over) }
     this.#note('resolved', 'resolved', { resolved_at, reason })
     this.#note('notification_resolved', undefined)
   }

@@ -6,7 +6,7 @@ import { courseOf, judge, type Verdict } from './judge.ts'
 import { type Lesson, limitsFor, take } from './learn.ts'
 import type { MeasurementRow, MonitorNote } from './measurement-store.ts'
 import type { SeenMonitor } from './store.ts'
-import { summarise } from './summary.ts'
+import { summaryOf } from './summary.ts'
 import { incidentActivity } from './tell.ts'
 import { findUpstreamIncident } from './upstream.ts'
 
@@ -124,7 +124,8 @@ export class Keeping {
     }
     const calmer = { ...open, updated_at, runs_inside: open.runs_inside + 1 }
     if (course === 'calms') return this.#put(calmer)
-    const resolved: IncidentRow = { ...calmer, status: 'resolved', resolved_at: seen, last_notified_at: updated_at }
+    const over: IncidentRow = { ...calmer, status: 'resolved', resolved_at: seen, last_notified_at: updated_at }
+    const resolved = { ...over, summary: summaryOf(monitor, over) }
     this.#open.delete(monitor.id)
     this.incidents.set(resolved.id, resolved)
     for (const type of ['resolved', 'notification_resolved'] as const)
@@ -200,18 +201,5 @@ export class Keeping {
 }
 
 const limitsOf = ({ lower, upper, explanation }: Verdict) => ({ lower_threshold: lower, upper_threshold: upper, explanation })
-
-const summaryOf = (monitor: SeenMonitor, incident: IncidentRow): string =>
-  summarise({
-    metric_type: monitor.metric_type,
-    name: monitor.name,
-    target: monitor.of.title_full,
-    value: incident.value,
-    lower: incident.lower_threshold,
-    upper: incident.upper_threshold,
-    explanation: incident.explanation,
-    first_seen_at: incident.first_seen_at,
-    runs_outside: incident.runs_outside,
-  })
 
 const keyOf = (monitor: string, at: Date): string => `${monitor} ${at.getTime()}`

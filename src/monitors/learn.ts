@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import type { MonitorRow } from './store.ts'
+import { type Metric, metricOf, within } from './thresholds/metric.ts'
 import { createThresholds, type Limits, type Measurement, rebuild, type Thresholds } from './thresholds.ts'
 
 /**
@@ -11,10 +12,11 @@ import { createThresholds, type Limits, type Measurement, rebuild, type Threshol
  */
 export interface Lesson {
   readonly thresholds: Thresholds
-  /** The last measurement it knows, and its value. */
+  /** The last measurement it knows, and the last value that was none of an incident. */
   last: string | null
   last_value: number | null
   readonly made_for: string
+  readonly metric: Metric
   /** How many measurements it has seen, and how many of them were counted out of the rows of today. */
   size: number
   readonly counted: number
@@ -94,6 +96,7 @@ const blank = (monitor: MonitorRow, counted: number): Lesson => ({
   last: null,
   last_value: null,
   made_for: madeFor(monitor),
+  metric: metricOf(monitor.metric_type),
   size: 0,
   counted,
   missed: 0,
@@ -108,13 +111,15 @@ const goOn = (lesson: Lesson | undefined, monitor: MonitorRow, measured: readonl
 }
 
 export const take = (lesson: Lesson, { id, at, value, counted, ...run }: Measured): void => {
+  const outside = (limits: Limits | undefined) => limits !== undefined && (value < limits.lower || value > limits.upper)
+  let usual = true
   if (!counted && isNew(lesson)) {
-    const limits = lesson.thresholds.predict(at, run)
-    if (limits && (value < limits.lower || value > limits.upper)) lesson.missed += 1
+    if (outside(lesson.thresholds.predict(at, run))) lesson.missed += 1
+    usual = !outside(limitsFor(lesson, at, run))
   }
   lesson.thresholds.observe(at, value, run)
   lesson.last = id
-  lesson.last_value = value
+  if (usual) lesson.last_value = value
   lesson.size += 1
 }
 
@@ -131,10 +136,14 @@ const isMisled = ({ size, counted, missed }: Lesson): boolean => counted > 0 && 
 /** The limits for a run at this time. */
 export const limitsFor = (lesson: Lesson, at: Date, run: { row_count?: number }): Limits | undefined => {
   const limits = lesson.thresholds.predict(at, run)
-  const { last_value } = lesson
+  const { last_value, metric } = lesson
   if (!limits || !isNew(lesson) || last_value === null) return limits
-  const half = (limits.upper - limits.lower) / 2
-  return { ...limits, lower: Math.min(limits.lower, last_value - half), upper: Math.max(limits.upper, last_value + half) }
+  const width = limits.upper - limits.lower
+  const half = Number.isInteger(width) && Number.isInteger(last_value) ? Math.ceil(width / 2) : width / 2
+  const lower = Math.min(limits.lower, within(metric, last_value - half))
+  const upper = Math.max(limits.upper, within(metric, last_value + half))
+  if (lower === limits.lower && upper === limits.upper) return limits
+  return { lower, upper, explanation: `${limits.explanation}, wider while it is new` }
 }
 
 interface MeasuredRow {

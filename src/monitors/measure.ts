@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { mustBeAffordable } from '../integrations/estimate.ts'
 import { type OpenSource, withSource } from '../integrations/open.ts'
 import { checkCondition, checkSelect, selectOf } from './guard.ts'
 import { foldStatement, type Outcome, readCustom } from './metrics.ts'
@@ -69,7 +70,11 @@ const TOO_LONG = /took too long|was stopped/
 const LONGEST_MESSAGE = 2000
 
 const groupsOf = (dialect: string, questions: readonly Question[], alone: boolean): Question[][] => {
-  const keyOf = (each: Question) => (alone || each.metric_type === 'custom_sql' || guardOf(dialect, each) ? each.id : each.relation)
+  const keyOf = (each: Question) => {
+    if (alone || each.metric_type === 'custom_sql' || guardOf(dialect, each)) return each.id
+    // Of so many rows those of one condition are asked for by themselves: the others need not be read.
+    return each.large ? `${each.relation} ${each.where ?? ''}` : each.relation
+  }
   return [...Map.groupBy(questions, keyOf).values()].flatMap((all) =>
     Array.from({ length: Math.ceil(all.length / FOLDED) }, (_, i) => all.slice(i * FOLDED, (i + 1) * FOLDED)),
   )
@@ -82,15 +87,20 @@ const guardOf = (dialect: string, { where, query_select }: Question): string | u
   return problem && `${query_select === undefined ? 'where' : 'query_select'} ${problem}`
 }
 
-const askTogether = async ({ words, dialect, ask }: OpenSource, questions: readonly Question[]): Promise<Measured[]> => {
+const askTogether = async (source: OpenSource, questions: readonly Question[]): Promise<Measured[]> => {
+  const { words, dialect, ask } = source
   const [first] = questions
   const problem = guardOf(dialect, first!)
   if (problem) return [{ question: first!, outcome: { error: problem } }]
   if (first!.metric_type === 'custom_sql') {
-    const { rows, truncated } = await ask(selectOf(first!.query_select ?? ''), { timeout_ms: STATEMENT_MS, max_rows: 1 })
+    const select = selectOf(first!.query_select ?? '')
+    await mustBeAffordable(source, select, { rows: null })
+    const { rows, truncated } = await ask(select, { timeout_ms: STATEMENT_MS, max_rows: 1 })
     return [{ question: first!, outcome: readCustom(rows, truncated) }]
   }
   const statement = foldStatement(words, first!.path, questions)
+  const counts = questions.every(({ metric_type, where }) => metric_type === 'row_count' && where === undefined)
+  await mustBeAffordable(source, statement.sql, { rows: first!.rows, counts })
   const { rows } = await ask(statement.sql, { timeout_ms: STATEMENT_MS, max_rows: 1 })
   const outcomes = statement.read(rows[0] ?? [])
   return questions.map((question) => ({ question, outcome: outcomes.get(question.id)! }))

@@ -140,6 +140,7 @@ export const MonitorPreview = Type.Object(
       description:
         'What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`.',
     }),
+    past_problem: NullableString('Why nobody can say what it would have measured.'),
   },
   { title: 'MonitorPreview' },
 )

@@ -27,9 +27,15 @@ export const foldStatement = (words: Words, path: readonly string[], asked: read
     const at = expressions.indexOf(expression)
     return at >= 0 ? at : expressions.push(expression) - 1
   }
-  const readers = asked.map((each) => [each.id, readerOf(words, each, place)] as const)
+  // What all of them want of the same rows is a condition of the statement: the source may know where those are, and leave the others.
+  const [shared, ...others] = new Set(asked.map(({ where }) => where))
+  const common = others.length === 0 ? shared : undefined
+  const readers = asked.map(
+    (each) => [each.id, readerOf(words, common === undefined ? each : { ...each, where: undefined }, place)] as const,
+  )
+  const where = common === undefined ? '' : ` where (${common})`
   return {
-    sql: `select ${expressions.map((each, i) => `${each} as m${i}`).join(', ')} from ${words.table(path)}`,
+    sql: `select ${expressions.map((each, i) => `${each} as m${i}`).join(', ')} from ${words.table(path)}${where}`,
     read: (row) => new Map(readers.map(([id, read]) => [id, attempt(() => read(row))])),
   }
 }

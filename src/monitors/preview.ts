@@ -17,14 +17,15 @@ export const previewMonitor = async (ctx: Context, create: MonitorCreate): Promi
   const question = await questionFor(ctx, row)
   const outcome = await measureOnce(ctx, question)
   const draft = { name: row.name, metric_type: row.metric_type as MonitorPreview['metric_type'], frequency: row.frequency }
-  if ('error' in outcome) return { ...draft, value: null, row_count: null, problem: outcome.error, past: [] }
-  const past = await countPast(ctx, question, PATIENCE_MS)
+  if ('error' in outcome) return { ...draft, value: null, row_count: null, problem: outcome.error, past: [], past_problem: null }
+  const { points, problem = null } = await countPast(ctx, question, PATIENCE_MS)
   return {
     ...draft,
     value: outcome.value,
     row_count: outcome.row_count ?? null,
     problem: null,
-    past: past.map(({ at, value }) => ({ measured_at: at.toISOString(), value })),
+    past: points.map(({ at, value }) => ({ measured_at: at.toISOString(), value })),
+    past_problem: problem,
   }
 }
 

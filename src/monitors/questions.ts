@@ -13,6 +13,8 @@ export interface Question extends Asked {
   readonly path: readonly string[]
   readonly integration: string | null
   readonly query_select?: string
+  /** How many rows the table had when it was last synced. */
+  readonly rows: number | null
   readonly monitor: MonitorRow
   /** Why it cannot be asked. */
   readonly problem?: string
@@ -75,6 +77,7 @@ const toQuestion = (row: Row): Question => {
     ...(where === undefined ? {} : { where }),
     ...(monitor.metric_type === 'custom_sql' ? { query_select: query_select ?? '' } : {}),
     ...(timestamp_column === undefined ? {} : { timestamp_column: nameIn(timestamp_key) ?? timestamp_column }),
+    rows: table?.rows ?? null,
     large: (table?.rows ?? 0) >= LARGE,
     ...problemOf(row),
   }

@@ -116,11 +116,19 @@ export interface ColumnRow {
   readonly title: string
   readonly native_type: string | null
   readonly databuilder_id: string | null
+  /** Is never null, as the source promises. */
+  readonly always: boolean
 }
+
+/** What a source told of its column, or whoever put it there. */
+export const isAlways = (alias: string): RawBuilder<boolean> => sql`
+  coalesce(coalesce(${sql.ref(`${alias}.display_metadata`)} -> 'nullable', ${sql.ref(`${alias}.details`)} -> 'nullable') = 'false'::jsonb, false)`
 
 export const findColumns = async (ctx: Context, table: string): Promise<ColumnRow[]> => {
   const { rows } = await sql<ColumnRow>`
-    select c.title, c.native_type, c.databuilder_id from resources c where c.parent = ${table} and c.entity_type = 'column' order by c.created_at, c.id
+    select c.title, c.native_type, c.databuilder_id, ${isAlways('c')} as always from resources c
+    where c.parent = ${table} and c.entity_type = 'column'
+    order by case when jsonb_typeof(c.details -> 'sort_order') = 'number' then (c.details ->> 'sort_order')::numeric end, c.created_at, c.id
   `.execute(ctx.db)
   return rows
 }

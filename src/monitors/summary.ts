@@ -1,4 +1,6 @@
+import type { IncidentRow } from './incident-store.ts'
 import { metricTypeOf } from './metric-types.ts'
+import type { SeenMonitor } from './store.ts'
 
 /** An incident in plain words: what, by how much, since when, and what is usual. Pure. */
 export interface Told {
@@ -10,22 +12,36 @@ export interface Told {
   readonly upper: number | null
   readonly explanation: string | null
   readonly first_seen_at: string
+  /** Of one that is over. */
+  readonly resolved_at?: string | null
   readonly runs_outside: number
 }
 
-export const summarise = ({ metric_type, name, target, value, lower, upper, explanation, first_seen_at, runs_outside }: Told): string => {
+export const summarise = (told: Told): string => {
+  const { metric_type, name, target, value, lower, upper, explanation, first_seen_at, resolved_at, runs_outside } = told
   const { label, unit } = metricTypeOf(metric_type)
   const what = metric_type === 'custom_sql' || metric_type === 'pushed' ? `${name} (${target})` : `${label} of ${target}`
   const number = (n: number) => `${inFigures(n)}${unit}`
   const below = lower !== null && value < lower
   const limit = below ? lower : upper
+  // What a percentage is more or less is said in points: in percent, nobody would know of what.
+  const apart = limit === null ? '' : `${inFigures(Math.abs(value - limit))}${unit === ' %' ? ' points' : unit}`
   const off =
-    limit === null
-      ? ''
-      : `, ${number(Math.abs(value - limit))} ${below ? 'below' : 'above'} the limit of ${number(limit)}${share(value, limit)}`
-  const since = `since ${momentOf(first_seen_at)}${runs_outside > 1 ? `, in ${inFigures(runs_outside)} measurements` : ''}`
-  return `${what} is ${number(value)}${off}, ${since}.${explanation ? ` ${sentence(explanation)}` : ''}`
+    limit === null ? '' : `, ${apart} ${below ? 'below' : 'above'} the limit of ${number(limit)}${unit === ' %' ? '' : share(value, limit)}`
+  const when = resolved_at ? `from ${momentOf(first_seen_at)} to ${momentOf(resolved_at)}` : `since ${momentOf(first_seen_at)}`
+  const often = runs_outside > 1 ? `, in ${inFigures(runs_outside)} measurements` : ''
+  return `${what} ${resolved_at ? 'was' : 'is'} ${number(value)}${off}, ${when} UTC${often}.${explanation ? ` ${sentence(explanation)}` : ''}`
 }
+
+export const summaryOf = ({ metric_type, name, of }: SeenMonitor, incident: IncidentRow): string =>
+  summarise({
+    ...incident,
+    metric_type,
+    name,
+    target: of.title_full,
+    lower: incident.lower_threshold,
+    upper: incident.upper_threshold,
+  })
 
 /** Of a limit near nought a share says nothing. */
 const share = (value: number, limit: number): string => {
@@ -37,7 +53,7 @@ const share = (value: number, limit: number): string => {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
-const momentOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+const momentOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
 
 /** As people write numbers: as many decimals as still say something. */
 export const inFigures = (n: number): string => {

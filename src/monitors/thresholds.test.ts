@@ -352,3 +352,32 @@ test.each([
   for (const spy of spies) spy.mockRestore()
   expect(calls / runs).toBeLessThan(700)
 })
+
+test('who looks again soon after a run is not alarmed by a total that has not grown yet, and teaches nothing', () => {
+  const meta = { metric_type: 'row_count', frequency_hours: 24 }
+  const values = daily(Array.from({ length: 40 }, (_, k) => 10_000 + 130 * k + Math.round(5 * noise(k))))
+  const [thresholds, undisturbed] = [rebuild(meta, values), rebuild(meta, values)]
+  const { at, value } = values.at(-1)!
+  for (let look = 1; look <= 5; look += 1) {
+    const soon = new Date(at.getTime() + look * 60_000)
+    const limits = thresholds.predict(soon)!
+    expect([limits.lower < value, limits.upper > value + 130, limits.upper < value + 300]).toEqual([true, true, true])
+    thresholds.observe(soon, value)
+  }
+  const next = nextOf(values)
+  expect(thresholds.predict(next)).toEqual(undisturbed.predict(next))
+  expect(thresholds.predict(next)!.lower).toBeGreaterThan(value)
+})
+
+test('a percentage that was always nought may be any other: a little more is seen', () => {
+  const limits = limitsAfter(daily(Array.from({ length: 30 }, () => 0)), { metric_type: 'null_percentage' })
+  expect(limits).toMatchObject({ lower: 0, explanation: expect.stringMatching(/^usually 0–0\.\d+ %$/) })
+  expect(limits.upper).toBeLessThan(0.5)
+})
+
+test('a total that grows by single ones may grow by a few at once, and not by many', () => {
+  const values = hourly(Array.from({ length: 61 }, (_, k) => 6600 + Math.floor(k / 8)))
+  const last = values.at(-1)!.value
+  const { upper } = limitsAfter(values, { metric_type: 'cardinality', frequency_hours: 1 })
+  expect([upper >= last + 3, upper < last + 10]).toEqual([true, true])
+})

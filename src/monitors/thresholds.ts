@@ -2,12 +2,12 @@ import { budgetOf, DEFAULT_SENSITIVITY } from './thresholds/budget.ts'
 import { momentOf, rhythmOf } from './thresholds/calendar.ts'
 import { explain } from './thresholds/explain.ts'
 import { metricOf } from './thresholds/metric.ts'
-import type { Mark, Run, Setting, Watcher } from './thresholds/outlook.ts'
+import { isEarly, type Mark, type Run, type Setting, type Watcher } from './thresholds/outlook.ts'
 import { awaitsFirstBatch } from './thresholds/presence.ts'
 import { watcherFor } from './thresholds/watcher.ts'
 
 /** Grows when the same measurements would give other limits, so that stored limits can be told apart. */
-export const THRESHOLDS_VERSION = 1
+export const THRESHOLDS_VERSION = 2
 
 export type ThresholdsMeta = { readonly metric_type: string; readonly frequency_hours: number; readonly sensitivity?: number }
 
@@ -32,6 +32,7 @@ const FIRST_RUNS = 5
 const FIRST_HOURS = 22.8 // a day of hourly runs, with room for their jitter
 const KEPT = 1500
 const HUGE = 1e100 // beyond this, squares overflow
+const YOUNG = 14 // runs: until then whatever comes teaches
 
 /** Automatic thresholds of one monitor. All state comes from what was observed, in order, so replaying it gives the same limits. */
 export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
@@ -43,7 +44,7 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
   const history: Omit<Run, 'suspect'>[] = []
   let count = 0
   let nonzero = 0
-  let nature = ''
+  const nature = { fractions: false, negative: false }
   let watcher: Watcher | undefined
 
   const learned = () =>
@@ -63,6 +64,8 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
     const last = history.at(-1)
     if (!Number.isFinite(value) || !Number.isFinite(moment.hours) || marked === 'incident') return
     if (last && moment.hours <= last.moment.hours) return // the first of two at the same time counts
+    // Somebody looked again soon after a run: to learn that as the next one would teach a rhythm the values do not have.
+    if (last && history.length >= YOUNG && marked !== 'normal' && isEarly(setting, moment.hours - last.moment.hours)) return
     const run = { moment, x: Math.min(HUGE, Math.max(-HUGE, value)), normal: marked === 'normal', row_count }
     history.push(run)
     if (history.length > KEPT) history.shift()
@@ -75,9 +78,11 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
 
   /** The first fraction or negative number changes what the values can be; so do the first of rare non-zero ones. */
   const changesNature = (x: number): boolean => {
-    const before = nature
-    nature = [...new Set([...nature, Number.isInteger(x) ? '' : 'f', x < 0 ? 'n' : ''])].sort().join('')
-    return nature !== before || (x !== 0 && 2 * nonzero < count && (nonzero & (nonzero - 1)) === 0)
+    const { fractions, negative } = nature
+    nature.fractions ||= !Number.isInteger(x)
+    nature.negative ||= x < 0
+    if (nature.fractions !== fractions || nature.negative !== negative) return true
+    return x !== 0 && 2 * nonzero < count && (nonzero & (nonzero - 1)) === 0
   }
 
   return { predict, observe }

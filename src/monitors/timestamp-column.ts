@@ -8,15 +8,23 @@ const WRITTEN = [
   /(_at|_on|_ts|_time|_date|timestamp)$/i,
 ]
 
-export const guessTimestamp = (columns: readonly { readonly title: string; readonly native_type: string | null }[]): string | undefined => {
+interface Column {
+  readonly title: string
+  readonly native_type: string | null
+  /** Is never null. */
+  readonly always?: boolean
+}
+
+export const guessTimestamp = (columns: readonly Column[]): string | undefined => {
   const moments = columns.filter(({ native_type }) => wordsOf('postgres').isTemporalType(native_type))
   for (const named of WRITTEN) {
-    const found = moments.find(({ title }) => named.test(title))
-    if (found) return found.title
+    const found = moments.filter(({ title }) => named.test(title))
+    // What may be missing is rather when something came of the row: captured_at, shipped_at.
+    if (found.length > 0) return (found.find(({ always }) => always) ?? found[0])!.title
   }
   return moments.length === 1 ? moments[0]!.title : undefined
 }
 
 /** When a row came into being: what the past is told by. */
-export const guessCreated = (columns: Parameters<typeof guessTimestamp>[0]): string | undefined =>
+export const guessCreated = (columns: readonly Column[]): string | undefined =>
   guessTimestamp(columns.filter(({ title }) => !WRITTEN[0]!.test(title))) ?? guessTimestamp(columns)

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { type CronItem, Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/connect.ts'
-import { BEAT_EVERY_MS, beat } from './recover.ts'
+import { beat, Pulse, recoverTasks, TIMING, type Timing } from './recover.ts'
 
 /** The queue's own tables, in a schema of their own. Safe to run from several instances at once. */
 export const migrateQueue = async (url: string): Promise<void> => {
@@ -15,6 +15,8 @@ export interface WorkerOptions {
   readonly tasks: TaskList
   readonly clock: CronItem[]
   readonly concurrency?: number
+  /** How soon the dead are noticed. */
+  readonly timing?: Timing
   readonly onError: (error: unknown, what: string) => void
 }
 
@@ -23,8 +25,15 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Works off the queue until it is stopped. What is under way when the process dies is taken up by another after a minute. */
-export const startWorker = async ({ database, tasks, clock, concurrency = 4, onError }: WorkerOptions): Promise<Worker> => {
+/** Works off the queue until it is stopped. What is under way when the process dies is taken up by another after half a minute. */
+export const startWorker = async ({
+  database,
+  tasks,
+  clock,
+  concurrency = 4,
+  timing = TIMING,
+  onError,
+}: WorkerOptions): Promise<Worker> => {
   const events = new EventEmitter() as WorkerEvents
   const workers = new Set<string>()
   events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id)) // in whose name its workers take their tasks
@@ -43,9 +52,14 @@ export const startWorker = async ({ database, tasks, clock, concurrency = 4, onE
     logger: quiet,
     events,
   })
-  const alive = () => beat(database.db, [...workers]).catch((error) => onError(error, 'worker beat'))
-  await alive()
-  const beating = setInterval(alive, BEAT_EVERY_MS)
+  const pulse = new Pulse(timing, performance.now())
+  const alive = async () => {
+    await beat(database.db, [...workers])
+    if (pulse.beat(performance.now())) await recoverTasks(database.db, timing)
+  }
+  const tell = () => alive().catch((error) => onError(error, 'worker beat'))
+  await tell()
+  const beating = setInterval(tell, timing.beatEveryMs)
   return {
     stop: async () => {
       clearInterval(beating)

@@ -35,10 +35,14 @@ test('flaky receivers, killed senders: each incident is told once, and once when
   expect(open.count).toBe(INCIDENTS)
   for (const { id } of open.results) await house.call('PATCH', `/monitor/incident/${id}`, { body: { status: 'resolved' } })
 
-  await vi.waitFor(async () => expect(await waiting(house)).toEqual({ alerts: 0, messages: 0, webhooks: 0 }), {
-    timeout: 240_000,
-    interval: 500,
-  })
+  await afterAWhile(house)
+  await vi.waitFor(
+    async () => {
+      await withoutPauses(house)
+      expect(await waiting(house)).toEqual({ alerts: 0, messages: 0, webhooks: 0 })
+    },
+    { timeout: 240_000, interval: 500 },
+  )
   // Slack has each message once: what may have arrived was looked for before it was sent again.
   const incidents = open.results.map(({ id }: { id: string }) => id as string).sort()
   const { rows } = await sql<{ id: string; phase: string; incident: string; status: string }>`
@@ -95,6 +99,18 @@ const manyMonitors = async (house: House): Promise<string[]> => {
     ids.push(body.id)
   }
   return ids
+}
+
+/** As if time had passed: what the dead held is free sooner. Whoever lives keeps a lease that is longer than a receiver may take. */
+const afterAWhile = async ({ db }: House): Promise<void> => {
+  await sql`update notification_deliveries set leased_until = leased_until - interval '35 seconds' where status = 'sending'`.execute(db)
+  await sql`update webhook_deliveries set leased_until = leased_until - interval '12 seconds' where status = 'sending'`.execute(db)
+}
+
+/** What failed is tried again at once. */
+const withoutPauses = async ({ db }: House): Promise<void> => {
+  await sql`update notification_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)
+  await sql`update webhook_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)
 }
 
 const waiting = async (house: House) => {

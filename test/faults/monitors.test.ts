@@ -40,7 +40,7 @@ const waiting = async (house: House): Promise<number> => {
   return rows[0]!.n
 }
 
-test('every due time of every monitor is measured exactly once', { timeout: 1_200_000 }, async () => {
+test('every due time of every monitor is measured exactly once', { timeout: 300_000 }, async () => {
   await using house = await aHouse()
   // Slow enough that there is always somebody in the middle of asking.
   const tables = Array.from(
@@ -68,7 +68,7 @@ test('every due time of every monitor is measured exactly once', { timeout: 1_20
       servers.push(await begin(house))
     }
     await takeAllForDead(house)
-    await vi.waitFor(async () => expect(await left(house)).toBe(0), { timeout: 300_000, interval: 200 })
+    await vi.waitFor(async () => expect(await left(house)).toBe(0), { timeout: 40_000, interval: 200 })
   }
   for (const server of servers) await server[Symbol.asyncDispose]()
 

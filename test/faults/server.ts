@@ -20,6 +20,7 @@ export interface Server extends AsyncDisposable {
 type Body = any
 
 const PATIENCE_MS = 120_000 // a start among many other tests
+const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 /** A request on a connection of its own, which ends with the answer. (`fetch` keeps connections open.) */
 export const callOnce = async (
@@ -37,7 +38,7 @@ export const callOnce = async (
 
 export const aServer = async (env: Record<string, string>, ...args: string[]): Promise<Server> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/server.ts'), ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', TABLINUM_ADMIN_TOKEN: ADMIN_TOKEN, TABLINUM_RATE_LIMIT: '0', LOG_LEVEL: 'error', ...env },
+    env: { ...INHERITED, PORT: '0', TABLINUM_ADMIN_TOKEN: ADMIN_TOKEN, TABLINUM_RATE_LIMIT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

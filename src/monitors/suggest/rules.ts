@@ -18,6 +18,8 @@ export interface KnownColumn {
   readonly title: string
   readonly native_type: string | null
   readonly is_pk: boolean
+  /** Is never null, as the source promises. */
+  readonly always?: boolean
   readonly profile?: { readonly rows: number; readonly nulls: number; readonly distinct: number | null; readonly min: number | null }
 }
 

@@ -6,6 +6,7 @@ import { readId } from '../../id.ts'
 import { findLinks, findPlaces } from '../../lineage/links.ts'
 import { createMonitor } from '../create.ts'
 import type { Monitor } from '../schema.ts'
+import { isAlways } from '../store.ts'
 import { type KnownColumn, suggestionsFor } from './rules.ts'
 import type { Accepted, Suggestion, SuggestionAccept, Suggestions } from './schema.ts'
 
@@ -90,14 +91,14 @@ interface ColumnRow extends Omit<KnownColumn, 'profile'> {
 /** The columns with what their profiles say, where there are any. */
 const findColumns = async (ctx: Context, table: string): Promise<KnownColumn[]> => {
   const { rows } = await sql<ColumnRow>`
-    select r.id, r.title, r.native_type, coalesce((r.details ->> 'is_pk')::boolean, false) as is_pk,
+    select r.id, r.title, r.native_type, coalesce((r.details ->> 'is_pk')::boolean, false) as is_pk, ${isAlways('r')} as always,
       p.rows_read as rows, p.nulls, p.distinct_values as distinct, p.min
     from resources r left join column_profiles p on p.resource_id = r.id
     where r.parent = ${table} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
     order by r.created_at, r.id limit 2000
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id, title, native_type, is_pk, rows, nulls, distinct, min }) => ({
-    ...{ id, title, native_type, is_pk },
+  return rows.map(({ id, title, native_type, is_pk, always, rows, nulls, distinct, min }) => ({
+    ...{ id, title, native_type, is_pk, always },
     ...(rows === null ? {} : { profile: { rows, nulls, distinct, min: numberOf(min) } }),
   }))
 }

@@ -67,6 +67,7 @@ export const createBank = (profile: Profile, rhythm: Rhythm): Filter[] => {
         const { size, phase } = phasesOf(kind, slots)
         return {
           phase,
+          at: 0,
           prior: (prior * channel.reach) ** 2,
           fine: kind === fine,
           mean: new Float64Array(size),

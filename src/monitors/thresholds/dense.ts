@@ -8,9 +8,9 @@ import { type Filter, forecast, surprise } from './filter.ts'
 import { becomesHabit, createHabits } from './habit.ts'
 import { acceptLevel, acceptPhase, learn, lossOf, returning, scoreForecast, start } from './lesson.ts'
 import { within } from './metric.ts'
-import { type Band, type Outlook, type Reason, type Run, type Setting, sideOf, stretchOver, type Watcher } from './outlook.ts'
+import { type Band, isEarly, type Outlook, type Reason, type Run, type Setting, sideOf, stretchOver, type Watcher } from './outlook.ts'
 import { keepOddity, type Oddity, openForRhymes, rhyming } from './recurrence.ts'
-import { binomialReach } from './sample.ts'
+import { binomialReach, createSampling, recordSample } from './sample.ts'
 import { createUpdates, gapLimit, patienceFor, recordFreshness, updatesAreRare } from './updates.ts'
 
 const NEARLY_AS_GOOD = 0.02 // nats: filters this close to the best have a say
@@ -19,6 +19,8 @@ const ODD_WEIGHT = 0.25
 const BEYOND_TOLERATED = 1.15
 const REIN = { percentage: 1.5, count: 5 } // times the reach of the plain filters
 const HOLIDAY_REST = 0.3 // of the usual count
+
+const fewMore = (step: number): number => 2 + 2 * Math.sqrt(Math.max(0, step))
 
 type Pace = { readonly first_runs: number; readonly warm: number }
 
@@ -39,11 +41,13 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const trust = daily ? 1 : 1.25
 
   const profile = profileOf(metric, values, stepwise)
+  const whole = profile.integer && !percentage // a percentage that was always 0 or 100 may be anything next
   const bank = createBank(profile, rhythm)
   const alarms: Alarms = createAlarms()
   const habits = createHabits(rhythm)
   const updates = freshness ? createUpdates() : undefined
   const oddities: Oddity[] = []
+  const sampling = createSampling()
   const seen: [number, number] = [0, 0]
   const last = { hours: Number.NaN, x: Number.NaN, clean: Number.NaN }
   const away = { runs: 0, side: 0, since: 0 }
@@ -72,7 +76,14 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
 
   const best = (among: (filter: Filter) => boolean = () => true): Filter | undefined => {
     let found: Filter | undefined
-    for (const filter of bank) if (ready(filter) && among(filter) && (!found || lossOf(filter) < lossOf(found))) found = filter
+    let least = Number.POSITIVE_INFINITY
+    for (const filter of bank) {
+      if (!ready(filter) || !among(filter)) continue
+      const loss = lossOf(filter)
+      if (found && !(loss < least)) continue
+      found = filter
+      least = loss
+    }
     return found
   }
 
@@ -93,13 +104,18 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
       const rhymes = rhyming(oddities, moment, rhythm)
       if (rhymes.length && openForRhymes(limits, rhymes, moment, !percentage, !percentage)) reasons.push('recurring')
     }
+    // Less than a whole step may have come since.
+    if (!freshness && isEarly(setting, moment.hours - last.hours)) {
+      const near = (limits.upper - limits.lower) / 4
+      stretchOver(limits, { lower: last.clean - near, upper: last.clean + near })
+    }
     if (updates) limits.upper = freshnessLimit(limits.upper, budget, cautionOf(alarms, moment.hours))
     if (percentage && row_count !== undefined) {
-      const reach = binomialReach(usual.centre, row_count, budget)
+      const reach = binomialReach(usual.centre, row_count, budget, sampling)
       if (usual.centre + reach > limits.upper || usual.centre - reach < limits.lower) reasons.push('small_sample')
       stretchOver(limits, { lower: usual.centre - reach, upper: usual.centre + reach })
     }
-    if (profile.integer) {
+    if (whole) {
       limits.lower = Math.floor(limits.lower + 1e-9)
       limits.upper = Math.ceil(limits.upper - 1e-9)
     }
@@ -107,7 +123,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     limits.upper = within(metric, limits.upper)
     if (freshness) usual.lower = 0
     usual.lower = Math.min(usual.lower, limits.upper)
-    return { usual, limits, reasons, follows: leader.follows, integer: profile.integer }
+    return { usual, limits, reasons, follows: leader.follows, integer: whole }
   }
 
   const usualBand = (leader: Filter, moment: Moment, budget: Budget, reasons: Reason[]): Band => {
@@ -141,6 +157,8 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     stretchOver(usual, { lower: centre - reach * tolerated.down, upper: centre + reach * tolerated.up })
     const floor = leastWidth(centre, leader) * budget.ease
     stretchOver(usual, { lower: centre - floor, upper: centre + floor })
+    // Of a total that grows by single ones, a few more at once are chance.
+    if (whole && leader.channel.stepwise) usual.upper = Math.max(usual.upper, centre + budget.ease * fewMore(centre - before.value))
     return usual
   }
 
@@ -181,6 +199,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
       countAlarm(alarms, side, moment.hours, distance)
       if (normal) forgive(alarms, moment.hours, distance)
     }
+    if (outlook && !side && row_count !== undefined && percentage) recordSample(sampling, measured, outlook.usual.centre, row_count)
     if (updates) recordFreshness(updates, moment, x, rhythm, outlook?.limits.upper)
     if (!suspect)
       for (const filter of bank) if (Number.isNaN(filter.level) && (count || !filter.channel.stepwise)) start(filter, moment, x, before)

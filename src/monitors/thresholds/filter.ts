@@ -6,6 +6,8 @@ import { calibration, createSpread, type Spread, skew } from './spread.ts'
 /** A calendar effect: for each phase (a weekday, an hour…) how far it lies from the level, and how unsure we are. */
 export type Effect = {
   readonly phase: (moment: Moment) => number
+  /** The phase of the coming run. */
+  at: number
   /** The variance before a phase was seen: what is unknown makes the limits wide by itself. */
   readonly prior: number
   readonly fine: boolean
@@ -112,6 +114,7 @@ export const forecast = (filter: Filter, moment: Moment, runs: number, memory: n
   let doubt = next.level_doubt
   for (const effect of filter.effects) {
     const phase = effect.phase(moment)
+    effect.at = phase
     if (effect.variance[phase]! < 0) doubt += effect.prior
     else {
       centre += effect.mean[phase]!

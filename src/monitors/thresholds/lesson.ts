@@ -73,7 +73,7 @@ export const learn = (filter: Filter, lesson: Lesson): void => {
   filter.recent_levels[filter.count % RECENT] = filter.level
   filter.doubt = next.level_doubt
   for (const effect of filter.effects) {
-    const phase = effect.phase(moment)
+    const phase = effect.at
     if (effect.variance[phase]! < 0) effect.variance[phase] = effect.prior
     else effect.variance[phase]! += EFFECT_DRIFT * filter.noise
   }
@@ -85,7 +85,7 @@ export const learn = (filter: Filter, lesson: Lesson): void => {
   filter.level += filter.doubt * gain * error
   filter.doubt *= Math.max(0.01, 1 - filter.doubt * gain)
   for (const effect of filter.effects) {
-    const phase = effect.phase(moment)
+    const phase = effect.at
     const variance = effect.variance[phase]!
     effect.mean[phase]! += variance * gain * error
     effect.variance[phase] = variance * Math.max(0.01, 1 - variance * gain)

@@ -32,6 +32,10 @@ export type Run = {
 
 export type Setting = { readonly metric: Metric; readonly metric_type: string; readonly rhythm: Rhythm }
 
+/** A run so soon after the last that it is none of the schedule. Pushed values have no schedule. */
+export const isEarly = ({ metric_type, rhythm }: Setting, hours: number): boolean =>
+  metric_type !== 'pushed' && hours < rhythm.frequency_hours / 2
+
 /** Follows one monitor, run by run. What it learns does not depend on the budget: the sensitivity only names other limits. */
 export type Watcher = {
   readonly foresee: (moment: Moment, budget: Budget, row_count: number | undefined) => Outlook | undefined

@@ -1,0 +1,79 @@
+import { expect, test, vi } from 'vitest'
+import { aHouse } from './house.ts'
+import { catalogOf, measured } from './monitors.ts'
+import { aClickhouse, noClickhouse } from './servers/clickhouse.ts'
+import { aMariadb, noMariadb } from './servers/mariadb.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+
+test('what would read more rows than the source allows is refused, by what is known of it and by its plan', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(
+    'create table small (id int)',
+    'create table big (id int primary key, state text, created_at timestamptz)',
+    `insert into big select i, 'new', now() - make_interval(mins => i) from generate_series(1, 20) i`,
+    'create index on big (created_at)',
+    'create view of_big as select * from big',
+    `update pg_class set reltuples = 1.2e9, relpages = 1 where relname = 'big'`,
+  )
+  const id = await connectTo(house, 'postgres', { ...source.credentials, max_million_rows: 2 })
+  await sync(house, id)
+  const of = await catalogOf(house)
+  const custom = (query_select: string) => ({ target: of('big'), metric_type: 'custom_sql', metric_config: { query_select } })
+  const told = await measured(house, {
+    small: { target: of('small'), metric_type: 'row_count' },
+    big: { target: of('big'), metric_type: 'row_count' },
+    column: { target: of('big.state'), metric_type: 'cardinality' },
+    view: { target: of('of_big'), metric_type: 'row_count' },
+    newest: { target: of('big'), metric_type: 'freshness', metric_config: { timestamp_column: 'created_at' } },
+    one: { target: of('big.id'), metric_type: 'max', metric_config: { where: 'id = 7' } },
+    custom: custom(`select count(*) from big where state = 'old'`),
+    by_index: custom('select count(*) from big where id = 0'),
+  })
+  const much =
+    'It would read about 1.2 billion rows; the limit of this source is 2 million. Narrow it, measure a sample of them with custom SQL, or raise max_million_rows of the integration.'
+  const fine = { small: 0, newest: expect.any(Number), one: 7, by_index: 0 }
+  expect(told).toEqual({ ...fine, big: much, column: much, view: much, custom: much })
+  const preview = (body: object) => house.call('POST', '/monitor/preview', { body })
+  expect((await preview({ target: of('big'), metric_type: 'freshness' })).body).toMatchObject({ past: [], past_problem: much })
+  expect((await preview(custom('select 1'))).body).toMatchObject({ value: 1, past: [], past_problem: expect.stringContaining('Push') })
+  expect((await preview({ target: of('small') })).body).toMatchObject({ past_problem: expect.stringContaining('No column') })
+  await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { max_million_rows: 2000 } } })
+  expect(await measured(house, { big: { target: of('big'), metric_type: 'row_count' } })).toEqual({ big: 20 })
+})
+
+test.skipIf(noMariadb)('a MariaDB says what it would read', async () => {
+  await using house = await aHouse()
+  await using source = await aMariadb('create table t (id int)')
+  await sync(house, await connectTo(house, 'mysql', { ...source.credentials, max_million_rows: 2 }))
+  const of = await catalogOf(house)
+  const custom = (query_select: string) => ({ target: of('t'), metric_type: 'custom_sql', metric_config: { query_select } })
+  expect(
+    await measured(house, {
+      few: custom('select count(*) from seq_1_to_1000'),
+      many: custom('select count(*) from seq_1_to_9000000 where seq % 7 = 0'),
+      joined: custom('select count(*) from seq_1_to_30000 a join seq_1_to_30000 b on a.seq + b.seq = 7'),
+    }),
+  ).toEqual({ few: 1000, many: expect.stringContaining('about 9 million rows'), joined: expect.stringContaining('about 900 million rows') })
+})
+
+test.skipIf(noClickhouse)(
+  'a ClickHouse that is too old for plans goes by what is known of its tables; what it need not count costs nothing',
+  async () => {
+    await using house = await aHouse()
+    await using source = await aClickhouse(
+      'create table t (id UInt64, kind UInt8) engine = MergeTree order by id',
+      'insert into t select number, number % 7 from numbers(3000000)',
+    )
+    await sync(house, await connectTo(house, 'clickhouse', { ...source.credentials, max_million_rows: 2 }))
+    const of = await catalogOf(house)
+    expect(
+      await measured(house, {
+        rows: { target: of('t'), metric_type: 'row_count' },
+        column: { target: of('t.kind'), metric_type: 'cardinality' },
+        custom: { target: of('t'), metric_type: 'custom_sql', metric_config: { query_select: 'select count() from t where id = 5' } },
+      }),
+    ).toEqual({ rows: 3_000_000, column: expect.stringContaining('about 3 million rows'), custom: 1 })
+  },
+)

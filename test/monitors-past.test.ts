@@ -1,0 +1,103 @@
+import { expect, test, vi } from 'vitest'
+import { newId } from '../src/id.ts'
+import { addRuns } from '../src/monitors/due.ts'
+import { backFill } from '../src/monitors/history.ts'
+import { aHouse } from './house.ts'
+import { aMonitor, type Body, catalogOf, read, workLanes } from './monitors.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 60_000 }) // sources are slow to begin with on a busy machine
+
+test('a new monitor learns from the rows of the past: it has limits at its first run', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(
+    'create table visits (id int, value int, created_at timestamptz, kind int)',
+    // Of each kind there are two rows, of which the second comes three hundred rows later.
+    `insert into visits select i, case when i % 10 = 0 then null else i end, now() - make_interval(mins => 120 * i - (37 * i) % 100), i % 300 from generate_series(1, 600) i`,
+  )
+  const id = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, id)
+  const of = await catalogOf(house)
+  const rows = await aMonitor(house, { target: of('visits') })
+  const nulls = await aMonitor(house, { target: of('visits.value'), metric_type: 'null_percentage' })
+  const fresh = await aMonitor(house, { target: of('visits'), metric_type: 'freshness' })
+  const different = await aMonitor(house, { target: of('visits.kind'), metric_type: 'unique_percentage' })
+  const all = [rows, nulls, fresh, different]
+  for (const { id: monitor } of all) await backFill(house.ctx, { monitor })
+  for (const { id: monitor } of all) await backFill(house.ctx, { monitor }) // again after a crash
+  const past = await read(house, `/monitor/measurements?monitor=${rows.id}&page_size=1000`)
+  expect(past.count).toBeGreaterThanOrEqual(49) // 600 rows, one in about two hours: fifty days
+  const grown = past.results.map(({ value }: Body, i: number) => past.results[i - 1]?.value - value).slice(1)
+  expect(grown.every((n: number) => n >= 11 && n <= 13)).toBe(true)
+  expect(past.results[0]).toMatchObject({ origin: 'history', lower_threshold: expect.any(Number), incident: null })
+  const uniqueness = await read(house, `/monitor/measurements?monitor=${different.id}&page_size=1000`)
+  expect(uniqueness.results.at(-1)).toMatchObject({ value: 100 }) // of the older half no kind is there twice
+  expect(uniqueness.results.slice(0, 20).every(({ value, row_count }: Body) => value === (100 * 300) / row_count)).toBe(true)
+  await house.call('POST', '/monitor/monitors/run', { body: { monitors: all.map((each) => each.id) } })
+  await workLanes(house.ctx)
+  for (const monitor of all) {
+    const { results } = await read(house, `/monitor/measurements?monitor=${monitor.id}`)
+    expect(results[0]).toMatchObject({
+      origin: 'run',
+      outside: false,
+      upper_threshold: expect.any(Number),
+      explanation: expect.stringContaining('usually'),
+    })
+  }
+  // What is wrong stays wrong, however often one looks; and what was mended is fine at once.
+  const again = async () => {
+    await house.call('POST', '/monitor/monitors/run', { body: { monitors: [rows.id] } })
+    await workLanes(house.ctx)
+    return (await read(house, `/monitor/measurements?monitor=${rows.id}`)).results[0].outside
+  }
+  await source.run('insert into visits select i, i, now(), i from generate_series(1000, 1300) i')
+  expect([await again(), await again(), await again()]).toEqual([true, true, true])
+  const open = (await read(house, `/monitor/incidents?monitor=${rows.id}`)).results
+  expect(open).toMatchObject([{ status: 'active', runs_outside: 3 }])
+  await source.run('delete from visits where id >= 1000')
+  expect([await again(), await again(), await again()]).toEqual([false, false, false])
+  expect(await read(house, `/monitor/incident/${open[0].id}`)).toMatchObject({
+    status: 'resolved',
+    summary: expect.stringMatching(/ was 901, .* above the limit of .*, from .* to .* UTC, in 3 measurements\. Usually /),
+  })
+})
+
+test('the past is told by when a row came, which every row says; a few that do not were always there, and most of them say nothing', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres(
+    'create table payments (id int, captured_at timestamptz, attempted_at timestamptz not null)',
+    `insert into payments select i, case when i % 5 > 0 then now() - make_interval(hours => 3 * i) end, now() - make_interval(hours => 3 * i) from generate_series(1, 400) i`,
+    'create table captured as select id, captured_at, id % 50 as kind from payments',
+    'create table rare as select id, case when id % 5 = 0 then attempted_at end as captured_at from payments',
+    `insert into captured values (401, now() + interval '9 days', 7)`,
+  )
+  await sync(house, await connectTo(house, 'postgres', source.credentials))
+  const of = await catalogOf(house)
+  const preview = async (body: object) => (await house.call('POST', '/monitor/preview', { body })).body
+  expect((await preview({ target: of('payments') })).past[0].value).toBeLessThan(20) // attempted_at, not captured_at
+  const { past, value } = await preview({ target: of('captured') })
+  expect([value, past.at(-1).value > 380, past[0].value > 80]).toEqual([401, true, true])
+  const kinds = await preview({ target: of('captured.kind'), metric_type: 'cardinality' })
+  expect([kinds.value, kinds.past.at(-1).value]).toEqual([50, 50])
+  expect(await preview({ target: of('rare') })).toMatchObject({ past: [], past_problem: expect.stringContaining('Too few') })
+})
+
+test('a table that keeps thirty days of rows seems to have grown, and no incident comes of it', async () => {
+  const now = Date.now()
+  await using house = await aHouse({ now: () => new Date(now) })
+  await using source = await aPostgres(
+    'create table events (id int, created_at timestamptz)',
+    `insert into events select i, now() - make_interval(mins => 43 * i) from generate_series(1, 1000) i`,
+  )
+  const id = await connectTo(house, 'postgres', source.credentials)
+  await sync(house, id)
+  const { id: monitor } = await aMonitor(house, { target: (await catalogOf(house))('events'), metric_type: 'row_count' })
+  await backFill(house.ctx, { monitor })
+  for (let day = 0; day < 8; day += 1) {
+    const at = new Date(now + day * 86_400_000)
+    await addRuns({ ...house.ctx, now: at }, [{ id: newId(), monitor, due_at: at.toISOString(), lane: `${id} 0`, relation: newId() }])
+    await workLanes({ ...house.ctx, now: at })
+  }
+  const measured = (await read(house, `/monitor/measurements?monitor=${monitor}`)).results.filter(({ origin }: Body) => origin === 'run')
+  expect(measured.map(({ value, outside }: Body) => [value, outside])).toEqual(Array.from({ length: 8 }, () => [1000, false]))
+})
