@@ -12,6 +12,7 @@ import { connect } from './db/connect.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
 import { settleRestored } from './db/restored.ts'
+import { reachDemo } from './demo/reach.ts'
 import { seedDemo } from './demo/seed.ts'
 import { renewSecrets } from './integrations/vault.ts'
 import { forgetCounts } from './lists/count.ts'
@@ -69,6 +70,7 @@ export const start = async (config: Config, log: (line: string) => void): Promis
   const unreadableWebhooks = await renewWebhookSecrets(ctx())
   if (unreadableWebhooks) log(unreadableWebhooks)
   if (config.demo) await seedDemo(ctx(), log)
+  await reachDemo(ctx())
   if (config.role !== 'web') {
     const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)
     const worker = await startWorker({ database, tasks: tasksOf(ctx, JOBS), clock: CLOCK, onError })

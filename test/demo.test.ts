@@ -4,6 +4,7 @@ import type { Db } from '../src/db/connect.ts'
 import { entryId } from '../src/demo/entries.ts'
 import { INTEGRATIONS } from '../src/demo/id.ts'
 import { PEOPLE, TEAMS } from '../src/demo/people.ts'
+import { reachDemo } from '../src/demo/reach.ts'
 import { type DemoSeeded, seedDemo } from '../src/demo/seed.ts'
 import { aHouse, type House } from './house.ts'
 
@@ -120,6 +121,43 @@ describe('the demo', () => {
     expect(open.summary).toMatch(/below the limit of .*Usually/)
     const { body: read } = await house.call('GET', `/monitor/incident/${open.id}`)
     expect(read.downstream.total).toBeGreaterThan(3)
+  })
+
+  test('its source is the database it stands in: real rows, and nothing but the shop', async () => {
+    const orders = entryId('table', 'demo_raw.orders')
+    const path = `/resource/preview_v2/table/${orders}/`
+    expect((await house.call('GET', path)).body.detail).toContain('is not connected yet')
+    await reachDemo(house.ctx)
+    await reachDemo(house.ctx)
+    const { status, body } = await house.call('GET', path)
+    expect([status, body.rows.length, body.truncated]).toEqual([200, 50, true])
+    const customers = await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.customers')}/`)
+    expect(customers.body.columns.filter(({ masked }: { masked: boolean }) => masked).length).toBeGreaterThan(3)
+    for (const query_select of [
+      'select count(*) from tokens',
+      "select length(query_to_xml('select * from tokens', true, true, '')::text)",
+    ]) {
+      const preview = await house.call('POST', '/monitor/preview', {
+        body: { target: orders, metric_type: 'custom_sql', metric_config: { query_select } },
+      })
+      expect([query_select, preview.body.value, preview.body.problem ?? preview.body.detail]).toEqual([
+        query_select,
+        preview.status === 200 ? null : undefined,
+        expect.stringMatching(/permission denied for table tokens|must not call/),
+      ])
+    }
+  })
+
+  test('a catalog that was restored without the shop starts all the same, and says that its source is not connected', async () => {
+    await using other = await aHouse({ now: () => NOW })
+    const { id, name, type } = INTEGRATIONS.warehouse
+    await sql`
+      insert into integrations (id, name, type, connection, created_at, updated_at)
+      values (${id}, ${name}, ${type}, '{"user": "tablinum_demo", "host": "/gone"}', ${NOW}, ${NOW})
+    `.execute(other.db)
+    await reachDemo(other.ctx)
+    const { connection } = await other.db.selectFrom('integrations').select('connection').executeTakeFirstOrThrow()
+    expect(connection).toBeNull()
   })
 
   test('in the catalog every table has its columns in order, with the types the database gives them', async () => {

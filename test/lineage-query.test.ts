@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
 import { forgetUnusedQueries } from '../src/lineage/store.ts'
 import { aHouse, type CallOptions, type House } from './house.ts'
 import { aCatalog, edgesIn } from './lineage-catalog.ts'
@@ -309,6 +310,19 @@ test('a name that could mean several tables is reported with all of them, until 
   expect(await bound({ default_schema: 'elsewhere' })).toEqual([null, ['not_in_catalog']])
   expect(await bound({ table_id: catalog.get('shop.archive.daily')! })).toEqual([one, []])
   expect(await bound({ sql: 'select id from "shop"."public"."orders"' })).toEqual([other, []])
+})
+
+test('where a query runs decides what its names mean; one that is not there decides nothing', async () => {
+  await using house = await aHouse()
+  const [here, there] = [newId(), newId()]
+  const mine = (await aCatalog(house, { 'shop.public.orders': ['id'] }, { integration: here })).get('shop.public.orders')
+  await aCatalog(house, { 'shop.public.orders': ['id'] }, { integration: there })
+  const meant = async (integration_id: string) =>
+    (await preview(house, { sql: 'select id from orders', integration_id })).body.source_tables[0].id
+  expect(await meant(here)).toBe(mine)
+  expect(await meant(here.replaceAll('-', '').toUpperCase())).toBe(mine)
+  expect(await meant('018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f')).toBeNull()
+  expect((await preview(house, { sql: 'select id from orders', integration_id: 'here' })).status).toBe(400)
 })
 
 test('what a caller may not see is not in the catalog for them', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { dialectNames, findDialect } from '../src/sql/index.ts'
 import { type LineageAddress, lineageAddress, openedIn, withStep } from '../web/lineage/address.ts'
+import { DIALECTS } from '../web/lineage/dialects.ts'
 import { drawingOf } from '../web/lineage/drawing.ts'
 import { gapsIn } from '../web/lineage/gaps.ts'
 import { layout } from '../web/lineage/layout.ts'
@@ -10,6 +12,11 @@ import { traceBox, traceRow, traceThrough } from '../web/lineage/trace.ts'
 import { nextBox } from '../web/lineage/walk.ts'
 
 /** What the lineage page decides without a browser. */
+test('every dialect that the server reads can be chosen, and no other', () => {
+  const own = new Set(dialectNames.map((name) => findDialect(name)!.name))
+  expect(Object.keys(DIALECTS).sort()).toEqual([...own].sort())
+})
+
 const node = (id: string, more: Partial<GraphNode> = {}): GraphNode => ({
   id,
   hidden: false,

@@ -3,8 +3,8 @@ import { activityAddress } from './activity/address.ts'
 import { documentAddress, glossaryAddress } from './documents/address.ts'
 import { incidentsAddress } from './incidents/address.ts'
 import { newIntegrationAddress } from './integrations/address.ts'
-import { lineageAddress } from './lineage/address.ts'
-import { monitorAddress, monitorsAddress, newMonitorAddress } from './monitors/address.ts'
+import { lineageAddress, sqlAddress } from './lineage/address.ts'
+import { configAddress, monitorAddress, monitorsAddress, newMonitorAddress } from './monitors/address.ts'
 import { resourceAddress } from './resources/address.ts'
 import { searchAddress } from './search/address.ts'
 import { NotFound } from './shell/not-found.tsx'
@@ -19,7 +19,7 @@ const root = createRootRoute({ component: Root })
 const under = { getParentRoute: () => root } as const
 
 const routes = [
-  createRoute({ ...under, path: '/', component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home') }),
+  createRoute({ ...under, path: '/', component: lazyRouteComponent(() => import('./start/home.tsx'), 'Home') }),
   createRoute({
     ...under,
     path: '/search',
@@ -34,6 +34,12 @@ const routes = [
     component: lazyRouteComponent(() => import('./resources/resource.tsx'), 'ResourcePage'),
   }),
   createRoute({ ...under, path: '/lineage', component: lazyRouteComponent(() => import('./lineage/start.tsx'), 'LineageStart') }),
+  createRoute({
+    ...under,
+    path: '/lineage/sql',
+    validateSearch: sqlAddress,
+    component: lazyRouteComponent(() => import('./lineage/from-sql.tsx'), 'LineageFromSql'),
+  }),
   createRoute({
     ...under,
     path: '/lineage/$id',
@@ -67,6 +73,12 @@ const routes = [
     path: '/monitors/new',
     validateSearch: newMonitorAddress,
     component: lazyRouteComponent(() => import('./monitors/new-monitor.tsx'), 'NewMonitor'),
+  }),
+  createRoute({
+    ...under,
+    path: '/monitors/config',
+    validateSearch: configAddress,
+    component: lazyRouteComponent(() => import('./monitors/config.tsx'), 'MonitorConfig'),
   }),
   createRoute({
     ...under,

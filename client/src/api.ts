@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 79a41ee761c68cc5dd0e6a03aeace200aefffaf6834d445fd3f6e4205c3dc65f. Do not edit.
+// Made by `npm run client` from the document b47b19130d945c853bcabb08f993383bb5ac668e913130825177afef0501b48d. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -5310,6 +5310,7 @@ export interface components {
                 password?: string | null;
                 ssl?: boolean | null;
                 ca?: string | null;
+                max_million_rows?: number | null;
                 include?: string | null;
                 exclude?: string | null;
                 archive_after_days?: number | null;
@@ -5354,6 +5355,7 @@ export interface components {
                 password?: string | null;
                 ssl?: boolean | null;
                 ca?: string | null;
+                max_million_rows?: number | null;
                 include?: string | null;
                 exclude?: string | null;
                 archive_after_days?: number | null;
@@ -5572,6 +5574,8 @@ export interface components {
             default_database?: string | null;
             /** @description Completes names without a schema. */
             default_schema?: string | null;
+            /** @description Where the query runs: of several tables by a name, those in it are meant. */
+            integration_id?: string | null;
             /** @description The target table. A bare SELECT needs it when lineage is created. */
             table_id?: string | null;
         };
@@ -6195,6 +6199,8 @@ export interface components {
                 measured_at: string;
                 value: number;
             }[];
+            /** @description Why nobody can say what it would have measured. */
+            past_problem: string | null;
         };
         /** MonitorSuggestion */
         MonitorSuggestion: {
@@ -13416,6 +13422,8 @@ export interface operations {
                 default_database?: string | null;
                 /** @description Completes names without a schema. */
                 default_schema?: string | null;
+                /** @description Where the query runs: of several tables by a name, those in it are meant. */
+                integration_id?: string | null;
                 /** @description The target table. A bare SELECT needs it when lineage is created. */
                 table_id?: string;
             };

@@ -3,6 +3,7 @@ import { failures } from '../http/openapi.ts'
 import { createJob } from '../jobs/jobs.ts'
 import type { JobWork } from '../jobs/run.ts'
 import { Job } from '../jobs/schema.ts'
+import { reachDemo } from './reach.ts'
 import { seedDemo } from './seed.ts'
 
 export const DEMO_JOB = 'seed_demo'
@@ -27,6 +28,7 @@ export const workDemo: JobWork = async (ctx, _, report) => {
   const lines: string[] = []
   await report(5, 'Building the demo shop')
   const { created } = await seedDemo(ctx, (line) => lines.push(line))
+  await reachDemo(ctx)
   for (const line of lines) await report(95, line)
   if (!created) await report(95, 'The demo was there already.')
 }

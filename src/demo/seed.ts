@@ -6,6 +6,7 @@ import { addFlows } from './flows.ts'
 import { INTEGRATIONS } from './id.ts'
 import { addMonitors } from './monitors.ts'
 import { addPeople } from './people.ts'
+import { noteOrigins } from './reach.ts'
 import { tableEntries } from './tables.ts'
 import { addTags } from './tags.ts'
 import { dashboardEntries, jobEntries, queryEntries } from './tools.ts'
@@ -51,6 +52,7 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
       ...questionEntries(),
       ...eventEntries(),
     ])
+    await noteOrigins(ctx, found)
     const charts = dashboards.filter(({ entity_type }) => entity_type === 'chart')
     await addFlows(ctx, found.database, models, charts)
     await makeEdits(ctx, created)

@@ -4,7 +4,7 @@ import { conflict } from '../errors.ts'
 import { readText } from './files.ts'
 
 /** The shop's own tables: real ones with real rows, in schemas that begin with `demo_`. */
-const SCHEMAS = ['demo_raw', 'demo_ops', 'demo_finance', 'demo_marketing', 'demo_staging', 'demo_marts']
+export const SCHEMAS = ['demo_raw', 'demo_ops', 'demo_finance', 'demo_marketing', 'demo_staging', 'demo_marts']
 const AREAS = ['tools', 'raw', 'orders', 'web', 'ops', 'finance', 'marketing'] as const
 
 export interface Model {

@@ -87,7 +87,7 @@ const understand = async (ctx: Context, query: FromQuery, integration?: string):
   const first = await reader.read()
   mustBeRead(first.analysis)
   const home = {
-    integration: integration ?? given?.integration,
+    integration: integration ?? readIntegration(query) ?? given?.integration,
     database: query.default_database || given?.database,
     schema: query.default_schema || given?.schema,
   }
@@ -96,6 +96,13 @@ const understand = async (ctx: Context, query: FromQuery, integration?: string):
   await binding.learnColumns(ctx)
   const { analysis } = binding.known.size > 0 ? await reader.read(binding.known) : first
   return { sql, analysis, binding, given }
+}
+
+/** Only a wish: one that nobody may see, or that is not there, narrows nothing, so nothing is told of it. */
+const readIntegration = ({ integration_id }: FromQuery): string | undefined => {
+  const id = integration_id ? readId(integration_id) : undefined
+  if (integration_id && !id) throw invalid({ integration_id: ['This is not a UUID.'] })
+  return id
 }
 
 const findGiven = async (ctx: Context, table_id: string): Promise<TableRow> => {

@@ -134,6 +134,9 @@ const asked = {
   ),
   default_database: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Completes names without a database.' }))),
   default_schema: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Completes names without a schema.' }))),
+  integration_id: Type.Optional(
+    Nullable(Type.String({ maxLength: 100, description: 'Where the query runs: of several tables by a name, those in it are meant.' })),
+  ),
 }
 const TABLE = 'The target table. A bare SELECT needs it when lineage is created.'
 

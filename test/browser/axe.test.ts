@@ -24,8 +24,10 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
   ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask something'],
   ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],
+  ['preview', `/r/${TABLE}?tab=preview`, 'role=cell[name=/^S2\\d-/]'],
   ['monitors of a table', `/r/${TABLE}?tab=monitors`, 'text=Suggested'],
   ['monitors', '/monitors', 'text=Orders loaded each night'],
+  ['monitors as code', '/monitors/config', 'role=textbox[name="Monitors in YAML"] >> text=Orders loaded each night'],
   ['new monitor', `/monitors/new?table=${TABLE}`, 'role=button[name="Create the monitor"]'],
   ['incidents', '/incidents?status=all', 'text=Payments that failed'],
   ['integrations', '/integrations', 'text=Shop warehouse'],
@@ -47,6 +49,12 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
   ['lineage as a list', `/lineage/${TABLE}?view=list`, 'role=table >> text=stg_orders'],
   ['lineage tab', `/r/${TABLE}?tab=lineage`, 'role=group[name="stg_orders"]'],
   ['where lineage begins', '/lineage', 'text=Most used'],
+  ['lineage, what if', `/lineage/${TABLE}?view=what-if&change=gone`, 'role=table >> text=stg_orders'],
+  [
+    'lineage from SQL',
+    `/lineage/sql?sql=${encodeURIComponent('insert into demo_marts.dim_date (date_day) select order_date, x from stg_orders, nowhere')}`,
+    'role=region >> text=not in the catalog',
+  ],
   ['nothing', '/r/00000000-0000-0000-0000-000000000000', 'text=There is nothing here'],
 ]
 
@@ -57,31 +65,36 @@ describe.skipIf(noBrowser())('pages', () => {
   }, STARTS_MS)
   afterAll(() => app?.[Symbol.asyncDispose]())
 
-  for (const theme of ['light', 'dark'] as const)
-    test(`axe finds nothing, ${theme}`, async () => {
-      const page = await app.page({ theme, width: 1440 })
-      const found: Record<string, string[]> = {}
-      for (const [name, path, there] of PAGES) {
-        await page.goto(path)
-        await page.locator(there).first().waitFor()
+  test('axe finds nothing, in either theme', async () => {
+    const page = await app.page({ width: 1440 })
+    const found: Record<string, string[]> = {}
+    const look = async (name: string) => {
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme })
         const violations = await axe(page, theme)
-        if (violations.length > 0) found[name] = violations
+        if (violations.length > 0) found[`${name}, ${theme}`] = violations
         await shot(page, `${name}-${theme}`)
       }
-      await page.goto('/search')
-      await page.getByRole('searchbox').waitFor()
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Search and commands' }).waitFor()
-      found.palette = await axe(page, theme)
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await page.getByRole('searchbox').blur()
-      await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-      found.keys = await axe(page, theme)
-      expect(found).toEqual({ palette: [], keys: [] })
-      expect(app.problems.splice(0)).toEqual([])
-    }, 300_000)
+    }
+    for (const [name, path, there] of PAGES) {
+      await page.goto(path)
+      await page.locator(there).first().waitFor()
+      await look(name)
+    }
+    await page.goto('/search')
+    await page.getByRole('searchbox').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor()
+    await look('palette')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('searchbox').blur()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await look('keys')
+    expect(found).toEqual({})
+    expect(app.problems.splice(0)).toEqual([])
+  }, 300_000)
 
   test('nobody is signed in: axe finds nothing on the way in', async () => {
     const page = await app.page({ role: null })

@@ -84,17 +84,22 @@ export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
   }
 }
 
+// What fades in or changes its colour is judged when it is there, and not on the way.
+const SETTLED = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
+  Promise.allSettled(document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < Infinity).map((each) => each.finished)))`
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** What axe has against the page, in words; nothing is the only good answer. The dark theme differs in its colours alone. */
 export const axe = async (page: Page, theme: 'light' | 'dark' = 'light'): Promise<string[]> => {
-  const builder = new AxeBuilder({ page })
+  await page.evaluate(SETTLED)
+  const builder = new AxeBuilder({ page }).setLegacyMode() // no frames of other origins here: no second page for each look
   const { violations } = await (theme === 'dark' ? builder.withRules(['color-contrast']) : builder.withTags(TAGS)).analyze()
   return violations.map(({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`)
 }
 
-/** Keeps a picture to look at; nothing is compared with it. */
+/** Keeps a picture to look at when `SHOTS=1`; nothing is compared with it. */
 export const shot = async (page: Page, name: string): Promise<void> => {
+  if (!process.env.SHOTS) return
   await mkdir(join(import.meta.dirname, 'shots'), { recursive: true })
   await page.screenshot({ path: join(import.meta.dirname, 'shots', `${name}.png`) })
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, shot } from './browser.ts'
-import { aLargeGraph, cpuMeter } from './lineage.ts'
+import { aLargeGraph, LIMITS, measureLineage } from './lineage.ts'
 
 /** Lineage as people see it: drawn, opened step by step, traced, searched, linked by hand and taken away as a file. */
 const STG_ORDERS = 'f0cfc140-32ca-5e4e-b971-bc73ea9b7dbb' // the same in every demo shop
@@ -43,6 +43,11 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.getByRole('button', { name: 'Hide what was opened downstream of dim_date' }).click()
     await drawn(page, 7)
     expect(said(page).get('x')).toBeNull()
+    const steps = page.getByLabel('Steps from the start')
+    await steps.selectOption('2')
+    await eventually(() => expect(said(page).get('depth')).toBe('2'))
+    await page.reload()
+    await eventually(async () => expect(await steps.inputValue()).toBe('2'))
     expect(app.problems.splice(0)).toEqual([])
   })
 
@@ -217,38 +222,129 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(app.problems.splice(0)).toEqual([])
   })
 
-  test('a thousand boxes: drawn, opened and traced inside of their budget, with few parts of the page', async () => {
-    const start = await aLargeGraph(app, 1000)
-    const page = await opened(`/lineage/${start}`)
-    await box(page, 'Box 0').waitFor()
-    const { cpu } = await cpuMeter(page)
-    // Three times the budget of bench/lineage-web.ts: CPU time differs by the machine, not by its load.
-    const painted = await cpu(async () => {
-      await page.getByLabel('Steps from the start').selectOption('50')
-      await page.getByRole('button', { name: 'Draw up to 5,000' }).click()
-      await drawn(page, 1000)
-    })
-    await page.goto(`/lineage/${start}?depth=50&limit=5000`)
-    await drawn(page, 1000)
-    const traced = await cpu(async () => {
-      await page.keyboard.press('Tab')
-      await page.locator('[data-pick]').first().press('Enter')
-      await page.getByText(/on the way/).waitFor()
-    })
-    const columns = await cpu(async () => {
-      await page.keyboard.press('o')
-      await page.getByRole('button', { name: /^Trace one/ }).waitFor()
-    })
-    expect(await page.locator('[data-box]').count()).toBeLessThan(200)
-    expect({ painted: painted < 900, traced: traced < 300, columns: columns < 360, said: `${painted} ${traced} ${columns}` }).toMatchObject(
-      {
-        painted: true,
-        traced: true,
-        columns: true,
-      },
-    )
-    await page.getByRole('button', { name: 'Fit everything' }).click()
-    await shot(page, 'lineage-1000')
+  test('what breaks if columns go, one is renamed or the query changes: by keys, with owners, in the address, as Markdown and CSV', async () => {
+    const page = await opened(`/lineage/${STG_ORDERS}`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await box(page, 'stg_orders').waitFor()
+    await page.keyboard.press('w')
+    await page.getByText('Nothing is changed by asking').waitFor()
+    await page.getByRole('button', { name: 'Choose columns' }).press('Enter')
+    await page.getByRole('combobox', { name: 'Columns' }).fill('customer_id')
+    await eventually(async () => expect(await page.getByRole('option').count()).toBe(1))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Keep customer_id' }).waitFor()
+    await page.keyboard.press('Escape')
+    const breaks = page.getByRole('table', { name: 'What would break' })
+    await breaks
+      .getByRole('row', { name: /fct_orders.*Its rows are chosen by .*stg_orders\.customer_id, which would be dropped/ })
+      .waitFor()
+    await page.getByText(/^\d+ things downstream would break: \d+ columns/).waitFor()
+    await breaks.getByText('Grace Lindqvist').first().waitFor()
+    await page.reload()
+    await breaks.waitFor()
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await page.getByText('Copied.').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^### \d+ things downstream would break\n.*\| What breaks \|/s)
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    expect(await readFile(await (await coming).path(), 'utf8')).toMatch(/^id,title,.*Its rows are chosen by /s)
+
+    await page.getByRole('button', { name: 'a column is renamed' }).click()
+    await page.getByLabel('Column', { exact: true }).selectOption({ label: 'status' })
+    await page.getByLabel('Its new name').fill('state')
+    await page.keyboard.press('Enter')
+    await page.getByText(/stg_orders\.status would be renamed to state$/).waitFor()
+    expect(said(page).get('to')).toBe('state')
+    await shot(page, 'lineage-what-if')
+
+    await page.getByRole('button', { name: 'its query changes' }).click()
+    await page.getByLabel('The changed query').click()
+    await page.keyboard.type('selected order_id')
+    await page.keyboard.press('Control+Enter')
+    await eventually(async () => expect(await page.getByRole('alert').textContent()).toMatch(/^Line 1, column 1: /))
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('select order_id from demo_raw.orders')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('is no longer given by the changed query').first().waitFor()
+    await eventually(() => expect(said(page).get('sql')).toBe('select order_id from demo_raw.orders'))
+
+    const viewer = await opened(`/r/${ORDERS}?tab=lineage&view=what-if&change=gone`, { role: 'viewer' })
+    await viewer
+      .getByRole('region', { name: 'What breaks' })
+      .getByText(/orders would be dropped$/)
+      .first()
+      .waitFor()
     expect(app.problems.splice(0)).toEqual([])
-  }, 120_000)
+  })
+
+  test('SQL says what flows where before anything is kept; it is kept, or takes the place of what was there', async () => {
+    const sql =
+      'insert into demo_marts.cohort_retention (cohort_month) select o.placed_at from demo_raw.orders o join nowhere using (order_id)'
+    const page = await opened('/lineage')
+    await page.getByRole('link', { name: 'From SQL' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('from sql')
+    await page.getByRole('option', { name: 'Lineage from SQL…' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Lineage from SQL' }).waitFor()
+    await page.getByText('Paste a query').waitFor()
+    await page.getByLabel('Where it runs').selectOption({ label: 'Shop warehouse (demo)' })
+    await page.getByLabel('SQL', { exact: true }).click()
+    await page.keyboard.type(sql)
+    await page.keyboard.press('Control+Enter')
+    const says = page.getByRole('region', { name: 'What it says' })
+    await says.getByRole('row', { name: 'orders.placed_at cohort_retention.cohort_month identity' }).waitFor()
+    await says.getByText('nowhere (table): not in the catalog').waitFor()
+    await shot(page, 'lineage-from-sql')
+    const into = async () => {
+      const target = await says.getByRole('link', { name: 'cohort_retention', exact: true }).getAttribute('href')
+      const query = new URLSearchParams({ resource_id: target!.split('/').at(-1)!, direction: 'UPSTREAM', depth: '1' })
+      const { body } = await app.call('GET', `/lineage/graph?${query}`)
+      return (body as { nodes: { title: string; distance: number }[] }).nodes
+        .flatMap(({ title, distance }) => (distance > 0 ? title : []))
+        .sort()
+    }
+    expect(await into()).toEqual(['fct_orders'])
+    await page.getByRole('button', { name: 'Keep this lineage' }).click()
+    await page.getByText('Kept.', { exact: true }).waitFor()
+    expect(await into()).toEqual(['fct_orders', 'orders'])
+    await page.getByRole('button', { name: 'Replace…' }).click()
+    await page.getByRole('dialog').getByText('What people stated stays').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('Kept, in place of what other queries said.').waitFor()
+    expect(await into()).toEqual(['orders'])
+    await page.getByRole('link', { name: 'Show it' }).click()
+    await box(page, 'cohort_retention').waitFor()
+
+    const viewer = await opened(`/lineage/sql?${new URLSearchParams({ sql: 'select placed_at from demo_raw.orders' })}`, { role: 'viewer' })
+    await viewer.getByText('1 table read, 1 link between columns').waitFor()
+    expect(await viewer.getByRole('button', { name: 'Keep this lineage' }).count()).toBe(0)
+    expect(app.problems.splice(0)).toEqual([])
+  })
+
+  // CPU time differs by the machine, and on cores that others use as well it grows by half: caches are shared. So the limit and half of it,
+  // and the best of a few; `bench/lineage-web.ts` holds a quiet machine against the limits themselves.
+  const ROOM = 1.5
+  const TRIES = 4
+  test.each([1000, 5000] as const)(
+    '%i boxes cost the page what they may: drawn, traced, opened, panned',
+    async (size) => {
+      const start = await aLargeGraph(app, size)
+      const page = await opened('/lineage')
+      const found: Awaited<ReturnType<typeof measureLineage>>[] = []
+      const limits = Object.entries(LIMITS[size]) as [keyof (typeof LIMITS)[1000], number][]
+      const over = () =>
+        limits.flatMap(([name, limit]) => {
+          const best = Math.min(...found.map((each) => each[name]))
+          return best > limit * ROOM ? [`${name}: ${best} ms, at most ${limit}`] : []
+        })
+      do found.push(await measureLineage(page, start, size))
+      while (over().length > 0 && found.length < TRIES)
+      expect(over()).toEqual([])
+      expect(await page.locator('[data-box]').count()).toBeLessThan(200)
+      await page.getByRole('button', { name: 'Fit everything' }).click()
+      await shot(page, `lineage-${size}`)
+      expect(app.problems.splice(0)).toEqual([])
+    },
+    120_000,
+  )
 })

@@ -59,3 +59,41 @@ export const cpuMeter = async (page: Page): Promise<{ cpu: (work: () => Promise<
     },
   }
 }
+
+/** What the lineage page may cost, in CPU milliseconds of its main thread. */
+export const LIMITS = {
+  1000: { painted: 100, columns: 120, traced: 100, frame: 20 },
+  5000: { painted: 300, columns: Number.NaN, traced: Number.NaN, frame: 20 },
+} as const
+
+const FRAMES = 40
+
+/**
+ * The page with so many boxes: from asking for all of them to seeing them, a box chosen and its way lit, its columns opened, one frame of
+ * panning. Everything is done and waited for by the page itself: Playwright's own look at every element would cost it more than its work.
+ */
+export const measureLineage = async (page: Page, start: string, size: number): Promise<Record<keyof (typeof LIMITS)[1000], number>> => {
+  const { cpu } = await cpuMeter(page)
+  const until = (what: string) => `while (!(${what})) await new Promise(requestAnimationFrame)`
+  const seen = (what: string) => until(`document.querySelector('${what}')`)
+  const run = (...steps: readonly string[]) => page.evaluate(`(async () => { ${steps.join('\n')} })()`)
+  await page.goto(`/lineage/${start}?limit=5000`)
+  await page.locator('[data-box]').first().waitFor()
+  // The palette is loaded on an idle line; what it costs is not the drawing's.
+  await run(until(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/palette-'))`))
+  const painted = await cpu(() =>
+    run(
+      `const steps = document.querySelector('select[aria-label="Steps from the start"]')`,
+      `steps.value = '50'; steps.dispatchEvent(new Event('change', { bubbles: true }))`,
+      seen(`[data-drawn="${size}"]`),
+    ),
+  )
+  const traced = await cpu(() => run(`document.querySelector('[data-pick="${start}"]').click()`, seen('[data-lit]')))
+  const columns = await cpu(() =>
+    run(`document.querySelector('[data-box="${start}"] [aria-label^="Columns of"]').click()`, seen('[data-row]')),
+  )
+  await run(`document.querySelector('[data-pick="${start}"]').click()`, until(`!document.querySelector('[data-lit]')`))
+  const pan = `document.querySelector('[data-drawn]').dispatchEvent(new WheelEvent('wheel', { deltaX: 20, deltaY: 20, bubbles: true, cancelable: true }))`
+  const frames = await cpu(() => run(`for (let i = 0; i < ${FRAMES}; i++) { ${pan}; await new Promise(requestAnimationFrame) }`))
+  return { painted, columns, traced, frame: frames / FRAMES }
+}

@@ -142,6 +142,96 @@ describe.skipIf(noBrowser())('monitors', () => {
     expect((await app.call('GET', `/monitor/monitors/${id}`)).status).toBe(404)
   })
 
+  test('two change the same at once: both are shown, and one is chosen. Different settings: both stay', async () => {
+    const { id } = await pushed('Of two minds')
+    const page = await app.page()
+    await page.goto(`/monitors/${id}`)
+    const elsewhere = (edit: object) => app.call('PATCH', `/monitor/monitors/${id}`, edit)
+    const kept = async (what: object) =>
+      eventually(async () => expect((await app.call('GET', `/monitor/monitors/${id}`)).body).toMatchObject(what))
+    await page.getByRole('button', { name: 'Change the limits' }).click()
+    await page.getByLabel('At most').fill('13')
+    await elsewhere({ name: 'Named elsewhere' })
+    await page.getByRole('heading', { name: 'Named elsewhere' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await kept({ name: 'Named elsewhere', condition_manual_max: 13 })
+
+    await page.getByRole('button', { name: 'Change the limits' }).click()
+    await page.getByLabel('At most').fill('18')
+    await elsewhere({ condition_manual_max: 15 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const conflict = page.getByRole('dialog', { name: 'Somebody else changed this monitor' })
+    await conflict.getByRole('row', { name: 'Limits 10–15 10–18' }).waitFor()
+    expect((await app.call('GET', `/monitor/monitors/${id}`)).body.condition_manual_max).toBe(15)
+    expect(await axe(page)).toEqual([])
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
+    await kept({ condition_manual_max: 18 })
+
+    await page.getByRole('button', { name: /^Edit name/ }).click()
+    await page.getByRole('textbox', { name: 'name' }).fill('Mine')
+    await elsewhere({ name: 'Theirs' })
+    await page.keyboard.press('Enter')
+    await conflict.getByRole('button', { name: 'Take theirs' }).click()
+    await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+    await kept({ name: 'Theirs' })
+  })
+
+  test('monitors as code: what is wrong is said by line, what would change before it does, and only then it is done', async () => {
+    const { body } = await app.call('GET', '/search?q=parcels&entity_type=table')
+    const target = body.results[0].title_full
+    const named = async () => (await app.call('GET', '/monitor/monitors?name=From a file')).body.results
+    const page = await app.page({ role: 'editor' })
+    await page.goto('/monitors')
+    await page.getByRole('link', { name: 'As code' }).click()
+    const editor = page.getByRole('textbox', { name: 'Monitors in YAML' })
+    await editor.getByText('Orders loaded each night').waitFor()
+    const open = (...lines: readonly string[]) =>
+      page.getByLabel('Open a file').setInputFiles({ name: 'depot.yaml', mimeType: 'text/yaml', buffer: Buffer.from(lines.join('\n')) })
+    const file = ['version: 1', 'file: depot', 'monitors:']
+    const monitor = ['  - name: From a file', `    target: ${target}`, '    metric_type: row_count']
+
+    await open(...file, ...monitor.slice(0, 2), '    metric_type: rowcount')
+    await editor.getByText('rowcount').waitFor()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('alert').getByText('metric_type must be one of').waitFor()
+    await page.getByRole('button', { name: 'Line 6' }).click()
+    await eventually(async () => expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Monitors in YAML'))
+
+    await open(...file, ...monitor, '    condition_manual_max: 500')
+    await editor.getByText('500').waitFor()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('This would create 1 monitor.').waitFor()
+    await page.getByText('At most: 500').waitFor()
+    expect(await named()).toEqual([])
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('Created 1 monitor.').waitFor()
+    expect(await named()).toMatchObject([{ condition_manual_max: 500 }])
+
+    await open(...file.slice(0, 2), 'monitors: []')
+    await editor.getByText('[]').waitFor()
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('This would delete 1 monitor.').waitFor()
+    await shot(page, 'monitors as code, before something goes')
+    await page.getByLabel('Delete nothing').check()
+    await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('This would change nothing.').waitFor()
+    expect(await named()).toHaveLength(1)
+  })
+
+  test('the gate tells a pipeline whether to go on, and why not', async () => {
+    const { id: table } = await parcels()
+    const { id } = await pushed('Guards the gate')
+    await push(id, [12, 13, 99])
+    const page = await app.page()
+    await page.goto(`/r/${table}?tab=monitors`)
+    const gate = page.locator('section', { hasText: 'Pipeline gate' })
+    await gate.getByText('Fail').first().waitFor()
+    await gate.getByText(`resource_id=${table} -d upstream=true -d fail_status=424`).waitFor()
+    await gate.getByRole('listitem').filter({ hasText: 'Guards the gate' }).getByRole('link', { name: 'See the incident' }).click()
+    await page.getByRole('button', { name: 'Mark normal' }).waitFor()
+  })
+
   test('suggestions become monitors, and the list keeps its filters in the address', async () => {
     const page = await app.page()
     await page.goto(`/r/${(await parcels()).id}?tab=monitors`)

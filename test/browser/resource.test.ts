@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type App, anApp, eventually, noBrowser, STARTS_MS } from './browser.ts'
+import { type App, anApp, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
 
 /** One resource's page: edited in place, alone and with others. */
 describe.skipIf(noBrowser())('a resource', () => {
@@ -150,6 +150,25 @@ describe.skipIf(noBrowser())('a resource', () => {
     )
     await page.getByRole('searchbox', { name: 'Filter the columns' }).fill('first')
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
+  })
+
+  test('the first rows are read from the source, personal data only when asked for; a profile says what the values are like', async () => {
+    const { body } = await app.call('GET', '/search?q=customers&entity_type=table')
+    const { id } = body.results.find(({ title }: { title: string }) => title === 'customers')
+    const page = await app.page()
+    await page.goto(`/r/${id}?tab=preview`)
+    await page.getByText('50 rows, there are more').waitFor()
+    expect(await page.getByRole('cell', { name: '@' }).count()).toBe(0)
+    await page.getByRole('switch', { name: 'Show personal data' }).click()
+    await page.getByRole('cell', { name: '@' }).first().waitFor()
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await page.getByRole('button', { name: 'Profile now' }).click()
+    await page.getByText(/^1,400 rows read/).waitFor()
+    await page
+      .getByRole('img', { name: /^How the values are spread/ })
+      .first()
+      .waitFor()
+    await shot(page, 'profile')
   })
 
   test('a viewer sees what is published, and nothing to edit', async () => {

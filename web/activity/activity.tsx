@@ -2,9 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Download, ScrollText } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useSettled } from '../search/use-settled.ts'
+import { Choice, Words } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Input, Select } from '../ui/field.tsx'
 import { several } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
@@ -55,60 +54,13 @@ interface FiltersProps {
   readonly onChange: (change: Partial<ActivityAddress>) => void
 }
 
-const Filters = ({ address: { q = '', type, by, since }, onChange }: FiltersProps) => {
-  const [words, setWords] = useState(q)
-  const settled = useSettled(words.trim())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
-  useEffect(() => {
-    if (settled !== q) onChange({ q: settled || undefined })
-  }, [settled])
-  return (
-    <search className="flex flex-wrap gap-2">
-      <Input
-        type="search"
-        aria-label="Find by the name of what it is about"
-        placeholder="Find by name"
-        value={words}
-        onChange={({ target }) => setWords(target.value)}
-        className="md:max-w-64"
-      />
-      <Choice label="About" any="About anything" options={KINDS} value={type} onChoose={(value) => onChange({ type: value })} />
-      <Choice
-        label="By"
-        any="By anybody"
-        options={PERFORMERS}
-        value={by}
-        onChoose={(value) => onChange({ by: value as ActivityAddress['by'] })}
-      />
-      <Choice
-        label="When"
-        any="At any time"
-        options={SINCE}
-        value={since}
-        onChoose={(value) => onChange({ since: value as ActivityAddress['since'] })}
-      />
-    </search>
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly any: string
-  readonly options: Readonly<Record<string, string>>
-  readonly value?: string
-  readonly onChoose: (value: string | undefined) => void
-}
-
-const Choice = ({ label, any, options, value = '', onChoose }: ChoiceProps) => (
-  <Select fit aria-label={label} value={value} onChange={({ target }) => onChoose(target.value || undefined)}>
-    <option value="">{any}</option>
-    {value && !(value in options) && <option value={value}>{value}</option>}
-    {Object.entries(options).map(([id, words]) => (
-      <option key={id} value={id}>
-        {words}
-      </option>
-    ))}
-  </Select>
+const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) => (
+  <search className="flex flex-wrap gap-2">
+    <Words label="Find by the name of what it is about" q={q} onChange={(q) => onChange({ q })} />
+    <Choice label="About" any="About anything" options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
+    <Choice label="By" any="By anybody" options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
+    <Choice label="When" any="At any time" options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
+  </search>
 )
 
 const ROW = 36

@@ -21,11 +21,20 @@ export const isFailure = (error: unknown, code?: string): error is Failure =>
 
 type Query = Record<string, string | number | boolean | null | undefined>
 
+/** A record as it was read: by its version, or where it has none, by when it was last written. */
+export type Versioned = { readonly version: number } | { readonly updated_at: string }
+
+/** The server's `src/etag.ts`. */
+const etagOf = (record: Versioned): string =>
+  'version' in record ? `"v${record.version}"` : `"t${Date.parse(record.updated_at).toString(36)}"`
+
 export interface Asking {
   readonly query?: Query
   readonly signal?: AbortSignal
   /** The version the caller has seen; the server refuses with `precondition_failed` when there is a newer one. */
-  readonly if_match?: { readonly version: number } | { readonly etag: string }
+  readonly if_match?: Versioned
+  /** What the body is, when it is a text and not JSON. */
+  readonly type?: string
 }
 
 const API = '/api/v1'
@@ -39,26 +48,36 @@ export const address = (path: string, query: Query = {}): string => {
   return `${API}${path}${text && `?${text}`}`
 }
 
-const ask = async <T>(method: string, path: string, body: unknown, { query, signal, if_match }: Asking = {}): Promise<T> => {
+const ask = async <T>(
+  method: string,
+  path: string,
+  body: unknown,
+  { query, signal, if_match, type = 'application/json' }: Asking = {},
+): Promise<T> => {
   // The server takes no write by cookie without this header: another site's form cannot send it.
   const headers: Record<string, string> = { accept: 'application/json', 'x-requested-with': 'tablinum' }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (if_match) headers['if-match'] = 'etag' in if_match ? if_match.etag : `"v${if_match.version}"`
+  if (body !== undefined) headers['content-type'] = type
+  if (if_match) headers['if-match'] = etagOf(if_match)
+  const sent = body === undefined || type !== 'application/json' ? (body as string | undefined) : JSON.stringify(body)
   let answer: Response
   try {
-    answer = await fetch(address(path, query), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) })
+    answer = await fetch(address(path, query), { method, headers, signal, body: sent })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new Failure(0, {})
   }
   const text = await answer.text()
-  const json = answer.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : undefined
+  const isJson = answer.headers.get('content-type')?.includes('json') ?? false
+  const said: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
   if (!answer.ok) {
-    const failure = new Failure(answer.status, { request_id: answer.headers.get('x-request-id') ?? undefined, ...json })
+    const failure = new Failure(answer.status, {
+      request_id: answer.headers.get('x-request-id') ?? undefined,
+      ...(isJson && (said as object)),
+    })
     if (answer.status === 401) for (const tell of signedOut) tell()
     throw failure
   }
-  return json as T // the OpenAPI document that the types are made from is checked against the answers by the server's tests
+  return said as T // the OpenAPI document that the types are made from is checked against the answers by the server's tests
 }
 
 const signedOut = new Set<() => void>()

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { api } from './client.ts'
 import { useBootstrap, useCan } from './session.ts'
 import type { Page, User } from './types.ts'
@@ -26,7 +26,10 @@ const namesQuery = (ids: readonly string[]) =>
 
 const MOST_ASKED = 200
 
-/** Names of these IDs: tags, teams, groups and integrations are known already, the rest is asked for in one request. */
+/**
+ * Names of these IDs: tags, teams, groups and integrations are known already, the rest is asked for in one request, and each ID once: a
+ * list that changes with every letter mostly shows the same people. The function is another one only when it knows more.
+ */
 export const useNames = (ids: readonly string[]): ((id: string) => Name | undefined) => {
   const { tags, teams, groups, integrations, me } = useBootstrap()
   const known = useMemo(() => {
@@ -37,12 +40,17 @@ export const useNames = (ids: readonly string[]): ((id: string) => Name | undefi
     for (const { id, name, type } of integrations) names.set(id, { type: 'integration', name, integration_type: type })
     return names
   }, [tags, teams, groups, integrations, me])
+  const [learnt, setLearnt] = useState<ReadonlyMap<string, Name | undefined>>(new Map())
   const asked = [...new Set(ids)]
-    .filter((id) => !known.has(id))
+    .filter((id) => !known.has(id) && !learnt.has(id))
     .sort()
     .slice(0, MOST_ASKED)
-  const { data } = useQuery({ ...namesQuery(asked), placeholderData: (before) => before })
-  return useCallback((id) => known.get(id) ?? data?.[id], [known, data])
+  const { data } = useQuery(namesQuery(asked))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer belongs to the IDs it was asked for
+  useEffect(() => {
+    if (data) setLearnt((before) => new Map([...before, ...asked.map((id) => [id, data[id]] as const)]))
+  }, [data])
+  return useCallback((id) => known.get(id) ?? learnt.get(id), [known, learnt])
 }
 
 const peopleQuery = queryOptions({

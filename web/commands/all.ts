@@ -69,6 +69,8 @@ export const COMMANDS = define({
   'lineage.columns': { label: 'Show or hide the columns of the chosen resource', group: 'Lineage', keys: 'o' },
   'lineage.link': { label: 'Link the chosen resource to…', group: 'Lineage', keys: 'n' },
   'lineage.list': { label: 'Graph or list', group: 'Lineage', keys: 'l' },
+  'lineage.what-if': { label: 'What breaks if this changes…', group: 'Lineage', keys: 'w' },
+  'lineage.sql': { label: 'Lineage from SQL…', group: 'Lineage' },
   'lineage.fit': { label: 'Fit everything', group: 'Lineage', keys: '0' },
   'lineage.zoom-in': { label: 'Zoom in', group: 'Lineage', keys: '+', keyOnly: true },
   'lineage.zoom-out': { label: 'Zoom out', group: 'Lineage', keys: '-', keyOnly: true },
@@ -78,6 +80,7 @@ export const COMMANDS = define({
   'lineage.csv': { label: 'Export the links as CSV', group: 'Lineage' },
 
   'monitors.new': { label: 'New monitor', group: 'Monitors', keys: 'n' },
+  'monitors.config': { label: 'Monitors as code', group: 'Monitors' },
   'monitors.run': { label: 'Run the monitor now', group: 'Monitors', keys: 'r' },
   'incident.acknowledge': { label: 'Acknowledge the incident', group: 'Monitors', keys: 'a' },
   'incident.resolve': { label: 'Resolve the incident', group: 'Monitors', keys: 'shift+r' },

@@ -8,6 +8,7 @@ import { GFM, parser } from '@lezer/markdown'
 import { api } from '../api/client.ts'
 import type { SearchPage } from '../api/types.ts'
 import { lineSeparatorOf } from './line-endings.ts'
+import { theme } from './theme.ts'
 
 /** CodeMirror with what Markdown needs and nothing else: its own Markdown package would bring three more languages along. */
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
@@ -22,20 +23,6 @@ const look = HighlightStyle.define([
   { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], color: 'var(--color-faint)' },
   { tag: tags.quote, color: 'var(--color-soft)' },
 ])
-
-const theme = EditorView.theme({
-  '&': { fontSize: '0.8125rem', backgroundColor: 'var(--color-bg)', color: 'var(--color-ink)', height: '100%' },
-  '&.cm-focused': { outline: 'none' },
-  '.cm-content': { fontFamily: 'var(--font-mono)', padding: '12px 0', caretColor: 'var(--color-ink)' },
-  '.cm-line': { padding: '0 14px' },
-  '.cm-scroller': { lineHeight: '1.6' },
-  '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
-  '.cm-placeholder': { color: 'var(--color-faint)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': { backgroundColor: 'var(--color-accent-soft)' },
-  '.cm-tooltip': { backgroundColor: 'var(--color-raised)', border: '1px solid var(--color-line)', borderRadius: '8px', overflow: 'hidden' },
-  '.cm-tooltip-autocomplete > ul > li': { padding: '4px 10px' },
-  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--color-accent-soft)', color: 'var(--color-ink)' },
-})
 
 /** `@ord` offers resources by that name, and writes a link to the chosen one. */
 const mentions = async (context: CompletionContext): Promise<CompletionResult | null> => {

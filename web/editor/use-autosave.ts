@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { Conflict } from '../api/save-edit.ts'
 import type { Resource } from '../api/types.ts'
-import { Conflict, saveEdit } from '../resources/use-edit.ts'
+import { saveResource } from '../resources/use-edit.ts'
 
 const REST_MS = 2_000 // long enough that a thought is one version, short enough that a closed laptop loses a sentence at most
 
@@ -35,12 +36,14 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     busy.current = true
     setSaving({ state: 'saving' })
     try {
-      base.current = await saveEdit(base.current, { definition: wanted === '' ? null : wanted })
+      base.current = await saveResource(base.current, { definition: wanted === '' ? null : wanted })
       done.current(base.current)
       draftOf(resource.id).forget()
       setSaving({ state: 'saved' })
     } catch (error) {
-      setSaving(error instanceof Conflict ? { state: 'conflict', theirs: error.theirs } : { state: 'failed', error: error as Error })
+      setSaving(
+        error instanceof Conflict ? { state: 'conflict', theirs: error.theirs as Resource } : { state: 'failed', error: error as Error },
+      )
       return false
     } finally {
       busy.current = false

@@ -56,7 +56,7 @@ const View = ({ integration, type }: ViewProps) => {
           <p className="break-words text-ink">{last_sync_error}</p>
         </div>
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         {type?.pushes_only ? <Pushes /> : <Syncs integration={id} />}
         <Facts integration={integration} type={type} />
       </div>
@@ -117,7 +117,7 @@ const Facts = ({ integration, type }: ViewProps) => {
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex gap-3">
     <dt className="w-28 shrink-0 text-faint">{name}</dt>
-    <dd className="min-w-0 break-words" dir="auto">
+    <dd className="min-w-0 wrap-anywhere" dir="auto">
       {children}
     </dd>
   </div>

@@ -13,10 +13,27 @@ export interface LineageAddress {
   readonly group?: 'schema'
   /** The schemas that stay open while the others are folded. */
   readonly open?: string
-  readonly view?: 'list'
+  readonly view?: 'list' | 'what-if'
   readonly find?: string
   /** Most resources of one answer, when somebody asked for more than usual. */
   readonly limit?: string
+  /** What would change, while the view asks what breaks: columns are dropped when nothing is said. */
+  readonly change?: 'rename' | 'sql' | 'gone'
+  /** The columns it is about, with commas between. */
+  readonly cols?: string
+  /** The new name of the column. */
+  readonly to?: string
+  readonly sql?: string
+  readonly dialect?: string
+}
+
+/** What the address of lineage from SQL says. */
+export interface SqlAddress {
+  readonly sql?: string
+  readonly dialect?: string
+  readonly integration?: string
+  /** The table that the result goes to. */
+  readonly table?: string
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -38,10 +55,25 @@ export const lineageAddress = (said: Record<string, unknown>): LineageAddress =>
   col: text(said.col),
   group: one(said.group, 'schema'),
   open: text(said.open),
-  view: one(said.view, 'list'),
+  view: one(said.view, 'list', 'what-if'),
   find: text(said.find),
   limit: number(said.limit, 1, MOST),
+  change: one(said.change, 'rename', 'sql', 'gone'),
+  cols: text(said.cols),
+  to: text(said.to),
+  sql: text(said.sql),
+  dialect: text(said.dialect),
 })
+
+export const sqlAddress = (said: Record<string, unknown>): SqlAddress => ({
+  sql: text(said.sql),
+  dialect: text(said.dialect),
+  integration: text(said.integration),
+  table: text(said.table),
+})
+
+/** Longer texts are not written into the address: servers on the way refuse it. */
+export const LONGEST_IN_ADDRESS = 6000
 
 /** What a step opens: neighbours on one side, or columns. */
 export type Step = 'u' | 'd' | 'c' | 'a'

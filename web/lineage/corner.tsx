@@ -16,12 +16,17 @@ interface CornerProps {
 }
 
 /** Above the drawing: how much there is, what is missing, and the size of it. */
-export const Corner = ({ stage, lineage: { lit, truncated }, drawing: { scene }, address, change }: CornerProps) => (
+export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { scene }, address, change }: CornerProps) => (
   <>
     <div className="pointer-events-none absolute start-3 top-3 flex max-w-[calc(100%-1.5rem)] flex-wrap items-center gap-2 text-xs text-soft *:pointer-events-auto">
       <span className="rounded-md border border-line bg-raised px-2 py-1">
         {several(scene.boxes.length, 'resource')} · {several(scene.links.length, 'link')}
       </span>
+      {first.isPlaceholderData && (
+        <span role="status" className="animate-pulse rounded-md bg-raised px-2 py-1">
+          Fetching…
+        </span>
+      )}
       {lit && (address.col || address.sel) && (
         <span className="flex items-center gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-accent">
           {lit.missing.length > 0

@@ -137,35 +137,39 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
   return (
     <div
       ref={around}
+      data-drawn={scene.boxes.length}
+      data-lit={bright?.boxes.size}
       role="group"
       aria-label="Lineage graph. The arrow keys walk along its links; the list says the same in words."
       onKeyDown={onKeyDown}
       className="relative h-full w-full cursor-grab touch-none overflow-hidden bg-sunken active:cursor-grabbing"
     >
       <canvas ref={canvas} aria-hidden className="absolute inset-0 h-full w-full" />
-      <div ref={layer} className={cx('absolute start-0 top-0 origin-top-left', part === undefined && 'opacity-0')}>
-        {visible.map(({ box, x, y }) => {
-          const rows = bright?.rows.get(box.id)
-          return (
-            <BoxView
-              key={box.id}
-              box={box}
-              x={x}
-              y={y}
-              tone={toneOf(box.id)}
-              chosen={box.id === chosen}
-              found={found?.has(box.id) ?? false}
-              active={box.id === active}
-              opened={steps.get(box.id) ?? ''}
-              busy={waiting.get(box.id) ?? ''}
-              through={rows && box.rows.length === 0 ? rows.map(({ title }) => title).join(', ') : undefined}
-              column={column !== undefined && box.rows.some(({ id }) => id === column) ? column : undefined}
-              lit_rows={rows && box.rows.length > 0 ? new Set(rows.map(({ id }) => id)) : undefined}
-              editable={editable}
-              acts={own}
-            />
-          )
-        })}
+      <div ref={layer} className="absolute start-0 top-0 will-change-transform">
+        <div className={cx('origin-top-left', part === undefined && 'opacity-0')}>
+          {visible.map(({ box, x, y }) => {
+            const rows = bright?.rows.get(box.id)
+            return (
+              <BoxView
+                key={box.id}
+                box={box}
+                x={x}
+                y={y}
+                tone={toneOf(box.id)}
+                chosen={box.id === chosen}
+                found={found?.has(box.id) ?? false}
+                active={box.id === active}
+                opened={steps.get(box.id) ?? ''}
+                busy={waiting.get(box.id) ?? ''}
+                through={rows && box.rows.length === 0 ? rows.map(({ title }) => title).join(', ') : undefined}
+                column={column !== undefined && box.rows.some(({ id }) => id === column) ? column : undefined}
+                lit_rows={rows && box.rows.length > 0 ? new Set(rows.map(({ id }) => id)) : undefined}
+                editable={editable}
+                acts={own}
+              />
+            )
+          })}
+        </div>
       </div>
       <svg aria-hidden className="pointer-events-none absolute inset-0 h-full w-full">
         <path ref={line} fill="none" strokeWidth={2} strokeDasharray="6 4" className="stroke-accent" />

@@ -16,12 +16,13 @@ import { Graph } from './graph.tsx'
 import { LineageList } from './list.tsx'
 import { inksNow } from './paint.ts'
 import { Panel } from './panel.tsx'
-import { addLink, removeLink } from './queries.ts'
+import { addLink, type GraphNode, removeLink } from './queries.ts'
 import type { Box, Link } from './scene.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useLineage } from './use-lineage.ts'
 import type { Stage } from './use-view.ts'
 
+const WhatIfView = lazy(async () => ({ default: (await import('./what-if.tsx')).WhatIfView }))
 const LinkDialog = lazy(async () => ({ default: (await import('./link-dialog.tsx')).LinkDialog }))
 
 interface LineageViewProps {
@@ -97,7 +98,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
     }
   }
 
-  const keys = !embedded && address.view !== 'list'
+  const keys = !embedded && address.view === undefined
   const acted = address.sel ?? id
   useCommand('lineage.find', () => finder.current?.focus(), keys)
   useCommand('lineage.fit', () => stage.current?.fit(), keys)
@@ -107,6 +108,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
   useCommand('lineage.downstream', () => acts.step(acted, 'd', true), keys)
   useCommand('lineage.columns', () => acts.step(acted, 'c', !lineage.opened.some(({ id, step }) => id === acted && step === 'c')), keys)
   useCommand('lineage.list', () => change({ view: address.view ? undefined : 'list' }), !embedded)
+  useCommand('lineage.what-if', () => change({ view: 'what-if', cols: address.cols ?? address.col }), !embedded)
   useCommand('lineage.link', () => setLinking(boxIn(drawing, acted)), keys && writes)
   useCommand('lineage.clear', () => change({ sel: undefined, col: undefined, find: undefined }), keys)
   useCommand('lineage.png', () => void exported('png'), keys)
@@ -123,7 +125,22 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
         onExport={(kind) => void exported(kind)}
         finder={finder}
       />
-      {address.view === 'list' ? (
+      {address.view === 'what-if' ? (
+        <div className="min-h-0 flex-1">
+          <Answer of={lineage.first} loading={<Skeleton lines={6} className="p-6" />}>
+            {({ nodes }) => (
+              <Suspense fallback={<Skeleton lines={6} className="p-6" />}>
+                <WhatIfView
+                  {...subjectOf(boxIn(drawing, address.sel), nodes[0]!)}
+                  address={address}
+                  change={change}
+                  head={<About drawing={drawing} id={id} address={address} onClear={() => change({ sel: undefined, cols: undefined })} />}
+                />
+              </Suspense>
+            )}
+          </Answer>
+        </div>
+      ) : address.view === 'list' ? (
         <div className="min-h-0 flex-1">
           <LineageList
             ask={{ id: boxIn(drawing, address.sel)?.id ?? id, column: address.col }}
@@ -170,6 +187,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
                     onLink={setLinking}
                     onRemove={removes.mutate}
                     onList={() => change({ view: 'list', dir: undefined })}
+                    onWhatIf={() => change({ view: 'what-if', cols: undefined })}
                   />
                 )}
               </div>
@@ -190,6 +208,12 @@ const again = () =>
 
 const boxIn = (drawing: Drawing | undefined, id: string | undefined): Box | undefined =>
   drawing && id !== undefined ? drawing.scene.boxes[drawing.scene.place.get(id) ?? -1] : undefined
+
+/** What would change: what was chosen, else where the drawing begins. */
+const subjectOf = (chosen: Box | undefined, start: GraphNode): { id: string; kind: string } => ({
+  id: chosen && chosen.members === 0 ? chosen.id : start.id,
+  kind: (chosen && chosen.members === 0 ? chosen.kind : start.entity_type) ?? '',
+})
 
 /** Nothing around it, and nothing that a step would show. */
 const isAlone = ({ scene: { boxes } }: Drawing): boolean => boxes.length === 1 && boxes[0]!.more_upstream + boxes[0]!.more_downstream === 0

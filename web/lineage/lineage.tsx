@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowUpRight } from 'lucide-react'
+import { ArrowUpRight, FileCode2 } from 'lucide-react'
 import { buttonClass } from '../ui/button.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { useTitle } from '../ui/page.tsx'
@@ -31,6 +31,9 @@ export const LineagePage = () => {
         <span className="min-w-0 flex-1 truncate text-sm text-faint" dir="auto">
           {start && pathOf(start.title, start.title_full)}
         </span>
+        <Link to="/lineage/sql" className={buttonClass('quiet', true, 'max-md:hidden')}>
+          <FileCode2 aria-hidden size={14} /> From SQL
+        </Link>
         <Link to="/r/$id" params={{ id }} className={buttonClass('quiet', true)}>
           Open <ArrowUpRight aria-hidden size={14} />
         </Link>

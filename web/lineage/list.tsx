@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, GitBranch } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { Person } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -61,30 +61,47 @@ const Summary = ({ summary, truncated }: Pick<Impact, 'summary' | 'truncated'>) 
         {truncated && ' and more'}
       </strong>{' '}
       {summary.total === 1 ? 'depends' : 'depend'} on this
-      {summary.total > 0 &&
-        `: ${Object.entries(summary.by_entity_type)
-          .sort(([, a], [, b]) => b - a)
-          .map(([type, n]) => `${count(n)} ${(n === 1 ? kindName(type) : kindNames(type)).toLowerCase()}`)
-          .join(', ')}`}
-      .
+      {summary.total > 0 && `: ${kindsIn(summary.by_entity_type)}`}.
     </p>
-    {summary.by_owner.length + summary.unowned > 0 && (
-      <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">
-        <span>Tell</span>
-        {summary.by_owner.slice(0, 8).map(({ id, name, count: n }) => (
-          <span key={id} className="inline-flex max-w-56 items-center gap-1">
-            <Person name={name ?? 'Somebody'} /> <span className="text-faint">{count(n)}</span>
-          </span>
-        ))}
-        {summary.unowned > 0 && <Badge tone="warn">{count(summary.unowned)} without an owner</Badge>}
-      </p>
-    )}
+    <WhomToTell owners={summary.by_owner} unowned={summary.unowned} />
   </div>
 )
 
-interface ListRow
+/** `3 tables, 1 dashboard`, the most first. */
+export const kindsIn = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([type, n]) => `${count(n)} ${(n === 1 ? kindName(type) : kindNames(type)).toLowerCase()}`)
+    .join(', ')
+
+const MOST_NAMES = 8
+
+export const WhomToTell = ({
+  owners,
+  unowned,
+}: {
+  owners: readonly { readonly id: string; readonly name: string | null; readonly count: number }[]
+  unowned: number
+}) =>
+  owners.length + unowned > 0 && (
+    <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">
+      <span>Tell</span>
+      {owners.slice(0, MOST_NAMES).map(({ id, name, count: n }) => (
+        <span key={id} className="inline-flex max-w-56 items-center gap-1">
+          <Person name={name ?? 'Somebody'} /> <span className="text-faint">{count(n)}</span>
+        </span>
+      ))}
+      {owners.length > MOST_NAMES && <span>and {several(owners.length - MOST_NAMES, 'other')}</span>}
+      {unowned > 0 && <Badge tone="warn">{count(unowned)} without an owner</Badge>}
+    </p>
+  )
+
+export interface ListRow
   extends Pick<Affected, 'id' | 'title' | 'title_full' | 'entity_type' | 'distance'>,
-    Partial<Pick<Affected, 'certain' | 'owners' | 'path'>> {}
+    Partial<Pick<Affected, 'certain' | 'owners' | 'path'>> {
+  /** Why it is in the list, in words. */
+  readonly reason?: string
+}
 
 const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
   const sources = useQuery(sourcesQuery(ask.column ?? ask.id, ask.column ? 'column' : 'table'))
@@ -146,36 +163,47 @@ const Table = ({
     <div ref={scroller} className="h-full overflow-auto">
       <div className="mx-auto max-w-[80rem] px-4 pb-6">
         <div className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">{head}</div>
-        {rows.length === 0 ? (
-          empty
-        ) : (
-          <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
-            <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
-              <span role="columnheader">Resource</span>
-              <span role="columnheader">Steps</span>
-              <span role="columnheader" className="max-md:hidden">
-                Owners
-              </span>
-              <span role="columnheader" className="max-md:hidden">
-                Way
-              </span>
-            </div>
-            <VirtualRows
-              count={rows.length}
-              rowHeight={ROW_HEIGHT}
-              scroller={scroller}
-              onRange={onRange}
-              row={(i) => <ListLine row={rows[i]!} index={i} />}
-            />
-          </div>
-        )}
+        {rows.length === 0 ? empty : <Lines {...{ label, rows, scroller, onRange }} />}
       </div>
     </div>
   )
 }
 
+/** Resources and the ways to them, inside of something that scrolls. */
+export const Lines = ({
+  label,
+  rows,
+  scroller,
+  onRange,
+}: {
+  label: string
+  rows: readonly ListRow[]
+  scroller: RefObject<HTMLElement | null>
+  onRange?: (first: number, last: number) => void
+}) => (
+  <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
+    <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
+      <span role="columnheader">Resource</span>
+      <span role="columnheader">Steps</span>
+      <span role="columnheader" className="max-md:hidden">
+        Owners
+      </span>
+      <span role="columnheader" className="max-md:hidden">
+        {rows.some(({ reason }) => reason) ? 'Why, and the way' : 'Way'}
+      </span>
+    </div>
+    <VirtualRows
+      count={rows.length}
+      rowHeight={ROW_HEIGHT}
+      scroller={scroller}
+      onRange={onRange}
+      row={(i) => <ListLine row={rows[i]!} index={i} />}
+    />
+  </div>
+)
+
 const ListLine = ({
-  row: { id, title, title_full, entity_type, distance, certain, owners, path },
+  row: { id, title, title_full, entity_type, distance, certain, owners, path, reason },
   index,
 }: {
   row: ListRow
@@ -209,8 +237,15 @@ const ListLine = ({
         ))}
         {owners?.length === 0 && <span className="text-faint">Nobody</span>}
       </div>
-      <div role="cell" className="truncate text-xs text-faint max-md:hidden" title={way} dir="auto">
-        {way}
+      <div role="cell" className="min-w-0 text-xs max-md:hidden">
+        {reason && (
+          <span className="block truncate text-soft" title={reason} dir="auto">
+            {reason}
+          </span>
+        )}
+        <span className="block truncate text-faint" title={way} dir="auto">
+          {way}
+        </span>
       </div>
     </div>
   )

@@ -29,12 +29,16 @@ export const Minimap = ({ painting, stage }: { painting: Painting; stage: Stage 
   }, [drawing, lit, found, inks, k, left, top, x, y])
 
   useEffect(() => {
+    const drawn = { width: 0, height: 0 }
     const look = () => {
       const seen = partOf(stage.now(), stage.size())
-      const clip = (n: number, most: number) => Math.min(most, Math.max(0, n))
-      const [x0, y0] = [clip(left + seen.x0 * k, WIDTH), clip(top + seen.y0 * k, HEIGHT)]
-      const [x1, y1] = [clip(left + seen.x1 * k, WIDTH), clip(top + seen.y1 * k, HEIGHT)]
-      Object.assign(frame.current!.style, { left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` })
+      // Moved, not placed: panning lays nothing out. What reaches past the map is cut by it.
+      const { style } = frame.current!
+      style.transform = `translate(${left + seen.x0 * k}px, ${top + seen.y0 * k}px)`
+      const [width, height] = [(seen.x1 - seen.x0) * k, (seen.y1 - seen.y0) * k]
+      if (Math.abs(width - drawn.width) + Math.abs(height - drawn.height) < 0.01) return
+      Object.assign(drawn, { width, height })
+      Object.assign(style, { width: `${width}px`, height: `${height}px` })
     }
     look()
     return stage.watch(look)
@@ -58,7 +62,10 @@ export const Minimap = ({ painting, stage }: { painting: Painting; stage: Stage 
       className="absolute end-3 bottom-3 cursor-pointer overflow-hidden rounded-lg border border-line bg-raised max-md:hidden"
     >
       <canvas ref={canvas} width={WIDTH * 2} height={HEIGHT * 2} style={{ width: WIDTH, height: HEIGHT }} />
-      <div ref={frame} className="pointer-events-none absolute rounded-sm border-2 border-accent bg-accent/5" />
+      <div
+        ref={frame}
+        className="pointer-events-none absolute start-0 top-0 rounded-sm border-2 border-accent bg-accent/5 will-change-transform"
+      />
     </div>
   )
 }

@@ -42,9 +42,12 @@ export interface Painting {
   readonly inks: Inks
 }
 
-const CHUNK = 200 // curves in one stroke: a path of thousands that cross is slow to fill in
+// So many on screen become hairlines: a line of one pixel is drawn as it goes, a thicker one is part of an area to fill, which is slow
+// when thousands cross. 900 curves took 28 ms of CPU where there is no graphics card, and take 8 so.
+const MANY = 150
 // Dashes cost by their number, on screen or not: 1,000 tall links took a second a frame. From afar nobody sees them.
 const DASHED_TALLEST = 1200
+const AROUND = 20 // of the drawing, for what stands out of a line: its head, its width
 const MOST_DASHED = 60 // more of them at once are noise, and half of the frame
 const DASHES = { manual: [6, 4], indirect: [1.5, 4] } as const
 
@@ -58,13 +61,82 @@ const onScreen = ({ x1, y1, reach, x2, y2, via }: Curve, part: Part): boolean =>
   return top < part.y1 && bottom > part.y0
 }
 
-/** The whole canvas: links always, boxes when they are too small for words. */
-export const paint = (ctx: CanvasRenderingContext2D, painting: Painting, view: View, size: Size, ratio: number): void => {
-  const { drawing, lit, ways, chosen_link, inks } = painting
-  ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
-  ctx.clearRect(0, 0, size.width, size.height)
-  ctx.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y)
-  const part = partOf(view, size, 20)
+/** What stands on the canvas. */
+export interface Painted {
+  readonly painting: Painting
+  readonly view: View
+  readonly size: Size
+  readonly ratio: number
+  /** Which lines there are and how wide: that depends on how many are on screen. */
+  readonly many: string
+}
+
+/**
+ * The canvas: links always, boxes when they are too small for words. Where there are many, a step aside keeps what is there and paints only
+ * the edges that came into sight, which is half of the work; so `view` must stand on whole pixels.
+ */
+export const paint = (
+  ctx: CanvasRenderingContext2D,
+  painting: Painting,
+  view: View,
+  size: Size,
+  ratio: number,
+  before?: Painted,
+): Painted => {
+  const strokes = strokesOf(painting, view, size, ratio)
+  const now: Painted = { painting, view, size, ratio, many: strokes.map(({ width, curves }) => `${width} ${curves.length > 0}`).join() }
+  const edges = before && strokes.some(({ curves }) => curves.length > MANY) ? edgesSince(before, now) : undefined
+  ctx.resetTransform()
+  if (before && edges) {
+    ctx.globalCompositeOperation = 'copy'
+    ctx.drawImage(ctx.canvas, Math.round((view.x - before.view.x) * ratio), Math.round((view.y - before.view.y) * ratio))
+    ctx.globalCompositeOperation = 'source-over'
+  } else ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
+  for (const edge of edges ?? [{ x: 0, y: 0, ...size }]) {
+    const part = partOf({ x: view.x - edge.x, y: view.y - edge.y, k: view.k }, edge, AROUND)
+    ctx.save()
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
+    ctx.beginPath()
+    ctx.rect(edge.x, edge.y, edge.width, edge.height)
+    ctx.clip()
+    ctx.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y)
+    for (const each of strokes) stroke(ctx, each, part)
+    if (view.k < READABLE) paintBoxes(ctx, painting, part)
+    ctx.restore()
+  }
+  return now
+}
+
+interface Edge extends Size {
+  readonly x: number
+  readonly y: number
+}
+
+/** What a step aside brings into sight, from the top and from the side; undefined when everything is another. */
+const edgesSince = (before: Painted, { painting, view, size, ratio, many }: Painted): Edge[] | undefined => {
+  // Between two pixels of a screen that counts in quarters there would be a seam.
+  const same = before.painting === painting && before.size === size && before.ratio === ratio && before.many === many && ratio % 1 === 0
+  const [dx, dy] = [view.x - before.view.x, view.y - before.view.y]
+  const { width, height } = size
+  if (!same || before.view.k !== view.k || Math.abs(dx) > width / 2 || Math.abs(dy) > height / 2) return undefined
+  const across = { x: 0, y: dy > 0 ? 0 : height + dy, width, height: Math.abs(dy) }
+  const along = { x: dx > 0 ? 0 : width + dx, y: Math.max(dy, 0), width: Math.abs(dx), height: height - Math.abs(dy) }
+  return [across, along].filter((edge) => edge.width > 0 && edge.height > 0)
+}
+
+interface Stroke {
+  readonly curves: readonly Curve[]
+  readonly ink: string
+  readonly alpha: number
+  readonly width: number
+  readonly dash: readonly number[]
+  readonly near: boolean
+  readonly heads: boolean
+}
+
+/** The links on screen by the look of their line, the bright ones last. */
+const strokesOf = ({ drawing, lit, ways, chosen_link, inks }: Painting, view: View, size: Size, ratio: number): Stroke[] => {
+  const part = partOf(view, size, AROUND)
   const { links } = drawing.scene
   const near = view.k >= READABLE
   const plain: Curve[] = []
@@ -82,54 +154,47 @@ export const paint = (ctx: CanvasRenderingContext2D, painting: Painting, view: V
     else plain.push(curve)
   }
   if (dashed.manual.length + brightDashed.length > MOST_DASHED) {
-    plain.push(...dashed.manual.splice(0))
-    bright.push(...brightDashed.splice(0))
+    for (const curve of dashed.manual.splice(0)) plain.push(curve)
+    for (const curve of brightDashed.splice(0)) bright.push(curve)
   }
-  ctx.lineCap = 'butt'
-  ctx.strokeStyle = ctx.fillStyle = inks.strong
-  ctx.globalAlpha = lit ? 0.28 : near ? 0.7 : 0.4
+  const wide = (of: readonly Curve[], width: number) => (of.length > MANY ? Math.min(width, 1 / ratio) : width) / view.k
   const dash = (kind: keyof typeof DASHES) => DASHES[kind].map((n) => n / Math.max(view.k, READABLE))
-  const thin = { width: (near ? 1.4 : 0.9) / view.k, near, heads: near && !lit }
-  stroke(ctx, plain, thin)
-  for (const kind of ['manual', 'indirect'] as const) stroke(ctx, dashed[kind], { ...thin, dash: dash(kind) })
-  ctx.strokeStyle = ctx.fillStyle = inks.accent
-  ctx.globalAlpha = 1
-  const thick = { width: (near ? 2 : 1.4) / view.k, near, heads: near }
-  stroke(ctx, bright, thick)
-  stroke(ctx, brightDashed, { ...thick, dash: dash('manual') })
-  if (!near) paintBoxes(ctx, painting, part)
+  const thin = { ink: inks.strong, alpha: lit ? 0.28 : near ? 0.7 : 0.4, width: wide(plain, near ? 1.4 : 0.9), near, heads: near && !lit }
+  const thick = { ink: inks.accent, alpha: 1, width: wide(bright, near ? 2 : 1.4), near, heads: near }
+  return [
+    { ...thin, curves: plain, dash: [] },
+    { ...thin, curves: dashed.manual, dash: dash('manual') },
+    { ...thin, curves: dashed.indirect, dash: dash('indirect') },
+    { ...thick, curves: bright, dash: [] },
+    { ...thick, curves: brightDashed, dash: dash('manual') },
+  ]
 }
 
-interface Pen {
-  readonly width: number
-  readonly dash?: readonly number[]
-  readonly near: boolean
-  readonly heads: boolean
-}
-
-const stroke = (ctx: CanvasRenderingContext2D, curves: readonly Curve[], { width, dash = [], near, heads }: Pen): void => {
+const stroke = (ctx: CanvasRenderingContext2D, { curves, ink, alpha, width, dash, near, heads }: Stroke, part: Part): void => {
+  if (curves.length === 0) return
+  ctx.strokeStyle = ctx.fillStyle = ink
+  ctx.globalAlpha = alpha
   ctx.lineWidth = width
   ctx.setLineDash([...dash])
-  for (let i = 0; i < curves.length; i += CHUNK) {
-    ctx.beginPath()
-    for (const curve of curves.slice(i, i + CHUNK)) {
-      ctx.moveTo(curve.x1, curve.y1)
-      // From afar the gaps are not seen, and a curve costs a quarter of its parts.
-      for (const { x1, y1, reach, x2, y2 } of near ? partsOf(curve) : [curve]) {
-        ctx.lineTo(x1, y1)
-        ctx.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
-      }
+  ctx.beginPath()
+  for (const curve of curves) {
+    if (!onScreen(curve, part)) continue
+    ctx.moveTo(curve.x1, curve.y1)
+    // From afar the gaps are not seen, and a curve costs a quarter of its parts.
+    for (const { x1, y1, reach, x2, y2 } of near ? partsOf(curve) : [curve]) {
+      ctx.lineTo(x1, y1)
+      ctx.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2)
     }
-    ctx.stroke()
   }
-  ctx.setLineDash([])
+  ctx.stroke()
   if (!heads) return
   ctx.beginPath()
   for (const { x2, y2 } of curves) {
+    if (x2 < part.x0 || x2 - 7 > part.x1 || y2 < part.y0 || y2 > part.y1) continue
+    // Left open, since to fill closes it: `closePath` looks at the whole path each time.
     ctx.moveTo(x2, y2)
     ctx.lineTo(x2 - 7, y2 - 4)
     ctx.lineTo(x2 - 7, y2 + 4)
-    ctx.closePath()
   }
   ctx.fill()
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link as Anchor } from '@tanstack/react-router'
-import { ArrowLeft, ArrowRight, ListTree, Plus, Trash2, Waypoints, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowLeft, ArrowRight, Bomb, ListTree, Plus, Trash2, Waypoints, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
@@ -23,6 +23,7 @@ interface PanelProps {
   readonly onLink: (from: Box) => void
   readonly onRemove: (link: Link) => void
   readonly onList: () => void
+  readonly onWhatIf: () => void
 }
 
 /** About the chosen box or link, beside the drawing: everything the pointer can do there can be done here with keys. */
@@ -36,7 +37,7 @@ export const Panel = (props: PanelProps) => {
       aria-label={box ? 'About the chosen resource' : 'About the chosen link'}
       className="flex w-72 shrink-0 flex-col overflow-auto border-s border-line bg-bg max-md:absolute max-md:inset-x-0 max-md:bottom-0 max-md:z-10 max-md:max-h-[55%] max-md:w-full max-md:rounded-t-xl max-md:border-t max-md:shadow-float"
     >
-      {box ? <AboutBox {...props} box={box} /> : link && <AboutLink {...props} link={link} />}
+      {box ? <AboutBox key={box.id} {...props} box={box} /> : link && <AboutLink {...props} link={link} />}
     </aside>
   )
 }
@@ -48,7 +49,7 @@ const Head = ({ children, onClose }: { children: ReactNode; onClose: () => void 
   </div>
 )
 
-const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRemove, onList }: PanelProps & { box: Box }) => {
+const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRemove, onList, onWhatIf }: PanelProps & { box: Box }) => {
   const { id, title, path, kind } = box
   const { links } = drawing.scene
   return (
@@ -76,6 +77,9 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
         )}
         <Button small icon={ListTree} onClick={onList}>
           What breaks
+        </Button>
+        <Button small icon={Bomb} onClick={onWhatIf}>
+          What if…
         </Button>
         {editable && (
           <Button small icon={Plus} onClick={() => onLink(box)}>
@@ -105,6 +109,8 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
   )
 }
 
+const FEW = 25 // a hub has hundreds, and the panel opens with every box that is chosen
+
 const Neighbours = ({
   title,
   icon,
@@ -125,6 +131,8 @@ const Neighbours = ({
   onMore: () => void
 }) => {
   const boxes = [...new Map(links.map((link) => [link[end], link])).values()]
+  const [all, setAll] = useState(false)
+  const shown = all || boxes.length <= FEW + 5 ? boxes : boxes.slice(0, FEW)
   return (
     <section className="border-b border-line p-3 last:border-b-0">
       <h3 className="mb-1 flex items-center gap-1.5 text-xs font-semibold text-faint">
@@ -132,7 +140,7 @@ const Neighbours = ({
       </h3>
       {boxes.length + more === 0 && <p className="text-sm text-soft">Nothing that is known.</p>}
       <ul>
-        {boxes.map((link) => {
+        {shown.map((link) => {
           const box = drawing.scene.boxes[drawing.scene.place.get(link[end])!]!
           return (
             <li key={link[end]} className="flex items-center gap-1">
@@ -155,6 +163,11 @@ const Neighbours = ({
           )
         })}
       </ul>
+      {shown.length < boxes.length && (
+        <Button small look="quiet" onClick={() => setAll(true)}>
+          All {count(boxes.length)} that are drawn
+        </Button>
+      )}
       {more > 0 && (
         <Button small look="quiet" icon={Plus} onClick={onMore}>
           Show {count(more)} more

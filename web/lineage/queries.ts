@@ -58,6 +58,41 @@ export const proofQuery = (from: string, to: string) =>
     staleTime: FRESH_MS,
   })
 
+export type WhatIf = Schemas['WhatIf']
+export type WhatIfAnswer = Schemas['WhatIfAnswer']
+
+/** What a change would break. It is sent, and changes nothing. */
+export const whatIfQuery = (id: string, ask: WhatIf | undefined) =>
+  queryOptions({
+    queryKey: ['resource', id, 'lineage', 'what-if', ask],
+    queryFn: ({ signal }) => api.post<WhatIfAnswer>('/lineage/what_if', ask, { signal }),
+    enabled: ask !== undefined,
+    retry: false,
+    staleTime: FRESH_MS,
+  })
+
+export type QueryLineage = Schemas['QueryLineage']
+export interface SqlAsk {
+  readonly sql: string
+  readonly dialect: string
+  readonly integration_id?: string
+  readonly table_id?: string
+}
+
+/** What a text of SQL says; nothing is written. */
+export const sqlLineageQuery = (ask: SqlAsk | undefined) =>
+  queryOptions({
+    queryKey: ['lineage', 'sql', ask],
+    queryFn: ({ signal }) => api.get<QueryLineage>('/lineage/lineage_from_query', { query: { ...ask }, signal }),
+    enabled: ask !== undefined,
+    retry: false,
+    staleTime: FRESH_MS,
+  })
+
+/** Keeps what a query says, beside what others say or in place of it. */
+export const keepSqlLineage = (ask: SqlAsk, replace: boolean): Promise<QueryLineage> =>
+  replace ? api.patch('/lineage/lineage_from_query', ask) : api.post('/lineage/lineage_from_query', ask)
+
 export const addLink = (from: string, to: string): Promise<unknown> =>
   api.post('/lineage/manual', { from_entity: from, to_entity: to, direction: 'DOWNSTREAM' })
 

@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { FileCode2 } from 'lucide-react'
 import { useState } from 'react'
-import { homeQuery } from '../home/queries.ts'
 import { typeAheadQuery } from '../search/queries.ts'
 import { useSettled } from '../search/use-settled.ts'
+import { homeQuery } from '../start/queries.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { Page, Section } from '../ui/page.tsx'
@@ -26,7 +28,16 @@ export const LineageStart = () => {
   const { data: home } = useQuery(homeQuery)
   const recent = (home?.recent ?? []).filter(({ entity_type }) => FLOWS.includes(entity_type))
   return (
-    <Page title="Lineage" narrow about="Where data comes from, where it goes, and what breaks when it changes.">
+    <Page
+      title="Lineage"
+      narrow
+      about="Where data comes from, where it goes, and what breaks when it changes."
+      actions={
+        <Link to="/lineage/sql" className={buttonClass()}>
+          <FileCode2 aria-hidden size={15} /> From SQL
+        </Link>
+      }
+    >
       <Input
         type="search"
         aria-label="Where to begin"

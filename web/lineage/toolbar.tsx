@@ -21,7 +21,7 @@ const DEPTHS = [1, 2, 3, 5, 10, 50] as const
 
 /** What is drawn, and how. */
 export const Toolbar = ({ address, change, found, onFound, onExport, finder }: ToolbarProps) => {
-  const list = address.view === 'list'
+  const [list, asks] = [address.view === 'list', address.view === 'what-if']
   const depth = Number(address.depth ?? 1)
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 max-md:flex-nowrap max-md:overflow-x-auto">
@@ -30,28 +30,34 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
         of={[
           ['graph', 'Graph'],
           ['list', 'List'],
+          ['what-if', 'What if…'],
         ]}
-        chosen={list ? 'list' : 'graph'}
-        onChoose={(view) => change({ view: view === 'list' ? 'list' : undefined })}
-      />
-      <Segments
-        label="Direction"
-        of={
-          list
-            ? [
-                ['both', 'Downstream'],
-                ['up', 'Upstream'],
-              ]
-            : [
-                ['up', 'Upstream'],
-                ['both', 'Both'],
-                ['down', 'Downstream'],
-              ]
+        chosen={address.view ?? 'graph'}
+        // A column that is being traced is the one that was thought of.
+        onChoose={(view) =>
+          change({ view: view === 'graph' ? undefined : view, ...(view === 'what-if' && { cols: address.cols ?? address.col }) })
         }
-        chosen={list && address.dir !== 'up' ? 'both' : (address.dir ?? 'both')}
-        onChoose={(dir) => change({ dir: dir === 'both' ? undefined : dir })}
       />
-      {!list && (
+      {!asks && (
+        <Segments
+          label="Direction"
+          of={
+            list
+              ? [
+                  ['both', 'Downstream'],
+                  ['up', 'Upstream'],
+                ]
+              : [
+                  ['up', 'Upstream'],
+                  ['both', 'Both'],
+                  ['down', 'Downstream'],
+                ]
+          }
+          chosen={list && address.dir !== 'up' ? 'both' : (address.dir ?? 'both')}
+          onChoose={(dir) => change({ dir: dir === 'both' ? undefined : dir })}
+        />
+      )}
+      {!list && !asks && (
         <>
           <Segments
             label="Level"

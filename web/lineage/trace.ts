@@ -44,14 +44,14 @@ const walk = (links: readonly Link[], starts: readonly string[], key: (link: Lin
 
 /** The way of a box. */
 export const traceBox = ({ links }: Scene, id: string): Lit => {
-  const found = [...walk(links, [id], (link, end) => link[end])].map((i) => links[i]!)
-  return {
-    boxes: new Set([id, ...found.flatMap(({ from, to }) => [from, to])]),
-    links: new Set(found.map(({ id }) => id)),
-    rows: new Map(),
-    ways: [],
-    missing: [],
+  const boxes = new Set([id])
+  const found = new Set<string>()
+  for (const i of walk(links, [id], (link, end) => link[end])) {
+    const { id, from, to } = links[i]!
+    found.add(id)
+    boxes.add(from).add(to)
   }
+  return { boxes, links: found, rows: new Map(), ways: [], missing: [] }
 }
 
 const rowsBy = (pairs: Iterable<readonly [box: string, id: string, title: string]>): Lit['rows'] => {

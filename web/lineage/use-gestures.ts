@@ -79,9 +79,9 @@ export const useGestures = (box: RefObject<HTMLElement | null>, stage: Stage, ge
       const zooms = event.ctrlKey || event.metaKey
       if ((latest.current.embedded && !zooms) || (event.target as Element).closest('[data-still]')) return
       event.preventDefault()
+      if (!zooms) return stage.pan(-event.deltaX, -event.deltaY)
       const at = place(event)
-      if (zooms) stage.zoomAt(Math.exp(-event.deltaY / 200), at.x, at.y)
-      else stage.pan(-event.deltaX, -event.deltaY)
+      stage.zoomAt(Math.exp(-event.deltaY / 200), at.x, at.y)
     }
     const kinds = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, pointerleave: leave } as const
     for (const [name, handler] of Object.entries(kinds)) around.addEventListener(name, handler as EventListener)

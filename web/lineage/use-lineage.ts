@@ -31,7 +31,11 @@ export const useLineage = (id: string, address: LineageAddress): Lineage => {
   const level = address.level ?? 'table'
   const limit = Number(address.limit ?? USUAL_LIMIT)
   const direction = address.dir === 'up' ? 'UPSTREAM' : address.dir === 'down' ? 'DOWNSTREAM' : 'BOTH'
-  const first = useQuery(graphQuery(id, { direction, depth: Number(address.depth ?? 1), level, limit }))
+  const first = useQuery({
+    ...graphQuery(id, { direction, depth: Number(address.depth ?? 1), level, limit }),
+    // More steps grow out of what is drawn: it stays until they are there.
+    placeholderData: (before) => (before?.level === level ? before : undefined),
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the address only this
   const opened = useMemo(() => openedIn(address), [address.x])
 

@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Drawing } from './drawing.ts'
-import { type Painting, paint } from './paint.ts'
+import { type Painted, type Painting, paint } from './paint.ts'
 import { BOX_WIDTH } from './shape.ts'
 import { centredOn, fitted, type Part, partOf, READABLE, type Size, type View, zoomAt } from './view.ts'
 
 const EDGE = 48
-const STEP = 320 // how far the view moves before the boxes on screen are chosen anew, in pixels of the drawing
+const STEP = 160 // how far the view moves before the boxes on screen are chosen anew, in pixels of the drawing
 
 /** What can be done with the view from outside of it. */
 export interface Stage {
@@ -22,6 +22,24 @@ export interface Stage {
   readonly now: () => View
   readonly size: () => Size
   readonly watch: (tell: () => void) => () => void
+}
+
+/** The view on another drawing in which a box, or else where it begins, stands where it stood. */
+const alongWith = (anchor: string | undefined, before: Drawing, now: Drawing, { x, y, k }: View, size: Size): View => {
+  const spot = ({ scene, placed }: Drawing) => {
+    const i = scene.place.get(anchor ?? '') ?? scene.boxes.findIndex(({ start }) => start)
+    return i < 0 ? undefined : { x: placed.x[i]!, y: placed.y[i]! }
+  }
+  const [from, to] = [spot(before), spot(now)]
+  return from && to ? { x: x + (from.x - to.x) * k, y: y + (from.y - to.y) * k, k } : opening(now, size)
+}
+
+/** What is drawn as parts of the page: what is on screen and a little around it, in steps, so that it changes seldom. */
+const around = (view: View, size: Size): Part | undefined => {
+  if (view.k < READABLE) return undefined
+  const { x0, y0, x1, y1 } = partOf(view, size, STEP / 2)
+  const snapped = (n: number) => Math.round(n / STEP) * STEP
+  return { x0: snapped(x0), y0: snapped(y0), x1: snapped(x1), y1: snapped(y1) }
 }
 
 const same = (a: Part | undefined, b: Part | undefined): boolean =>
@@ -57,6 +75,7 @@ export const useView = (
   const watchers = useRef(new Set<() => void>())
   const [part, setPart] = useState<Part>()
   const shown = useRef<Drawing>(undefined)
+  const painted = useRef<Painted>(undefined)
 
   const draw = useCallback(() => {
     frame.current = 0
@@ -65,13 +84,19 @@ export const useView = (
     if (!to || !ctx || !boxes || size.current.width === 0) return
     const ratio = Math.min(2, devicePixelRatio || 1)
     const [width, height] = [Math.round(size.current.width * ratio), Math.round(size.current.height * ratio)]
-    if (to.width !== width || to.height !== height) Object.assign(to, { width, height })
-    paint(ctx, latest.current, view.current, size.current, ratio)
-    const { x, y, k } = view.current
-    boxes.style.transform = `translate(${x}px, ${y}px) scale(${k})`
-    const { x0, y0, x1, y1 } = partOf(view.current, size.current, STEP / 2)
-    const snapped = (n: number) => Math.round(n / STEP) * STEP
-    const next = k < READABLE ? undefined : { x0: snapped(x0), y0: snapped(y0), x1: snapped(x1), y1: snapped(y1) }
+    if (to.width !== width || to.height !== height) {
+      Object.assign(to, { width, height })
+      painted.current = undefined
+    }
+    const { k } = view.current
+    const [x, y] = [Math.round(view.current.x * ratio) / ratio, Math.round(view.current.y * ratio) / ratio]
+    painted.current = paint(ctx, latest.current, { x, y, k }, size.current, ratio, painted.current)
+    // Two elements: the outer one only moves, which the browser does without painting a box anew.
+    boxes.style.transform = `translate(${x}px, ${y}px)`
+    const inner = boxes.firstElementChild as HTMLElement
+    const scale = `scale(${k})`
+    if (inner.style.transform !== scale) inner.style.transform = scale
+    const next = around(view.current, size.current)
     setPart((before) => (same(before, next) ? before : next))
     for (const tell of watchers.current) tell()
   }, [canvas, layer])
@@ -87,15 +112,15 @@ export const useView = (
   )
 
   useEffect(() => {
-    const around = box.current!
+    const outer = box.current!
     const look = () => {
       const before = size.current
-      size.current = { width: around.clientWidth, height: around.clientHeight }
+      size.current = { width: outer.clientWidth, height: outer.clientHeight }
       if (before.width === 0 && size.current.width > 0 && shown.current) view.current = opening(shown.current, size.current)
       draw()
     }
     const watch = new ResizeObserver(look)
-    watch.observe(around)
+    watch.observe(outer)
     return () => {
       watch.disconnect()
       cancelAnimationFrame(frame.current)
@@ -103,22 +128,19 @@ export const useView = (
     }
   }, [box, draw])
 
+  // Another drawing: the view moves along with the anchor before any box is chosen for it, or boxes would be made twice.
+  const [moved, setMoved] = useState<{ drawing: Drawing; view?: View }>({ drawing: painting.drawing })
+  if (moved.drawing !== painting.drawing) {
+    const next = size.current.width > 0 ? alongWith(anchor.current, moved.drawing, painting.drawing, view.current, size.current) : undefined
+    setMoved({ drawing: painting.drawing, view: next })
+    if (next) setPart(around(next, size.current))
+  }
   useEffect(() => {
-    const [before, now] = [shown.current, painting.drawing]
+    if (shown.current !== moved.drawing && moved.view) view.current = moved.view
     latest.current = painting
-    if (before !== now) {
-      const spot = (drawing: Drawing) => {
-        const i = drawing.scene.place.get(anchor.current ?? '') ?? drawing.scene.boxes.findIndex(({ start }) => start)
-        return i < 0 ? undefined : { x: drawing.placed.x[i]!, y: drawing.placed.y[i]! }
-      }
-      const [from, to] = [before && spot(before), spot(now)]
-      const { x, y, k } = view.current
-      if (from && to) view.current = { x: x + (from.x - to.x) * k, y: y + (from.y - to.y) * k, k }
-      else if (size.current.width > 0) view.current = opening(now, size.current)
-      shown.current = now
-    }
-    draw()
-  }, [painting, anchor, draw])
+    shown.current = painting.drawing
+    soon()
+  }, [painting, moved, soon])
 
   const [stage] = useState<Stage>(() => ({
     fit: () => shown.current && set(fitted(shown.current.placed, size.current)),

@@ -43,3 +43,14 @@ export const newMonitorAddress = (said: Record<string, unknown>): NewMonitorAddr
   column: text(said.column),
   metric: text(said.metric),
 })
+
+export interface ConfigAddress {
+  /** Whose monitors are shown; absent: all. */
+  readonly file?: string
+}
+
+const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+export const configAddress = (said: Record<string, unknown>): ConfigAddress => {
+  const file = text(said.file)
+  return { file: file && FILE.test(file) ? file : undefined }
+}

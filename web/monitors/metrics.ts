@@ -56,6 +56,15 @@ export const limits = (lower: number | null, upper: number | null, unit = ''): s
   return upper === null ? undefined : `at most ${bound(upper, unit)}`
 }
 
+type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'condition_manual_min' | 'condition_manual_max'>
+
+/** How a monitor judges: by what it learned, or between limits set by hand. */
+export const limitsWords = (monitor: Limited): string => {
+  const { metric_type, condition_auto_sensitivity: sensitivity, condition_manual_min, condition_manual_max } = monitor
+  if (sensitivity !== null) return `Learned, sensitivity ${sensitivity}`
+  return limits(condition_manual_min, condition_manual_max, metricOf(metric_type).unit) ?? 'none'
+}
+
 export const STATUS: Record<Monitor['status'], { readonly label: string; readonly tone: Tone }> = {
   incident: { label: 'Incident', tone: 'bad' },
   error: { label: 'Cannot measure', tone: 'warn' },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Activity, ChevronRight, TriangleAlert } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useCan } from '../api/session.ts'
 import { cx } from '../ui/cx.ts'
 import { Editable } from '../ui/editable.tsx'
@@ -10,6 +10,7 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { Answer, Empty, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { RANGES, type RangeName } from './address.ts'
+import { ConflictDialog } from './conflict.tsx'
 import { Chart } from './lazy-chart.tsx'
 import { Measurements } from './measurements.tsx'
 import { figure, metricOf } from './metrics.ts'
@@ -39,7 +40,8 @@ export const MonitorPage = () => {
 const Content = ({ monitor }: { monitor: Monitor }) => {
   useTitle(monitor.name)
   const writes = useCan('monitors.write')
-  const edit = useEditMonitor(monitor)
+  const editing = useEditMonitor(monitor)
+  const named = useRef(monitor)
   const measurements = useQuery(measurementsQuery(monitor.id))
   return (
     <div className="h-full overflow-auto">
@@ -49,7 +51,15 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
             <Above monitor={monitor} />
             <div className="flex flex-wrap items-start gap-2">
               <h1 className="min-w-0 flex-1 basis-64 text-xl font-semibold break-words">
-                <Editable label="name" editable={writes} value={monitor.name} onSave={(name) => name && edit.mutate({ name })} />
+                <Editable
+                  label="name"
+                  editable={writes}
+                  value={monitor.name}
+                  onBegin={() => {
+                    named.current = monitor
+                  }}
+                  onSave={(name) => name && editing.save({ name }, named.current)}
+                />
               </h1>
               <RunNow monitor={monitor} />
               {writes && <More monitor={monitor} />}
@@ -59,9 +69,10 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
           <Answer of={measurements}>{({ results }) => <Measured monitor={monitor} of={results} writes={writes} />}</Answer>
         </div>
         <aside aria-label="Settings" className="min-w-0">
-          <Settings monitor={monitor} writes={writes} />
+          <Settings monitor={monitor} writes={writes} save={editing.save} />
         </aside>
       </div>
+      <ConflictDialog editing={editing} />
     </div>
   )
 }

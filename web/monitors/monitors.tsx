@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Activity, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Activity, FileCode2, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
-import { useSettled } from '../search/use-settled.ts'
+import { Choice, Words } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Input, Select } from '../ui/field.tsx'
 import { several } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
@@ -21,9 +20,11 @@ const route = getRouteApi('/monitors')
 export const Monitors = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/monitors' })
+  const reads = useCan('monitors.read')
   const writes = useCan('monitors.write')
   const [cleared, setCleared] = useState(0)
   useCommand('monitors.new', () => void navigate({ to: '/monitors/new' }), writes)
+  useCommand('monitors.config', () => void navigate({ to: '/monitors/config' }), reads)
   const clear = () => {
     setCleared(cleared + 1) // the words begin anew with the address
     void navigate({ search: {} })
@@ -32,7 +33,16 @@ export const Monitors = () => {
     <Page
       title="Monitors"
       about="Each measures one number on a schedule, knows what is usual, and opens an incident when it is not."
-      actions={writes && <NewMonitor />}
+      actions={
+        <>
+          {reads && (
+            <Link to="/monitors/config" className={buttonClass()}>
+              <FileCode2 aria-hidden size={15} /> As code
+            </Link>
+          )}
+          {writes && <NewMonitor />}
+        </>
+      }
     >
       <Filters key={cleared} address={address} onChange={(change) => void navigate({ search: { ...address, ...change }, replace: true })} />
       <List address={address} onClear={clear} writes={writes} />
@@ -51,57 +61,23 @@ interface FiltersProps {
   readonly onChange: (change: Partial<MonitorsAddress>) => void
 }
 
-const Filters = ({ address: { q = '', status, metric, enabled }, onChange }: FiltersProps) => {
-  const [words, setWords] = useState(q)
-  const settled = useSettled(words.trim())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
-  useEffect(() => {
-    if (settled !== q) onChange({ q: settled || undefined })
-  }, [settled])
-  return (
-    <search className="flex flex-wrap gap-2">
-      <Input
-        type="search"
-        aria-label="Find a monitor by its name"
-        placeholder="Find by name"
-        value={words}
-        onChange={({ target }) => setWords(target.value)}
-        className="md:max-w-64"
-      />
-      <Select
-        fit
-        aria-label="Status"
-        value={status ?? ''}
-        onChange={({ target }) => onChange({ status: (target.value || undefined) as MonitorsAddress['status'] })}
-      >
-        <option value="">Any status</option>
-        {Object.entries(STATUS).map(([id, { label }]) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <Select fit aria-label="Metric" value={metric ?? ''} onChange={({ target }) => onChange({ metric: target.value || undefined })}>
-        <option value="">Any metric</option>
-        {METRICS.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <Select
-        fit
-        aria-label="Running or paused"
-        value={enabled ?? ''}
-        onChange={({ target }) => onChange({ enabled: (target.value || undefined) as MonitorsAddress['enabled'] })}
-      >
-        <option value="">Running and paused</option>
-        <option value="true">Running</option>
-        <option value="false">Paused</option>
-      </Select>
-    </search>
-  )
-}
+const STATUSES = Object.fromEntries(Object.entries(STATUS).map(([id, { label }]) => [id, label]))
+const METRIC_NAMES = Object.fromEntries(METRICS.map(({ id, label }) => [id, label]))
+
+const Filters = ({ address: { q, status, metric, enabled }, onChange }: FiltersProps) => (
+  <search className="flex flex-wrap gap-2">
+    <Words label="Find a monitor by its name" q={q} onChange={(q) => onChange({ q })} />
+    <Choice label="Status" any="Any status" options={STATUSES} value={status} onChoose={(status) => onChange({ status })} />
+    <Choice label="Metric" any="Any metric" options={METRIC_NAMES} value={metric} onChoose={(metric) => onChange({ metric })} />
+    <Choice
+      label="Running or paused"
+      any="Running and paused"
+      options={{ true: 'Running', false: 'Paused' }}
+      value={enabled}
+      onChoose={(enabled) => onChange({ enabled })}
+    />
+  </search>
+)
 
 const List = ({ address, onClear, writes }: { address: MonitorsAddress; onClear: () => void; writes: boolean }) => {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(monitorsQuery(address))

@@ -26,10 +26,11 @@ export const More = ({ monitor }: { monitor: Monitor }) => {
   )
 }
 
-const Delete = ({ monitor: { id, name }, onClose }: { monitor: Monitor; onClose: () => void }) => {
+const Delete = ({ monitor, onClose }: { monitor: Monitor; onClose: () => void }) => {
+  const { id, name } = monitor
   const navigate = useNavigate()
   const remove = useMutation({
-    mutationFn: () => api.delete(`/monitor/monitors/${id}`),
+    mutationFn: () => api.delete(`/monitor/monitors/${id}`, { if_match: monitor }),
     onSuccess: async () => {
       await navigate({ to: '/monitors' })
       monitorsChanged()

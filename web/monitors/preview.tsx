@@ -66,7 +66,8 @@ interface FoundProps {
   readonly onRetry: () => void
 }
 
-const Found = ({ preview: { value, row_count, problem, past, metric_type, frequency }, condition, unit, onRetry }: FoundProps) => {
+const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
+  const { value, row_count, problem, past, past_problem, metric_type, frequency } = preview
   if (value === null)
     return (
       <>
@@ -87,7 +88,7 @@ const Found = ({ preview: { value, row_count, problem, past, metric_type, freque
         <Past past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
       ) : (
         <p className="text-sm text-soft">
-          The table does not say what this was in the past. Limits come after five daily runs, or 24 hourly ones.
+          {past_problem ?? 'The table does not say what this was in the past.'} Limits come after five daily runs, or 24 hourly ones.
         </p>
       )}
     </>

@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ConfigResult } from '../../src/monitors/as-code/schema.ts'
+import type { Gate } from '../../src/monitors/gate/schema.ts'
 import type { Measurement, MonitorPreview, Replay, ReplayRequest } from '../../src/monitors/measurement-schema.ts'
 import type { Monitor, MonitorCreate, MonitorEdit } from '../../src/monitors/schema.ts'
 import type { Suggestions } from '../../src/monitors/suggest/schema.ts'
@@ -7,7 +9,7 @@ import type { Page, SearchPage } from '../api/types.ts'
 import type { MonitorsAddress } from './address.ts'
 
 /** Key and fetch together, for everything about monitors. The stream makes `['monitors']` and `['monitor', id]` old. */
-export type { Measurement, Monitor, MonitorCreate, MonitorEdit, MonitorPreview, Replay }
+export type { ConfigResult, Gate, Measurement, Monitor, MonitorCreate, MonitorEdit, MonitorPreview, Replay }
 
 const PAGE = 50
 const RECENT = 40 // points of a small chart
@@ -52,6 +54,26 @@ export const suggestionsQuery = (resource_id: string) =>
     queryKey: ['monitors', 'suggestions', resource_id],
     queryFn: ({ signal }) => api.get<Suggestions>('/monitor/suggestions', { query: { resource_id }, signal }),
   })
+
+/** Whether a pipeline may go on with it, by its own monitors and those of everything it is made from. */
+export const gateQuery = (resource_id: string) =>
+  queryOptions({
+    queryKey: ['monitors', 'gate', resource_id],
+    queryFn: ({ signal }) => api.get<Gate>('/monitor/gate', { query: { resource_id, upstream: true }, signal }),
+  })
+
+export const CONFIG = '/monitor/config'
+
+/** The monitors as a YAML file: all of them, or those of one file. */
+export const configQuery = (file: string | undefined) =>
+  queryOptions({
+    queryKey: ['monitors', 'config', file],
+    queryFn: ({ signal }) => api.get<string>(CONFIG, { query: { file }, signal }),
+  })
+
+/** Makes the monitors what the text says, or only says what that would change. */
+export const putConfig = (text: string, { dry_run, prune }: { dry_run: boolean; prune: boolean }): Promise<ConfigResult> =>
+  api.put<ConfigResult>(CONFIG, text, { query: { dry_run, prune }, type: 'application/yaml' })
 
 /** What a monitor would measure now and would have measured: the source is asked, so it is kept for a while. */
 export const previewQuery = (draft: MonitorCreate) =>

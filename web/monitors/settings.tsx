@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useBootstrap } from '../api/session.ts'
 import { useSettled } from '../search/use-settled.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,23 +7,28 @@ import { Editable } from '../ui/editable.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
 import { type Condition, ConditionFields, conditionOf, isWhole, ReplaySentence, toSettings } from './condition.tsx'
-import { limits, metricOf, scheduleWords } from './metrics.ts'
+import { limitsWords, metricOf, scheduleWords } from './metrics.ts'
 import { type Monitor, replayQuery } from './queries.ts'
 import { ScheduleFields } from './schedule.tsx'
-import { useEditMonitor } from './use-edit.ts'
+import type { Editing } from './use-edit.ts'
 
 /** How it measures and judges; everything is changed where it stands. */
-export const Settings = ({ monitor, writes }: { monitor: Monitor; writes: boolean }) => {
-  const edit = useEditMonitor(monitor)
+export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: boolean; save: Editing['save'] }) => {
+  // What somebody has before their eyes when they begin to type is what they change, whatever comes in meanwhile.
+  const base = useRef(monitor)
+  const onBegin = () => {
+    base.current = monitor
+  }
   const { settings } = useBootstrap()
   const { metric_type, metric_config, is_enabled, notify_slack_channel, key } = monitor
-  const config = (field: keyof Monitor['metric_config']) => (value: string) => edit.mutate({ metric_config: { [field]: value || null } })
+  const config = (field: keyof Monitor['metric_config']) => (value: string) =>
+    save({ metric_config: { [field]: value || null } }, base.current)
   return (
     <Section title="Settings">
       <dl className="grid gap-3 text-sm">
         <Row name="Running">
           {writes ? (
-            <Switch label="Running" checked={is_enabled} onChange={(on) => edit.mutate({ is_enabled: on })} />
+            <Switch label="Running" checked={is_enabled} onChange={(on) => save({ is_enabled: on })} />
           ) : is_enabled ? (
             'Yes'
           ) : (
@@ -31,8 +36,32 @@ export const Settings = ({ monitor, writes }: { monitor: Monitor; writes: boolea
           )}
         </Row>
         <Row name="Metric">{metricOf(metric_type).label}</Row>
-        {metric_type !== 'pushed' && <ScheduleRow monitor={monitor} writes={writes} save={(schedule) => edit.mutate({ schedule })} />}
-        <LimitsRow monitor={monitor} writes={writes} save={(condition) => edit.mutate(toSettings(condition))} />
+        {metric_type !== 'pushed' && (
+          <DraftRow
+            name="Schedule"
+            monitor={monitor}
+            writes={writes}
+            words={scheduleWords(monitor.schedule)}
+            begin={() => monitor.schedule}
+            fields={(draft, onChange) => <ScheduleFields value={draft} onChange={onChange} />}
+            save={(schedule, base) => save({ schedule }, base)}
+          />
+        )}
+        <DraftRow
+          name="Limits"
+          monitor={monitor}
+          writes={writes}
+          words={limitsWords(monitor)}
+          begin={() => conditionOf(monitor)}
+          fields={(draft, onChange) => (
+            <>
+              <ConditionFields value={draft} onChange={onChange} unit={metricOf(metric_type).unit} />
+              <Replayed monitor={monitor} condition={draft} />
+            </>
+          )}
+          whole={isWhole}
+          save={(condition, base) => save(toSettings(condition), base)}
+        />
         {metric_type === 'custom_sql' ? (
           <Row name="SQL">
             <Editable
@@ -40,6 +69,7 @@ export const Settings = ({ monitor, writes }: { monitor: Monitor; writes: boolea
               multiline
               className="font-mono text-xs"
               editable={writes}
+              onBegin={onBegin}
               value={metric_config.query_select ?? ''}
               onSave={config('query_select')}
             />
@@ -51,6 +81,7 @@ export const Settings = ({ monitor, writes }: { monitor: Monitor; writes: boolea
                 label="condition"
                 className="font-mono text-xs"
                 editable={writes}
+                onBegin={onBegin}
                 placeholder="all rows"
                 value={metric_config.where ?? ''}
                 onSave={config('where')}
@@ -64,6 +95,7 @@ export const Settings = ({ monitor, writes }: { monitor: Monitor; writes: boolea
               label="timestamp column"
               className="font-mono text-xs"
               editable={writes}
+              onBegin={onBegin}
               value={metric_config.timestamp_column ?? ''}
               onSave={config('timestamp_column')}
             />
@@ -74,9 +106,10 @@ export const Settings = ({ monitor, writes }: { monitor: Monitor; writes: boolea
             <Editable
               label="Slack channel"
               editable={writes}
+              onBegin={onBegin}
               placeholder="none"
               value={notify_slack_channel ?? ''}
-              onSave={(value) => edit.mutate({ notify_slack_channel: value || null })}
+              onSave={(value) => save({ notify_slack_channel: value || null }, base.current)}
             />
           </Row>
         )}
@@ -86,9 +119,10 @@ export const Settings = ({ monitor, writes }: { monitor: Monitor; writes: boolea
               label="key"
               className="font-mono text-xs"
               editable={writes}
+              onBegin={onBegin}
               placeholder="none"
               value={key ?? ''}
-              onSave={(value) => edit.mutate({ key: value || null })}
+              onSave={(value) => save({ key: value || null }, base.current)}
             />
           </Row>
         )}
@@ -104,66 +138,51 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-interface RowProps<T> {
+interface DraftRowProps<T> {
+  readonly name: string
   readonly monitor: Monitor
   readonly writes: boolean
-  readonly save: (value: T) => void
+  readonly words: ReactNode
+  /** What one begins with, how it is changed, and when it can be saved. */
+  readonly begin: () => T
+  readonly fields: (draft: T, onChange: (draft: T) => void) => ReactNode
+  readonly whole?: (draft: T) => boolean
+  readonly save: (draft: T, base: Monitor) => void
 }
 
-const Change = ({ what, onClick }: { what: string; onClick: () => void }) => (
-  <Button small look="quiet" onClick={onClick}>
-    Change<span className="sr-only"> the {what}</span>
-  </Button>
-)
-
-const ScheduleRow = ({ monitor: { schedule }, writes, save }: RowProps<Monitor['schedule']>) => {
-  const [draft, setDraft] = useState<Monitor['schedule']>()
+/** Said in words, and changed in a small form: of the state of the monitor that it was opened on. */
+const DraftRow = <T,>({ name, monitor, writes, words, begin, fields, whole = () => true, save }: DraftRowProps<T>) => {
+  const [open, setOpen] = useState<{ readonly draft: T; readonly base: Monitor }>()
   return (
-    <Row name="Schedule">
-      {draft ? (
-        <div className="grid gap-2 rounded-lg border border-line p-3">
-          <ScheduleFields value={draft} onChange={setDraft} />
-          <SaveOrNot
-            onSave={() => {
-              save(draft)
-              setDraft(undefined)
-            }}
-            onCancel={() => setDraft(undefined)}
-          />
-        </div>
-      ) : (
-        <span className="flex items-center gap-2">
-          <span className="first-letter:uppercase">{scheduleWords(schedule)}</span>
-          {writes && <Change what="schedule" onClick={() => setDraft(schedule)} />}
-        </span>
-      )}
-    </Row>
-  )
-}
-
-const LimitsRow = ({ monitor, writes, save }: RowProps<Condition>) => {
-  const [draft, setDraft] = useState<Condition>()
-  const { unit } = metricOf(monitor.metric_type)
-  const { condition_auto_sensitivity: sensitivity, condition_manual_min, condition_manual_max } = monitor
-  return (
-    <Row name="Limits">
-      {draft ? (
+    <Row name={name}>
+      {open ? (
         <div className="grid gap-3 rounded-lg border border-line p-3">
-          <ConditionFields value={draft} onChange={setDraft} unit={unit} />
-          <Replayed monitor={monitor} condition={draft} />
-          <SaveOrNot
-            disabled={!isWhole(draft)}
-            onSave={() => {
-              save(draft)
-              setDraft(undefined)
-            }}
-            onCancel={() => setDraft(undefined)}
-          />
+          {fields(open.draft, (draft) => setOpen({ ...open, draft }))}
+          <div className="flex gap-2">
+            <Button
+              small
+              look="primary"
+              disabled={!whole(open.draft)}
+              onClick={() => {
+                save(open.draft, open.base)
+                setOpen(undefined)
+              }}
+            >
+              Save
+            </Button>
+            <Button small onClick={() => setOpen(undefined)}>
+              Cancel
+            </Button>
+          </div>
         </div>
       ) : (
         <span className="flex items-center gap-2">
-          {sensitivity === null ? limits(condition_manual_min, condition_manual_max, unit) : `Learned, sensitivity ${sensitivity}`}
-          {writes && <Change what="limits" onClick={() => setDraft(conditionOf(monitor))} />}
+          <span className="first-letter:uppercase">{words}</span>
+          {writes && (
+            <Button small look="quiet" onClick={() => setOpen({ draft: begin(), base: monitor })}>
+              Change<span className="sr-only"> the {name.toLowerCase()}</span>
+            </Button>
+          )}
         </span>
       )}
     </Row>
@@ -176,14 +195,3 @@ const Replayed = ({ monitor, condition }: { monitor: Monitor; condition: Conditi
   const replay = useQuery({ ...replayQuery({ monitor: monitor.id, ...toSettings(settled) }), enabled: isWhole(settled) })
   return replay.data && isWhole(condition) ? <ReplaySentence of={replay.data} /> : null
 }
-
-const SaveOrNot = ({ onSave, onCancel, disabled }: { onSave: () => void; onCancel: () => void; disabled?: boolean }) => (
-  <div className="flex gap-2">
-    <Button small look="primary" disabled={disabled} onClick={onSave}>
-      Save
-    </Button>
-    <Button small onClick={onCancel}>
-      Cancel
-    </Button>
-  </div>
-)

@@ -5,6 +5,7 @@ import { useCan } from '../api/session.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
+import { PipelineGate } from './gate.tsx'
 import { monitorsOfQuery } from './queries.ts'
 import { MonitorRows } from './rows.tsx'
 import { Suggestions } from './suggestions.tsx'
@@ -37,6 +38,7 @@ export const MonitorsTab = ({ view: { resource } }: TabProps) => {
               <MonitorRows of={results} />
             </div>
           )}
+          <PipelineGate of={resource} />
           {writes && resource.entity_type === 'table' && <Suggestions table={resource.id} />}
         </div>
       )}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
+import { useState } from 'react'
 import { queryClient } from '../api/query.ts'
+import { Conflict, saveEdit } from '../api/save-edit.ts'
 import { toldFailure } from '../ui/toast.tsx'
 import { type Monitor, type MonitorEdit, monitorQuery } from './queries.ts'
 
@@ -10,13 +11,24 @@ export const monitorsChanged = (id?: string): void => {
     void queryClient.invalidateQueries({ queryKey })
 }
 
+export interface Editing {
+  /** Writes an edit that was begun on `base`; without it, on what is on screen. */
+  readonly save: (edit: MonitorEdit, base?: Monitor) => void
+  /** Somebody else changed the same meanwhile: what they made of it, and what was to be written. */
+  readonly conflict?: { readonly theirs: Monitor; readonly edit: MonitorEdit }
+  readonly keepMine: () => void
+  readonly takeTheirs: () => void
+}
+
 /** Edits a monitor in place: plain fields are shown at once, and taken back with a message when the server says no. */
-export const useEditMonitor = ({ id }: Monitor) => {
+export const useEditMonitor = (monitor: Monitor): Editing => {
+  const { id } = monitor
   const { queryKey } = monitorQuery(id)
-  return useMutation({
+  const [conflict, setConflict] = useState<Editing['conflict']>()
+  const { mutate } = useMutation({
     scope: { id: `monitor ${id}` },
-    mutationFn: (edit: MonitorEdit) => api.patch<Monitor>(`/monitor/monitors/${id}`, edit),
-    onMutate: async ({ name, is_enabled }) => {
+    mutationFn: ({ edit, base }: { edit: MonitorEdit; base: Monitor }) => saveEdit(`/monitor/monitors/${id}`, base, edit),
+    onMutate: async ({ edit: { name, is_enabled } }) => {
       await queryClient.cancelQueries({ queryKey, exact: true })
       const before = queryClient.getQueryData(queryKey)
       if (before) queryClient.setQueryData(queryKey, { ...before, name: name ?? before.name, is_enabled: is_enabled ?? before.is_enabled })
@@ -26,9 +38,23 @@ export const useEditMonitor = ({ id }: Monitor) => {
       queryClient.setQueryData(queryKey, after)
       monitorsChanged(id)
     },
-    onError: (error, _, before) => {
+    onError: (error, { edit }, before) => {
+      if (error instanceof Conflict) {
+        const theirs = error.theirs as Monitor
+        queryClient.setQueryData(queryKey, theirs)
+        return setConflict({ theirs, edit })
+      }
       if (before) queryClient.setQueryData(queryKey, before)
       toldFailure('Not saved.', error)
     },
   })
+  return {
+    save: (edit, base = monitor) => mutate({ edit, base }),
+    conflict,
+    keepMine: () => {
+      if (conflict) mutate({ edit: conflict.edit, base: conflict.theirs })
+      setConflict(undefined)
+    },
+    takeTheirs: () => setConflict(undefined),
+  }
 }

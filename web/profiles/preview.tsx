@@ -40,11 +40,14 @@ export const PreviewTab = ({ view }: TabProps) => {
             <table className="w-max min-w-full text-sm">
               <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
                 <tr>
-                  {columns.map(({ resource_id, title, native_type, masked }) => (
+                  {columns.map(({ resource_id, title, native_type, masked }, j) => (
                     <th
                       key={resource_id}
                       scope="col"
-                      className="border-b border-line px-3 py-1.5 text-start font-medium whitespace-nowrap"
+                      className={cx(
+                        'border-b border-line px-3 py-1.5 font-medium whitespace-nowrap',
+                        list.some((cells) => typeof cells[j] === 'number') ? 'text-end' : 'text-start',
+                      )}
                       title={native_type ?? undefined}
                     >
                       {title} {masked && <EyeOff role="img" aria-label="Not read: personal data" size={12} className="inline text-warn" />}

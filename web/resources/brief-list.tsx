@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Brief } from '../home/queries.ts'
+import type { Brief } from '../start/queries.ts'
 import { Flags } from '../ui/flags.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 

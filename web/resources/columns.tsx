@@ -11,7 +11,7 @@ import { toldFailure } from '../ui/toast.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { columnsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
-import { saveEdit } from './use-edit.ts'
+import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
@@ -97,7 +97,7 @@ const useDescription = (table: string) => {
     )
   return useMutation({
     mutationFn: ({ column, description }: { column: Column; description: string }) =>
-      saveEdit(column, { description: description || null }),
+      saveResource(column, { description: description || null }),
     onMutate: ({ column, description }) => void put(column.id, { description: description || null }),
     onSuccess: ({ id, version, description }) => void put(id, { version, description }),
     onError: (error, { column }) => {

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import type { Names } from '../api/names.ts'
 import type { Column, CustomPropertyValue, EntityType, Page, Resource, Schemas } from '../api/types.ts'
-import type { Brief } from '../home/queries.ts'
+import type { Brief } from '../start/queries.ts'
 
 /** Key and fetch together, for everything a resource's page asks. Keys begin `['resource', id]`: the stream makes them old together. */
 export interface ResourceView {

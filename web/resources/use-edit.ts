@@ -1,40 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { api, Failure, isFailure } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
+import { at, Conflict, saveEdit } from '../api/save-edit.ts'
 import type { Resource, ResourceEdit } from '../api/types.ts'
 import { toldFailure } from '../ui/toast.tsx'
 import { type ResourceView, resourceQuery } from './queries.ts'
 
-/** Somebody else changed the same field in between. */
-export class Conflict extends Failure {
-  readonly theirs: Resource
-
-  constructor(theirs: Resource, fields: readonly string[]) {
-    super(412, { code: 'conflict', detail: `Somebody else changed the ${fields.join(' and ')} meanwhile. What they wrote is shown now.` })
-    this.theirs = theirs
-  }
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/**
- * Writes an edit made on `base`. When the record is newer than that, but not in the fields of the edit, it is simply made on the newer one;
- * else it is a conflict, and nothing is written.
- */
-export const saveEdit = async (base: Resource, edit: ResourceEdit): Promise<Resource> => {
-  let seen = base
-  for (let attempt = 0; ; attempt++)
-    try {
-      return await api.patch<Resource>(`/resource/all/${base.id}`, edit, { if_match: seen })
-    } catch (error) {
-      if (!isFailure(error, 'precondition_failed') || attempt === 3) throw error
-      seen = await api.get<Resource>(`/resource/all/${base.id}`)
-      const fields = Object.keys(edit).filter((field) => !same(at(seen, field), at(base, field)))
-      if (fields.length > 0) throw new Conflict(seen, fields)
-    }
-}
-
-const at = (record: object, field: string): unknown => (record as Record<string, unknown>)[field]
+export const saveResource = (base: Resource, edit: ResourceEdit): Promise<Resource> => saveEdit(`/resource/all/${base.id}`, base, edit)
 
 /** Puts a newer record into what is on screen. */
 export const keepResource = (resource: Resource): void => {
@@ -49,7 +20,7 @@ export const useEdit = (view: ResourceView) => {
     scope: { id: `edit ${resource.id}` }, // one after the other: each starts from what the last one left
     mutationFn: (edit: ResourceEdit) => {
       const now = queryClient.getQueryData(resourceQuery(resource.id).queryKey)?.resource ?? resource
-      return saveEdit({ ...now, ...fieldsOf(resource, edit) }, edit)
+      return saveResource({ ...now, ...fieldsOf(resource, edit) }, edit)
     },
     onMutate: async (edit) => {
       await queryClient.cancelQueries({ queryKey: resourceQuery(resource.id).queryKey, exact: true })
@@ -61,7 +32,7 @@ export const useEdit = (view: ResourceView) => {
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
     },
     onError: (error, edit) => {
-      keepResource(error instanceof Conflict ? error.theirs : { ...resource, ...fieldsOf(resource, edit) })
+      keepResource(error instanceof Conflict ? (error.theirs as Resource) : { ...resource, ...fieldsOf(resource, edit) })
       toldFailure('Not saved.', error)
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
     },

@@ -14,7 +14,10 @@ export const SORTS = {
 } as const
 export type SortName = keyof typeof SORTS
 
-export type SearchAddress = { readonly [F in FacetName]?: string } & {
+/** What is chosen of the facets. */
+export type Choices = { readonly [F in FacetName]?: string }
+
+export type SearchAddress = Choices & {
   readonly q?: string
   /** Absent: the best match with words, the most used without. */
   readonly sort?: Exclude<SortName, 'relevance'>
@@ -34,14 +37,16 @@ export const searchAddress = (said: Record<string, unknown>): SearchAddress => (
   peek: text(said.peek),
 })
 
-export const chosenValues = (address: SearchAddress, name: FacetName): readonly string[] => address[name]?.split(',') ?? []
+export const choicesOf = (address: SearchAddress): Choices => Object.fromEntries(FACETS.map((name) => [name, address[name]]))
+
+export const chosenValues = (address: Choices, name: FacetName): readonly string[] => address[name]?.split(',') ?? []
 
 /** The address with one value of a facet chosen or no longer chosen. A flag has one value at a time. */
-export const toggled = (address: SearchAddress, name: FacetName, value: string): SearchAddress => {
+export const toggled = <T extends Choices>(address: T, name: FacetName, value: string): T => {
   const before = chosenValues(address, name)
   const flag = value === 'true' || value === 'false'
   const now = before.includes(value) ? before.filter((each) => each !== value) : flag ? [value] : [...before, value]
   return { ...address, [name]: now.length > 0 ? now.join(',') : undefined }
 }
 
-export const hasFilters = (address: SearchAddress): boolean => FACETS.some((name) => address[name])
+export const hasFilters = (address: Choices): boolean => FACETS.some((name) => address[name])

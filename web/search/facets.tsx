@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { Name } from '../api/names.ts'
 import type { SearchPage } from '../api/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { KindIcon, kindNames } from '../ui/kind.tsx'
 import { about } from '../ui/number.ts'
-import { chosenValues, FACETS, type FacetName, hasFilters, type SearchAddress, toggled } from './address.ts'
+import { type Choices, chosenValues, FACETS, type FacetName, hasFilters, toggled } from './address.ts'
 
 type Names = (id: string) => Name | undefined
 type Values = { readonly value: string; readonly count: number }[]
@@ -28,46 +28,49 @@ const STATES: readonly [FacetName, 'true' | 'false', string][] = [
 const FIRST = 8
 
 /** What the results can be narrowed by. The counts of a group ignore its own choice, so the other choices stay visible. */
-export const Facets = ({
-  address,
-  facets,
-  names,
-  onChange,
-}: {
-  address: SearchAddress
-  facets: SearchPage['facets']
-  names: Names
-  onChange: (next: SearchAddress) => void
-}) => {
-  const valuesOf = (name: FacetName): Values => facets?.[name]?.values.map(({ value, count }) => ({ value: String(value), count })) ?? []
-  const states = STATES.map(([name, value, label]) => ({
-    name,
-    value,
-    label,
-    count: valuesOf(name).find((each) => each.value === value)?.count ?? 0,
-    chosen: chosenValues(address, name).includes(value),
-  })).filter(({ count, chosen }) => count > 0 || chosen)
-  return (
-    <div className="grid gap-5">
-      {LISTS.map(([name, title]) => (
-        <Group key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
-      ))}
-      {states.length > 0 && (
-        <fieldset>
-          <legend className="mb-1 text-xs font-semibold text-faint">State</legend>
-          {states.map(({ name, value, label, count, chosen }) => (
-            <Choice key={label} label={label} count={count} chosen={chosen} onToggle={() => onChange(toggled(address, name, value))} />
-          ))}
-        </fieldset>
-      )}
-      {hasFilters(address) && (
-        <Button small onClick={() => onChange({ ...address, ...Object.fromEntries(FACETS.map((name) => [name, undefined])) })}>
-          Clear filters
-        </Button>
-      )}
-    </div>
-  )
-}
+export const Facets = memo(
+  ({
+    address,
+    facets,
+    names,
+    onChange,
+  }: {
+    /** What is chosen, and nothing else of the address: words alone change nothing here. */
+    address: Choices
+    facets: SearchPage['facets']
+    names: Names
+    onChange: (next: Choices) => void
+  }) => {
+    const valuesOf = (name: FacetName): Values => facets?.[name]?.values.map(({ value, count }) => ({ value: String(value), count })) ?? []
+    const states = STATES.map(([name, value, label]) => ({
+      name,
+      value,
+      label,
+      count: valuesOf(name).find((each) => each.value === value)?.count ?? 0,
+      chosen: chosenValues(address, name).includes(value),
+    })).filter(({ count, chosen }) => count > 0 || chosen)
+    return (
+      <div className="grid gap-5">
+        {LISTS.map(([name, title]) => (
+          <Group key={name} name={name} title={title} values={valuesOf(name)} address={address} names={names} onChange={onChange} />
+        ))}
+        {states.length > 0 && (
+          <fieldset>
+            <legend className="mb-1 text-xs font-semibold text-faint">State</legend>
+            {states.map(({ name, value, label, count, chosen }) => (
+              <Choice key={label} label={label} count={count} chosen={chosen} onToggle={() => onChange(toggled(address, name, value))} />
+            ))}
+          </fieldset>
+        )}
+        {hasFilters(address) && (
+          <Button small onClick={() => onChange(Object.fromEntries(FACETS.map((name) => [name, undefined])))}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    )
+  },
+)
 
 const Group = ({
   name,
@@ -80,9 +83,9 @@ const Group = ({
   name: FacetName
   title: string
   values: Values
-  address: SearchAddress
+  address: Choices
   names: Names
-  onChange: (next: SearchAddress) => void
+  onChange: (next: Choices) => void
 }) => {
   const [all, setAll] = useState(false)
   const chosen = chosenValues(address, name)

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, address as apiAddress } from '../api/client.ts'
 import type { Page, Resource, SearchPage, SearchResult } from '../api/types.ts'
-import { FACETS, type SearchAddress, type SortName } from './address.ts'
+import { choicesOf, FACETS, type SearchAddress, type SortName } from './address.ts'
 
 /** Key and fetch together, for everything the catalog asks. */
 export type Row = Resource & Partial<Pick<SearchResult, 'reason'>>
@@ -13,8 +13,6 @@ const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order
   updated: { field: 'updated_at', order: 'desc' },
   created: { field: 'created_at', order: 'desc' },
 }
-
-const chosen = (address: SearchAddress) => Object.fromEntries(FACETS.map((name) => [name, address[name]]))
 
 /** The same choice as the catalog's own filter, for lists and exports that know no facets. */
 const filterOf = (address: SearchAddress): string | undefined => {
@@ -48,7 +46,7 @@ export const rowsQuery = (address: SearchAddress) =>
       const began = performance.now()
       const common = { page, page_size: PAGE }
       const answer = ranked(address)
-        ? await api.get<SearchPage>('/search', { query: { ...common, q: address.q, facets: false, ...chosen(address) }, signal })
+        ? await api.get<SearchPage>('/search', { query: { ...common, q: address.q, facets: false, ...choicesOf(address) }, signal })
         : await api.get<Page<Resource>>('/resource/catalog', {
             query: {
               ...common,
@@ -73,7 +71,7 @@ export const facetsQuery = (address: SearchAddress) => {
   const { sort: _, ...rest } = asked(address)
   return queryOptions({
     queryKey: ['catalog', 'facets', rest],
-    queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q: address.q, page_size: 1, ...chosen(address) }, signal }),
+    queryFn: ({ signal }) => api.get<SearchPage>('/search', { query: { q: address.q, page_size: 1, ...choicesOf(address) }, signal }),
   })
 }
 

@@ -1,12 +1,12 @@
-import { Link } from '@tanstack/react-router'
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { KindIcon } from '../ui/kind.tsx'
+import { RowLink } from '../ui/row-link.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
-import type { ColumnName, SearchAddress } from './address.ts'
+import type { ColumnName } from './address.ts'
 import { COLUMN, columnsOf, type NameOf } from './columns.tsx'
 import type { Row } from './queries.ts'
 
@@ -16,7 +16,8 @@ interface ResultsProps {
   readonly rows: readonly Row[]
   /** Rows that are there and those about to be fetched, which are shown in grey. */
   readonly total: number
-  readonly address: SearchAddress
+  /** As the address has them. */
+  readonly shown: string | undefined
   readonly names: NameOf
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly cursor: number
@@ -28,83 +29,69 @@ interface ResultsProps {
   readonly onEnd: () => void
 }
 
-export const Results = ({
-  rows,
-  total,
-  address,
-  names,
-  scroller,
-  cursor,
-  selected,
-  selectable,
-  pending,
-  onSelect,
-  onCursor,
-  onEnd,
-}: ResultsProps) => {
-  const columns = useMemo(() => columnsOf({ columns: address.columns }), [address.columns])
-  // On a narrow screen a row is its name and what it is; the rest would be slivers.
-  const template = `minmax(15rem,2fr) ${columns.map((name) => COLUMN[name].width).join(' ')}`
-  const end = useRef(onEnd)
-  useEffect(() => {
-    end.current = onEnd
-  })
-  const onRange = useCallback((_: number, last: number) => last >= rows.length - 20 && rows.length > 0 && end.current(), [rows.length])
-  return (
-    <div
-      role="grid"
-      aria-label="Results"
-      aria-rowcount={total + 1}
-      tabIndex={-1}
-      className="min-w-full md:min-w-fit"
-      style={{ ['--columns' as string]: template }}
-    >
+/** Drawn anew when the rows are others, and not with every letter before that. */
+export const Results = memo(
+  ({ rows, total, shown, names, scroller, cursor, selected, selectable, pending, onSelect, onCursor, onEnd }: ResultsProps) => {
+    const columns = useMemo(() => columnsOf({ columns: shown }), [shown])
+    // On a narrow screen a row is its name and what it is; the rest would be slivers.
+    const template = `minmax(15rem,2fr) ${columns.map((name) => COLUMN[name].width).join(' ')}`
+    const onRange = useCallback((_: number, last: number) => last >= rows.length - 20 && rows.length > 0 && onEnd(), [rows.length, onEnd])
+    return (
       <div
-        role="row"
-        aria-rowindex={1}
-        className="sticky top-0 z-10 hidden h-8 items-center gap-4 border-b border-line bg-sunken px-4 text-xs font-medium text-faint md:grid md:[grid-template-columns:var(--columns)]"
+        role="grid"
+        aria-label="Results"
+        aria-rowcount={total + 1}
+        tabIndex={-1}
+        className="min-w-full md:min-w-fit"
+        style={{ ['--columns' as string]: template }}
       >
-        <span role="columnheader" className="ps-8">
-          Name
-        </span>
-        {columns.map((name) => (
-          <span key={name} role="columnheader" className={COLUMN[name].numeric ? 'text-end' : ''}>
-            {COLUMN[name].title}
+        <div
+          role="row"
+          aria-rowindex={1}
+          className="sticky top-0 z-10 hidden h-8 items-center gap-4 border-b border-line bg-sunken px-4 text-xs font-medium text-faint md:grid md:[grid-template-columns:var(--columns)]"
+        >
+          <span role="columnheader" className="ps-8">
+            Name
           </span>
-        ))}
+          {columns.map((name) => (
+            <span key={name} role="columnheader" className={COLUMN[name].numeric ? 'text-end' : ''}>
+              {COLUMN[name].title}
+            </span>
+          ))}
+        </div>
+        {pending ? (
+          <PendingRows />
+        ) : (
+          <VirtualRows
+            count={total}
+            rowHeight={ROW_HEIGHT}
+            scroller={scroller}
+            onRange={onRange}
+            keepInView={cursor}
+            covered={32}
+            row={(index) => {
+              const row = rows[index]
+              if (!row) return <PendingRow />
+              return (
+                <ResultRow
+                  row={row}
+                  index={index}
+                  columns={columns}
+                  names={names}
+                  active={index === cursor}
+                  selected={selected.has(row.id)}
+                  selectable={selectable}
+                  onSelect={onSelect}
+                  onCursor={onCursor}
+                />
+              )
+            }}
+          />
+        )}
       </div>
-      {pending ? (
-        <PendingRows />
-      ) : (
-        <VirtualRows
-          count={total}
-          rowHeight={ROW_HEIGHT}
-          scroller={scroller}
-          onRange={onRange}
-          keepInView={cursor}
-          covered={32}
-          row={(index) => {
-            const row = rows[index]
-            if (!row) return <PendingRow />
-            return (
-              <ResultRow
-                row={row}
-                index={index}
-                columns={columns}
-                names={names}
-                active={index === cursor}
-                selected={selected.has(row.id)}
-                selectable={selectable}
-                onSelect={onSelect}
-                onCursor={onCursor}
-              />
-            )
-          }}
-        />
-      )}
-    </div>
-  )
-}
+    )
+  },
+)
 
 const PendingRow = () => (
   <div role="row" className="flex h-full items-center gap-3 border-b border-line px-4">
@@ -165,17 +152,15 @@ const ResultRow = memo(({ row, index, columns, names, active, selected, selectab
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-1.5">
-            <Link
+            <RowLink
               ref={link}
-              to="/r/$id"
-              params={{ id: row.id }}
-              preload={false}
+              href={`/r/${row.id}`}
               onFocus={() => onCursor(index)}
               className="truncate font-medium hover:text-accent hover:underline"
               dir="auto"
             >
               {row.reason?.field === 'title' ? <Highlight text={row.reason.snippet} ranges={row.reason.ranges} /> : row.title}
-            </Link>
+            </RowLink>
             <Flags {...row} />
           </span>
           <span className="block truncate text-xs text-faint" dir="auto">

@@ -13,7 +13,7 @@ import { count } from '../ui/number.ts'
 import { useTitle } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Empty, FailureView } from '../ui/states.tsx'
-import { hasFilters, type SearchAddress } from './address.ts'
+import { type Choices, choicesOf, hasFilters, type SearchAddress } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { Facets } from './facets.tsx'
 import { Peek } from './peek.tsx'
@@ -37,7 +37,8 @@ export const Search = () => {
   const [typed, setTyped] = useTyped(address.q ?? '', (q) => go({ q: q || undefined }))
   const asked = useMemo(() => ({ ...address, q: typed.settled || undefined }), [address, typed.settled])
   const rows = useInfiniteQuery({ ...rowsQuery(asked), placeholderData: keepPreviousData })
-  const facets = useQuery({ ...facetsQuery(asked), placeholderData: keepPreviousData })
+  // While somebody types, the rows come first: counting for the filters would make them wait, for numbers of a word half written.
+  const facets = useQuery({ ...facetsQuery(asked), placeholderData: keepPreviousData, enabled: !rows.isPlaceholderData })
 
   const list = useMemo<readonly Row[]>(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data])
   const first = rows.data?.pages[0]
@@ -58,7 +59,7 @@ export const Search = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question starts at the top, with nothing chosen
   useEffect(() => {
     setCursor(-1)
-    setSelected(new Set())
+    setSelected((before) => (before.size === 0 ? before : new Set()))
     scroller.current?.scrollTo({ top: 0 })
   }, [what])
 
@@ -90,14 +91,14 @@ export const Search = () => {
   useCommand('results.export', () => location.assign(exportAddress(asked)))
 
   const peeked = address.peek ? list.find(({ id }) => id === address.peek) : undefined
+  const chosen = JSON.stringify(choicesOf(address))
   const facetList = (
-    <Facets
-      address={asked}
-      facets={facets.data?.facets}
-      names={names}
-      onChange={(next) => void navigate({ search: next, replace: true })}
-    />
+    <Facets address={useMemo<Choices>(() => JSON.parse(chosen), [chosen])} facets={facets.data?.facets} names={names} onChange={go} />
   )
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = rows
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
 
   return (
     <div className="flex h-full">
@@ -145,11 +146,11 @@ export const Search = () => {
             </Popover>
           </span>
         </search>
-        <Toolbar address={asked} onChange={(change) => go(change)} corrections={facets.data?.corrections ?? []}>
-          <p aria-live="polite" className={cx('text-sm whitespace-nowrap text-soft', rows.isPlaceholderData && 'opacity-60')}>
+        <Toolbar address={asked} onChange={go} corrections={facets.data?.corrections ?? []}>
+          <p aria-live="polite" className="text-sm whitespace-nowrap text-soft">
             {first && found ? (
               <>
-                <span className="font-medium text-ink">
+                <span className={cx('font-medium', facets.isPlaceholderData ? 'text-faint' : 'text-ink')}>
                   {count(found.count)}
                   {found.capped && '+'}
                 </span>{' '}
@@ -171,7 +172,7 @@ export const Search = () => {
               <Results
                 rows={list}
                 total={Math.min(first?.count ?? 0, list.length + (rows.hasNextPage ? PAGE : 0))}
-                address={asked}
+                shown={address.columns}
                 names={names}
                 scroller={scroller}
                 cursor={cursor}
@@ -180,7 +181,7 @@ export const Search = () => {
                 pending={rows.isPending}
                 onSelect={toggle}
                 onCursor={setCursor}
-                onEnd={() => rows.hasNextPage && !rows.isFetchingNextPage && void rows.fetchNextPage()}
+                onEnd={onEnd}
               />
             )}
           </div>

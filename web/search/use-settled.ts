@@ -1,19 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-const PAUSE_MS = 60 // shorter than most pauses between keys would ask for every letter, longer would be felt
+/** The least time between two questions: about two keys of a fast hand. Slower typing is asked letter by letter, without any wait. */
+export const PAUSE_MS = 60
 
-/** A value once it has not changed for a moment. The first change is taken at once: nobody waits for a pause before the first letter. */
+/** A value as it is, but not oftener than every so often: the first change is taken at once, the last one always. */
 export const useSettled = <T>(value: T): T => {
   const [settled, setSettled] = useState(value)
-  const [last, setLast] = useState(0)
+  const last = useRef(0)
   useEffect(() => {
     if (value === settled) return
-    const wait = performance.now() - last > 500 ? 0 : PAUSE_MS
-    const timer = setTimeout(() => {
-      setSettled(value)
-      setLast(performance.now())
-    }, wait)
+    const timer = setTimeout(
+      () => {
+        last.current = performance.now()
+        setSettled(value)
+      },
+      last.current + PAUSE_MS - performance.now(),
+    )
     return () => clearTimeout(timer)
-  }, [value, settled, last])
+  }, [value, settled])
   return settled
 }

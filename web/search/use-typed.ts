@@ -1,20 +1,33 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useSettled } from './use-settled.ts'
+import { PAUSE_MS } from './use-settled.ts'
 
 const ADDRESS_MS = 300
 
-/** The words in the box: shown at once, asked for when the typing rests, and then in the address. */
+/** The words in the box: shown and asked for at once, unless the letters come too fast, and a little later in the address. */
 export const useTyped = (q: string, keep: (q: string) => void) => {
-  const [text, setText] = useState(q)
-  const settled = useSettled(text.trim())
+  const [{ text, settled }, setTyped] = useState({ text: q, settled: q.trim() })
   const kept = useRef(q)
+  const last = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const type = useCallback((text: string) => {
+    clearTimeout(timer.current)
+    const ask = () => {
+      last.current = performance.now()
+      setTyped({ text, settled: text.trim() })
+    }
+    const wait = last.current + PAUSE_MS - performance.now()
+    if (wait <= 0) return ask() // with the letter itself: the page is drawn once
+    setTyped((before) => ({ ...before, text }))
+    timer.current = setTimeout(ask, wait)
+  }, [])
+  useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     // The address changed without us: somebody went back, or chose a view.
     if (q !== kept.current) {
       kept.current = q
-      setText(q)
+      type(q)
     }
-  }, [q])
+  }, [q, type])
   const latest = useRef(keep)
   useEffect(() => {
     latest.current = keep
@@ -29,5 +42,5 @@ export const useTyped = (q: string, keep: (q: string) => void) => {
     const timer = setTimeout(settle, ADDRESS_MS)
     return () => clearTimeout(timer)
   }, [settle])
-  return [{ text, settled, settle }, setText] as const
+  return [{ text, settled, settle }, type] as const
 }

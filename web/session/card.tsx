@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Field, Input } from '../ui/field.tsx'
 import { useTitle } from '../ui/page.tsx'
 
 /** The frame of pages that are seen before anybody is known. */
@@ -17,3 +19,47 @@ export const Card = ({ title, about, children }: { title: string; about?: ReactN
     </main>
   )
 }
+
+interface EntryFormProps {
+  readonly submit: string
+  readonly busy: boolean
+  /** What the server had against it. */
+  readonly problem?: string
+  readonly onSubmit: () => void
+  readonly children: ReactNode
+}
+
+/** What one fills in to come in. */
+export const EntryForm = ({ submit, busy, problem, onSubmit, children }: EntryFormProps) => (
+  <form
+    className="grid gap-3"
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  >
+    {children}
+    {problem && (
+      <p role="alert" className="text-sm text-bad">
+        {problem}
+      </p>
+    )}
+    <Button type="submit" look="primary" busy={busy}>
+      {submit}
+    </Button>
+  </form>
+)
+
+interface EntryProps extends Omit<ComponentProps<typeof Input>, 'onChange' | 'value'> {
+  readonly label: string
+  readonly hint?: string
+  readonly error?: string | string[]
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export const Entry = ({ label, hint, error, onChange, ...input }: EntryProps) => (
+  <Field label={label} hint={hint} error={error}>
+    {(props) => <Input {...props} {...input} onChange={({ target }) => onChange(target.value)} />}
+  </Field>
+)

@@ -5,8 +5,7 @@ import { useState } from 'react'
 import { api, isFailure } from '../api/client.ts'
 import { enter, type SignedIn, setupQuery } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Field, Input } from '../ui/field.tsx'
-import { Card } from './card.tsx'
+import { Card, Entry, EntryForm } from './card.tsx'
 import { Welcome } from './welcome.tsx'
 
 /** What went wrong on the way back from the identity provider. */
@@ -46,58 +45,38 @@ export const SignIn = () => {
           {PROBLEMS[problem] ?? 'The sign-in did not work.'}
         </p>
       )}
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          attempt.mutate()
-        }}
+      <EntryForm
+        submit="Sign in"
+        busy={attempt.isPending}
+        problem={attempt.error ? wordsOf(attempt.error) : undefined}
+        onSubmit={attempt.mutate}
       >
         {withToken ? (
-          <Field label="Token" hint="It begins with tbl_. The first start of the server prints one.">
-            {(props) => (
-              <Input
-                {...props}
-                type="password"
-                name="token"
-                value={secret}
-                onChange={(e) => setSecret(e.target.value)}
-                required
-                autoComplete="off"
-              />
-            )}
-          </Field>
+          <Entry
+            label="Token"
+            hint="It begins with tbl_. The first start of the server prints one."
+            type="password"
+            name="token"
+            value={secret}
+            onChange={setSecret}
+            required
+            autoComplete="off"
+          />
         ) : (
           <>
-            <Field label="E-mail or name">
-              {(props) => (
-                <Input {...props} name="login" value={login} onChange={(e) => setLogin(e.target.value)} required autoComplete="username" />
-              )}
-            </Field>
-            <Field label="Password">
-              {(props) => (
-                <Input
-                  {...props}
-                  type="password"
-                  name="password"
-                  value={secret}
-                  onChange={(e) => setSecret(e.target.value)}
-                  required
-                  autoComplete="current-password"
-                />
-              )}
-            </Field>
+            <Entry label="E-mail or name" name="login" value={login} onChange={setLogin} required autoComplete="username" />
+            <Entry
+              label="Password"
+              type="password"
+              name="password"
+              value={secret}
+              onChange={setSecret}
+              required
+              autoComplete="current-password"
+            />
           </>
         )}
-        {attempt.error && (
-          <p role="alert" className="text-sm text-bad">
-            {isFailure(attempt.error, 'unauthenticated') ? 'That is not right.' : ''} {attempt.error.message}
-          </p>
-        )}
-        <Button type="submit" look="primary" busy={attempt.isPending}>
-          Sign in
-        </Button>
-      </form>
+      </EntryForm>
       {oidc && (
         <a href={`${oidc.url}?return_to=${encodeURIComponent(back)}`} className={buttonClass('plain')}>
           Continue with {oidc.name}
@@ -118,3 +97,5 @@ export const SignIn = () => {
     </Card>
   )
 }
+
+const wordsOf = (error: Error): string => (isFailure(error, 'unauthenticated') ? `That is not right. ${error.message}` : error.message)

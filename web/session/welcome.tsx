@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { api, isFailure } from '../api/client.ts'
 import { enter, type SignedIn } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Input } from '../ui/field.tsx'
 import { FailureView, Skeleton } from '../ui/states.tsx'
-import { Card } from './card.tsx'
+import { Card, Entry, EntryForm } from './card.tsx'
 
 interface Invitation {
   readonly email: string
@@ -72,65 +71,60 @@ const Choose = ({
       title={setup ? 'Welcome to Tablinum' : `Welcome${name ? `, ${name}` : ''}`}
       about={setup ? 'Choose a password for the admin. Everything else can wait.' : email}
     >
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <EntryForm
+        submit="Begin"
+        busy={choose.isPending}
+        problem={choose.error?.message}
+        onSubmit={() => {
           if (!different) choose.mutate()
         }}
       >
         {!known && (
-          <Field
+          <Entry
             label="Code"
             hint="From the terminal: the one-time code or the admin’s token that the first start printed."
             error={wrong.code}
-          >
-            {(props) => <Input {...props} name="code" value={code} onChange={(e) => setCode(e.target.value)} required />}
-          </Field>
+            name="code"
+            value={code}
+            onChange={setCode}
+            required
+          />
         )}
         {setup && (
-          <Field label="Your e-mail" hint="Optional: what you sign in with, and where messages go." error={wrong.email}>
-            {(props) => (
-              <Input {...props} type="email" name="email" value={mail} onChange={(e) => setMail(e.target.value)} autoComplete="username" />
-            )}
-          </Field>
+          <Entry
+            label="Your e-mail"
+            hint="Optional: what you sign in with, and where messages go."
+            error={wrong.email}
+            type="email"
+            name="email"
+            value={mail}
+            onChange={setMail}
+            autoComplete="username"
+          />
         )}
-        <Field label="Password" hint="At least 10 characters." error={wrong.password}>
-          {(props) => (
-            <Input
-              {...props}
-              type="password"
-              name="password"
-              minLength={10}
-              value={password}
-              onChange={(e) => setPassword(e.target.value)}
-              required
-              autoComplete="new-password"
-            />
-          )}
-        </Field>
-        <Field label="Once more" error={different ? 'The two are not the same.' : undefined}>
-          {(props) => (
-            <Input
-              {...props}
-              type="password"
-              name="again"
-              value={again}
-              onChange={(e) => setAgain(e.target.value)}
-              required
-              autoComplete="new-password"
-            />
-          )}
-        </Field>
-        {choose.error && (
-          <p role="alert" className="text-sm text-bad">
-            {choose.error.message}
-          </p>
-        )}
-        <Button type="submit" look="primary" busy={choose.isPending}>
-          Begin
-        </Button>
-      </form>
+        <Entry
+          label="Password"
+          hint="At least 10 characters."
+          error={wrong.password}
+          type="password"
+          name="password"
+          minLength={10}
+          value={password}
+          onChange={setPassword}
+          required
+          autoComplete="new-password"
+        />
+        <Entry
+          label="Once more"
+          error={different ? 'The two are not the same.' : undefined}
+          type="password"
+          name="again"
+          value={again}
+          onChange={setAgain}
+          required
+          autoComplete="new-password"
+        />
+      </EntryForm>
       {onToken && (
         <Button look="quiet" small onClick={onToken}>
           Sign in with a token instead

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Lock, Plus, Users } from 'lucide-react'
+import { Lock, Users } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { usePeople } from '../api/names.ts'
@@ -7,12 +7,12 @@ import { useCan } from '../api/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
-import { Confirm, FormDialog } from '../ui/form-dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { several } from '../ui/number.ts'
 import { Picker } from '../ui/picker.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Managed, ManagedRow } from './managed.tsx'
 import { type Circle, type CircleKind, circlesQuery } from './queries.ts'
-import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
 const OLD = ['circles', 'bootstrap', 'people']
@@ -33,82 +33,35 @@ interface CirclesProps {
 
 const Circles = ({ kind, one, title, about }: CirclesProps) => {
   const manages = useCan('people.manage')
-  const [making, setMaking] = useState(false)
-  const add = manages && (
-    <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-      New {one}
-    </Button>
-  )
   return (
-    <>
-      <Head title={title} about={about} actions={add} />
-      <Answer of={useQuery(circlesQuery(kind))}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <Empty icon={Users} title={`No ${title.toLowerCase()} yet`} />
-          ) : (
-            <Rows>
-              {results.map((circle) => (
-                <One key={circle.id} circle={circle} kind={kind} one={one} manages={manages} />
-              ))}
-            </Rows>
-          )
-        }
-      </Answer>
-      {making && <Edit kind={kind} one={one} onClose={() => setMaking(false)} />}
-    </>
-  )
-}
-
-interface OneProps {
-  readonly circle: Circle
-  readonly kind: CircleKind
-  readonly one: string
-  readonly manages: boolean
-}
-
-const One = ({ circle, kind, one, manages }: OneProps) => {
-  const { id, name, description, members, closed } = circle
-  const [over, setOver] = useState<'edit' | 'delete'>()
-  const close = () => setOver(undefined)
-  const remove = useWrite({ perform: () => api.delete(`/auth/${kind}/${id}`), old: OLD, done: `${name} is gone.`, failed: 'Not deleted.' })
-  return (
-    <Row
-      title={
-        <>
-          <span className="truncate" dir="auto">
-            {name}
-          </span>
-          {closed && (
-            <Badge tone="warn" icon={Lock}>
-              closed
-            </Badge>
-          )}
-        </>
-      }
-      about={description}
-      aside={several(members.length, 'member')}
-      actions={
-        manages && (
-          <>
-            <Button small look="quiet" onClick={() => setOver('edit')}>
-              Edit
-            </Button>
-            <Button small look="quiet" onClick={() => setOver('delete')}>
-              Delete
-            </Button>
-          </>
-        )
-      }
-    >
-      {over === 'edit' && <Edit kind={kind} one={one} circle={circle} onClose={close} />}
-      {over === 'delete' && (
-        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
-          {closed ? 'What only this team could see is then open to everybody. ' : ''}
-          The people stay.
-        </Confirm>
+    <Managed
+      title={title}
+      about={about}
+      one={one}
+      of={useQuery({ ...circlesQuery(kind), select: ({ results }) => results })}
+      manages={manages}
+      empty={<Empty icon={Users} title={`No ${title.toLowerCase()} yet`} />}
+      row={(circle) => (
+        <ManagedRow
+          name={circle.name}
+          badge={
+            circle.closed && (
+              <Badge tone="warn" icon={Lock}>
+                closed
+              </Badge>
+            )
+          }
+          about={circle.description}
+          aside={several(circle.members.length, 'member')}
+          manages={manages}
+          path={`/auth/${kind}/${circle.id}`}
+          old={OLD}
+          lost={`${circle.closed ? 'What only this team could see is then open to everybody. ' : ''}The people stay.`}
+          form={(onClose) => <Edit kind={kind} one={one} circle={circle} onClose={onClose} />}
+        />
       )}
-    </Row>
+      form={(onClose) => <Edit kind={kind} one={one} onClose={onClose} />}
+    />
   )
 }
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus, SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select, TextArea } from '../ui/field.tsx'
-import { Confirm, FormDialog } from '../ui/form-dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { KINDS_KNOWN, kindName, kindNames } from '../ui/kind.tsx'
 import { Picker } from '../ui/picker.tsx'
-import { Answer, Empty } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Managed, ManagedRow } from './managed.tsx'
 import { type CustomProperty, propertiesQuery } from './queries.ts'
-import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
 const PATH = '/resource/all_v2/custom_properties/'
@@ -30,78 +30,34 @@ const TYPES: Record<CustomProperty['value_type'], string> = {
 const chooses = (type: CustomProperty['value_type']) => type === 'select' || type === 'multi_select'
 
 /** Fields of the workspace’s own, beside those every resource has. */
-export const Properties = () => {
-  const [making, setMaking] = useState(false)
-  return (
-    <>
-      <Head
-        title="Properties"
-        about="Fields of your own, on every resource or on some kinds."
-        actions={
-          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-            New property
-          </Button>
-        }
+export const Properties = () => (
+  <Managed
+    title="Properties"
+    about="Fields of your own, on every resource or on some kinds."
+    one="property"
+    of={useQuery(propertiesQuery)}
+    empty={
+      <Empty icon={SlidersHorizontal} title="No properties yet">
+        A tier, a cost centre, a date of review: whatever you ask of your data.
+      </Empty>
+    }
+    row={(property) => (
+      <ManagedRow
+        name={property.name}
+        badge={<Badge>{TYPES[property.value_type]}</Badge>}
+        about={[kindsWords(property.entity_types), property.options?.join(', ')].filter(Boolean).join(' · ')}
+        path={`${PATH}${property.id}`}
+        old={OLD}
+        lost="Its values go along, on every resource."
+        form={(onClose) => <Edit property={property} onClose={onClose} />}
       />
-      <Answer of={useQuery(propertiesQuery)}>
-        {(properties) =>
-          properties.length === 0 ? (
-            <Empty icon={SlidersHorizontal} title="No properties yet">
-              A tier, a cost centre, a date of review: whatever you ask of your data.
-            </Empty>
-          ) : (
-            <Rows>
-              {properties.map((property) => (
-                <One key={property.id} property={property} />
-              ))}
-            </Rows>
-          )
-        }
-      </Answer>
-      {making && <Edit onClose={() => setMaking(false)} />}
-    </>
-  )
-}
+    )}
+    form={(onClose) => <Edit onClose={onClose} />}
+  />
+)
 
 const kindsWords = (types: readonly string[]): string =>
   types.length === 0 || types.includes('all') ? 'Everything' : types.map(kindNames).join(', ')
-
-const One = ({ property }: { property: CustomProperty }) => {
-  const { id, name, value_type, entity_types, options } = property
-  const [over, setOver] = useState<'edit' | 'delete'>()
-  const close = () => setOver(undefined)
-  const remove = useWrite({ perform: () => api.delete(`${PATH}${id}`), old: OLD, done: `${name} is gone.`, failed: 'Not deleted.' })
-  return (
-    <Row
-      title={
-        <>
-          <span className="truncate" dir="auto">
-            {name}
-          </span>
-          <Badge>{TYPES[value_type]}</Badge>
-        </>
-      }
-      about={[kindsWords(entity_types), options?.join(', ')].filter(Boolean).join(' · ')}
-      actions={
-        <>
-          <Button small look="quiet" onClick={() => setOver('edit')}>
-            Edit
-          </Button>
-          <Button small look="quiet" onClick={() => setOver('delete')}>
-            Delete
-          </Button>
-        </>
-      }
-    >
-      {over === 'edit' && <Edit property={property} onClose={close} />}
-      {over === 'delete' && (
-        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
-          Its values go along, on every resource.
-        </Confirm>
-      )}
-    </Row>
-  )
-}
 
 const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () => void }) => {
   const [name, setName] = useState(property?.name ?? '')

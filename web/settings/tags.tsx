@@ -1,93 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Plus, Tags as TagsIcon } from 'lucide-react'
+import { Tags as TagsIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
 import { Field, Input, TextArea } from '../ui/field.tsx'
-import { Confirm, FormDialog } from '../ui/form-dialog.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { several } from '../ui/number.ts'
-import { Answer, Empty } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
+import { Managed, ManagedRow } from './managed.tsx'
 import { type Tag, tagsQuery } from './queries.ts'
-import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
 const OLD = ['tags', 'bootstrap', 'catalog', 'resource']
 const GREY = '#8a8f98' // of a tag that has no colour yet, where one must be shown
 
 /** The words of the workspace, and how many resources carry each. */
-export const Tags = () => {
-  const [making, setMaking] = useState(false)
-  return (
-    <>
-      <Head
-        title="Tags"
-        about="Words that hold across all sources."
-        actions={
-          <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-            New tag
-          </Button>
+export const Tags = () => (
+  <Managed
+    title="Tags"
+    about="Words that hold across all sources."
+    one="tag"
+    of={useQuery({ ...tagsQuery, select: ({ results }) => results })}
+    empty={<Empty icon={TagsIcon} title="No tags yet" />}
+    row={(tag) => (
+      <ManagedRow
+        name={tag.name}
+        sign={<span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: tag.color ?? GREY }} />}
+        about={tag.description}
+        aside={
+          <Link to="/search" search={{ tags: tag.id }} className="hover:text-ink hover:underline">
+            {several(tag.resource_count, 'resource')}
+          </Link>
         }
+        path={`/tag/${tag.id}`}
+        old={OLD}
+        lost={`${several(tag.resource_count, 'resource')} lose it.`}
+        form={(onClose) => <Edit tag={tag} onClose={onClose} />}
       />
-      <Answer of={useQuery(tagsQuery)}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <Empty icon={TagsIcon} title="No tags yet" />
-          ) : (
-            <Rows>
-              {results.map((tag) => (
-                <One key={tag.id} tag={tag} />
-              ))}
-            </Rows>
-          )
-        }
-      </Answer>
-      {making && <Edit onClose={() => setMaking(false)} />}
-    </>
-  )
-}
-
-const One = ({ tag }: { tag: Tag }) => {
-  const { id, name, color, description, resource_count } = tag
-  const [over, setOver] = useState<'edit' | 'delete'>()
-  const close = () => setOver(undefined)
-  const remove = useWrite({ perform: () => api.delete(`/tag/${id}`), old: OLD, done: `${name} is gone.`, failed: 'Not deleted.' })
-  return (
-    <Row
-      title={
-        <>
-          <span aria-hidden className="size-2.5 shrink-0 rounded-full" style={{ backgroundColor: color ?? GREY }} />
-          <span className="truncate" dir="auto">
-            {name}
-          </span>
-        </>
-      }
-      about={description}
-      aside={
-        <Link to="/search" search={{ tags: id }} className="hover:text-ink hover:underline">
-          {several(resource_count, 'resource')}
-        </Link>
-      }
-      actions={
-        <>
-          <Button small look="quiet" onClick={() => setOver('edit')}>
-            Edit
-          </Button>
-          <Button small look="quiet" onClick={() => setOver('delete')}>
-            Delete
-          </Button>
-        </>
-      }
-    >
-      {over === 'edit' && <Edit tag={tag} onClose={close} />}
-      {over === 'delete' && (
-        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
-          {several(resource_count, 'resource')} lose it.
-        </Confirm>
-      )}
-    </Row>
-  )
-}
+    )}
+    form={(onClose) => <Edit onClose={onClose} />}
+  />
+)
 
 const Edit = ({ tag, onClose }: { tag?: Tag; onClose: () => void }) => {
   const [name, setName] = useState(tag?.name ?? '')

@@ -20,6 +20,7 @@ type Over = 'palette' | 'keys' | 'inbox'
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [over, setOver] = useState<Over>()
   const { pathname } = useLocation()
+  const navigate = useNavigate()
   const close = () => setOver(undefined)
 
   useEffect(() => listen(), [])
@@ -38,6 +39,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   useCommand('theme.dark', () => chooseTheme('dark'))
   useCommand('theme.system', () => chooseTheme('system'))
   useCommand('sign-out', () => void signOut())
+  useCommand('lineage.sql', () => void navigate({ to: '/lineage/sql' }))
 
   return (
     <div className="flex h-dvh flex-col md:flex-row">

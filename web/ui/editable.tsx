@@ -6,6 +6,8 @@ interface EditableProps {
   readonly label: string
   readonly value: string
   readonly onSave: (value: string) => void
+  /** Somebody begins to type. */
+  readonly onBegin?: () => void
   readonly editable: boolean
   readonly placeholder?: string
   readonly multiline?: boolean
@@ -21,6 +23,7 @@ export const Editable = ({
   label,
   value,
   onSave,
+  onBegin,
   editable,
   placeholder,
   multiline,
@@ -40,7 +43,10 @@ export const Editable = ({
     return (
       <button
         type="button"
-        onClick={() => setDraft(value)}
+        onClick={() => {
+          onBegin?.()
+          setDraft(value)
+        }}
         className={cx(
           'group/edit -mx-1.5 flex max-w-full min-w-0 items-start gap-1.5 rounded-md px-1.5 py-0.5 text-start hover:bg-hover',
           className,

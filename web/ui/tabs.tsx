@@ -7,6 +7,11 @@ export interface Tab {
   readonly count?: number
 }
 
+/** On a phone the tabs are wider than the screen: the chosen one is shown. */
+const intoView = (tab: HTMLElement | null) => {
+  if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 24
+}
+
 /** Tabs are addresses: each is a link to the same page with another `tab`, so they can be sent, opened beside and gone back from. */
 export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: string; label: string }) => (
   <nav aria-label={label} className="-mb-px flex gap-1 overflow-x-auto border-b border-line">
@@ -15,6 +20,7 @@ export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: st
         key={id}
         to="."
         search={(before: Record<string, unknown>) => ({ ...before, tab: i === 0 ? undefined : id })}
+        ref={id === chosen ? intoView : undefined}
         aria-current={id === chosen ? 'page' : undefined}
         className={cx(
           'flex h-9 items-center gap-1.5 border-b-2 px-3 text-sm whitespace-nowrap -outline-offset-2',

@@ -1,0 +1,74 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
+import { EditorState, Prec } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { theme } from './theme.ts'
+
+/** CodeMirror for SQL of any dialect: as much colour as the eye needs. A whole grammar would have to be one per dialect. */
+const WORDS =
+  /^(select|from|where|join|left|right|full|inner|outer|cross|lateral|on|using|group|order|by|having|limit|qualify|window|over|partition|union|all|distinct|intersect|except|with|recursive|as|insert|into|values|update|set|delete|merge|matched|when|then|else|case|end|create|or|replace|temporary|temp|table|view|materialized|and|not|in|is|null|between|like|exists|cast|true|false|asc|desc)$/i
+
+const sql = StreamLanguage.define<{ comment: boolean }>({
+  startState: () => ({ comment: false }),
+  token: (stream, state) => {
+    if (state.comment || stream.match('/*')) {
+      state.comment = !stream.match(/.*?\*\//)
+      if (state.comment) stream.skipToEnd()
+      return 'comment'
+    }
+    if (stream.eatSpace()) return null
+    if (stream.match(/--.*|#.*/)) return 'comment'
+    if (stream.match(/'(''|[^'])*'?/)) return 'string'
+    if (stream.match(/"[^"]*"?|`[^`]*`?/)) return 'name'
+    if (stream.match(/\d+(\.\d+)?/)) return 'number'
+    if (stream.match(/[\p{L}_][\p{L}\p{N}_$]*/u)) return WORDS.test(stream.current()) ? 'keyword' : null
+    stream.next()
+    return null
+  },
+})
+
+const look = HighlightStyle.define([
+  { tag: tags.comment, color: 'var(--color-faint)' },
+  { tag: tags.keyword, color: 'var(--color-accent)', fontWeight: '550' },
+  { tag: [tags.string, tags.number], color: 'var(--color-good)' },
+])
+
+interface Asked {
+  readonly text: string
+  readonly label: string
+  readonly onChange: (text: string) => void
+  /** ⌘ Enter, or Ctrl Enter. */
+  readonly onSubmit: () => void
+}
+
+/** Tab leaves it, as it leaves any field of a form. */
+export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }: Asked): EditorView =>
+  new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        history(),
+        EditorView.lineWrapping,
+        sql,
+        syntaxHighlighting(look),
+        theme,
+        placeholder('insert into daily_revenue select …'),
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+        Prec.highest(
+          keymap.of([
+            {
+              key: 'Mod-Enter',
+              run: () => {
+                onSubmit()
+                return true
+              },
+            },
+          ]),
+        ),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
+      ],
+    }),
+  })

@@ -1,0 +1,86 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
+import { EditorState, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { theme } from './theme.ts'
+
+/** CodeMirror for a YAML file: line numbers, because what is wrong is said by line, and as much colour as the eye needs. */
+const yaml = StreamLanguage.define({
+  token: (stream) => {
+    if (stream.eatSpace()) return null
+    if (stream.match(/#.*/)) return 'comment'
+    if (stream.match(/-(?=\s|$)/)) return 'punctuation'
+    if (stream.match(/[\w.-]+(?=\s*:(\s|$))/)) return 'propertyName'
+    if (stream.match(/"(\\.|[^"\\])*"?|'(''|[^'])*'?/)) return 'string'
+    if (stream.match(/(-?\d+(\.\d+)?|true|false|null)(?=[\s,\]}]|$)/)) return 'number'
+    stream.next()
+    stream.eatWhile(/[^\s#{}[\],]/)
+    return null
+  },
+})
+
+const look = HighlightStyle.define([
+  { tag: tags.comment, color: 'var(--color-faint)' },
+  { tag: tags.propertyName, color: 'var(--color-accent)' },
+  { tag: [tags.string, tags.number], color: 'var(--color-good)' },
+])
+
+const lines = EditorView.theme({
+  '.cm-gutters': { backgroundColor: 'var(--color-sunken)', color: 'var(--color-faint)', borderRight: '1px solid var(--color-line)' },
+  '.cm-wrong': { backgroundColor: 'var(--color-bad-soft)' },
+})
+
+/** Lines that something is wrong with, until the text is changed. */
+const mark = StateEffect.define<readonly number[]>()
+const WRONG = Decoration.line({ class: 'cm-wrong' })
+const marked = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (before, { effects, docChanged, state }) => {
+    const said = effects.find((effect) => effect.is(mark))
+    if (said)
+      return Decoration.set(
+        said.value.filter((line) => line >= 1 && line <= state.doc.lines).map((line) => WRONG.range(state.doc.line(line).from)),
+        true,
+      )
+    return docChanged ? Decoration.none : before
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+interface Asked {
+  readonly text: string
+  readonly label: string
+  readonly readOnly: boolean
+  readonly onChange: (text: string) => void
+}
+
+export const openYaml = (parent: HTMLElement, { text, label, readOnly, onChange }: Asked): EditorView =>
+  new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        EditorState.readOnly.of(readOnly),
+        history(),
+        lineNumbers(),
+        marked,
+        yaml,
+        syntaxHighlighting(look),
+        theme,
+        lines,
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...(readOnly ? [] : [indentWithTab])]),
+        EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
+      ],
+    }),
+  })
+
+export const markLines = (view: EditorView, lines: readonly number[]): void => view.dispatch({ effects: mark.of(lines) })
+
+/** Puts the cursor into a line and shows it. */
+export const goToLine = (view: EditorView, line: number): void => {
+  const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) })
+  view.focus()
+}

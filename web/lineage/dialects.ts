@@ -1,0 +1,37 @@
+/** The languages of SQL that the server reads, by the names people know them by. */
+export const DIALECTS = {
+  postgres: 'PostgreSQL',
+  snowflake: 'Snowflake',
+  bigquery: 'BigQuery',
+  redshift: 'Redshift',
+  databricks: 'Databricks',
+  mysql: 'MySQL',
+  mariadb: 'MariaDB',
+  tsql: 'SQL Server',
+  oracle: 'Oracle',
+  clickhouse: 'ClickHouse',
+  duckdb: 'DuckDB',
+  sqlite: 'SQLite',
+  trino: 'Trino',
+  presto: 'Presto',
+  athena: 'Athena',
+  spark: 'Spark',
+  hive: 'Hive',
+  impala: 'Impala',
+  teradata: 'Teradata',
+  vertica: 'Vertica',
+  db2: 'Db2',
+  exasol: 'Exasol',
+  starrocks: 'StarRocks',
+  doris: 'Doris',
+  materialize: 'Materialize',
+  flink: 'Flink',
+  dremio: 'Dremio',
+  ansi: 'Standard SQL',
+} as const
+export type Dialect = keyof typeof DIALECTS
+
+export const USUAL_DIALECT: Dialect = 'postgres'
+
+/** What an integration of this type speaks, as far as its name tells. */
+export const dialectOf = (type: string | undefined): Dialect | undefined => (type && type in DIALECTS ? (type as Dialect) : undefined)

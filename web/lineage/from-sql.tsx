@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { FileCode2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { isFailure } from '../api/client.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
+import { TableFinder } from '../monitors/table-finder.tsx'
+import { resourceQuery } from '../resources/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Select } from '../ui/field.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { LONGEST_IN_ADDRESS, type SqlAddress } from './address.ts'
+import { DialectChoice } from './dialect-choice.tsx'
+import { dialectOf, USUAL_DIALECT } from './dialects.ts'
+import { KeepLineage } from './keep-lineage.tsx'
+import { sqlLineageQuery } from './queries.ts'
+import { SqlSays } from './sql-says.tsx'
+
+const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
+const route = getRouteApi('/lineage/sql')
+
+/** SQL is pasted, what it says of tables and columns is shown, and kept when it is right. */
+export const LineageFromSql = () => {
+  const address = route.useSearch()
+  const navigate = useNavigate({ from: '/lineage/sql' })
+  const change = (some: SqlAddress) => void navigate({ search: (before) => ({ ...before, ...some }), replace: true })
+  const { integrations } = useBootstrap()
+  const writes = useCan('catalog.write')
+  const [text, setText] = useState(address.sql ?? '')
+  const [long, setLong] = useState<string>()
+  const dialect = address.dialect ?? USUAL_DIALECT
+  const sql = address.sql ?? long
+  const ask = sql ? { sql, dialect, integration_id: address.integration, table_id: address.table } : undefined
+  const said = useQuery(sqlLineageQuery(ask))
+  const wrong = isFailure(said.error) ? said.error.errors.sql : undefined
+  const preview = () => {
+    if (text.trim() === '') return
+    const fits = text.length <= LONGEST_IN_ADDRESS
+    setLong(fits ? undefined : text)
+    change({ sql: fits ? text : undefined })
+  }
+  return (
+    <Page title="Lineage from SQL" about="What a query reads and writes, down to its columns. Nothing is kept until you say so.">
+      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        <div className="grid grid-cols-1 gap-2">
+          <Suspense fallback={<Skeleton lines={6} className="h-48" />}>
+            <SqlEditor label="SQL" text={text} focus onChange={setText} onSubmit={preview} />
+          </Suspense>
+          {wrong && (
+            <p role="alert" className="text-sm text-bad">
+              {wrong.join(' ')}
+            </p>
+          )}
+          <div className="flex flex-wrap items-center gap-2">
+            {integrations.length > 0 && (
+              <Select
+                fit
+                aria-label="Where it runs"
+                className="max-w-56 text-sm"
+                value={address.integration ?? ''}
+                onChange={({ currentTarget: { value } }) => {
+                  const spoken = dialectOf(integrations.find(({ id }) => id === value)?.type)
+                  change({ integration: value || undefined, ...(spoken && { dialect: spoken === USUAL_DIALECT ? undefined : spoken }) })
+                }}
+              >
+                <option value="">Any source</option>
+                {integrations.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+            <DialectChoice value={dialect} onChange={(next) => change({ dialect: next === USUAL_DIALECT ? undefined : next })} />
+            <Button look="primary" busy={said.isFetching} disabled={text.trim() === ''} onClick={preview}>
+              Preview
+            </Button>
+            <Kbd keys="mod+Enter" />
+          </div>
+          <Target id={address.table} onChange={(table) => change({ table })} />
+          {long !== undefined && (
+            <p className="text-xs text-faint">Too long for the address: a link to this page does not hold the text.</p>
+          )}
+        </div>
+        <div className="min-w-0">
+          {ask === undefined ? (
+            <Empty icon={FileCode2} title="Paste a query">
+              An INSERT, a CREATE TABLE AS, a MERGE, a view or a whole script. A bare SELECT needs the table that its result goes to.
+            </Empty>
+          ) : said.data ? (
+            <SqlSays said={said.data}>
+              {writes &&
+                (text === sql ? (
+                  <KeepLineage ask={ask} said={said.data} />
+                ) : (
+                  <p className="text-sm text-faint">The text has changed since: preview it again to keep it.</p>
+                ))}
+            </SqlSays>
+          ) : said.error ? (
+            !wrong && <FailureView error={said.error} retry={() => void said.refetch()} />
+          ) : (
+            <Skeleton lines={6} className="py-4" />
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** The table that the result goes to, for what does not say so itself. */
+const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefined) => void }) => {
+  const [choosing, setChoosing] = useState(false)
+  const { data } = useQuery({ ...resourceQuery(id ?? ''), enabled: id !== undefined })
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
+      <span className="text-soft">Its result goes to</span>
+      {id ? (
+        <>
+          <span className="inline-flex min-w-0 items-center gap-1.5 font-medium">
+            <KindIcon type="table" size={15} />
+            <span className="truncate" dir="auto">
+              {data?.resource.title_full ?? '…'}
+            </span>
+          </span>
+          <Button small look="quiet" onClick={() => onChange(undefined)}>
+            What the text says
+          </Button>
+        </>
+      ) : (
+        <>
+          <span className="font-medium">what the text says</span>
+          <Button small look="quiet" onClick={() => setChoosing(true)}>
+            Choose a table
+          </Button>
+        </>
+      )}
+      {choosing && (
+        <Dialog title="Where the result goes" onClose={() => setChoosing(false)}>
+          <TableFinder
+            onChoose={(table) => {
+              setChoosing(false)
+              onChange(table)
+            }}
+          />
+        </Dialog>
+      )}
+    </div>
+  )
+}

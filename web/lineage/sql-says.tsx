@@ -1,0 +1,191 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { count, several } from '../ui/number.ts'
+import { Section } from '../ui/page.tsx'
+import { VirtualRows } from '../ui/virtual-rows.tsx'
+import type { QueryLineage } from './queries.ts'
+
+type Table = QueryLineage['source_tables'][number]
+type Column = QueryLineage['column_lineages'][number]['from_column']
+
+/** Why a name stayed open, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  not_in_catalog: 'not in the catalog',
+  ambiguous: 'could mean several',
+}
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  time: 'Reading it took too long; this is what was read until then.',
+  size: 'It is too large to be read whole; this is a part of it.',
+  depth: 'It is nested too deeply to be read whole; this is a part of it.',
+}
+
+/** What a text of SQL says: tables, columns, and what stayed open. */
+export const SqlSays = ({ said, children }: { said: QueryLineage; children: ReactNode }) => {
+  const { source_tables, target_table, column_lineages, statements, unresolved, problems, incomplete } = said
+  return (
+    <section aria-label="What it says" className="grid grid-cols-1 gap-4">
+      <p role="status" className="text-sm">
+        <strong className="font-semibold">
+          {several(source_tables.length, 'table')} read, {several(column_lineages.length, 'link')} between columns
+        </strong>
+        {statements.length > 1 && `, in ${several(statements.length, 'statement')}`}
+        {unresolved.length > 0 && (
+          <>
+            {' '}
+            <Badge tone="warn">{count(unresolved.length)} open</Badge>
+          </>
+        )}
+      </p>
+      {children}
+      {incomplete && (
+        <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">{INCOMPLETE[incomplete] ?? 'This is not the whole answer.'}</p>
+      )}
+      {problems.length > 0 && (
+        <Section title="Places that could not be read">
+          <ul className="grid gap-1 text-sm text-bad">
+            {problems.map(({ line, column, message, hint }) => (
+              <li key={`${line} ${column} ${message}`}>
+                Line {line}, column {column}: {message} {hint}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Tables">
+        <div className="flex flex-wrap items-center gap-2">
+          <Tables of={source_tables} none="Nothing is read" />
+          <ArrowRight aria-label="flows to" size={16} className="text-faint" />
+          <Tables of={target_table ? [target_table] : []} none="No table is named" />
+        </div>
+      </Section>
+      {statements.length > 1 && (
+        <Section title="Statements">
+          <ol className="grid gap-1.5 text-sm">
+            {statements.map(({ kind, start, source_tables, target_tables }) => (
+              <li key={start} className="flex flex-wrap items-center gap-1.5">
+                <Badge>{kind.replaceAll('_', ' ')}</Badge>
+                <Tables of={source_tables} none="nothing" />
+                <ArrowRight aria-label="flows to" size={14} className="text-faint" />
+                <Tables of={target_tables} none="no table" />
+              </li>
+            ))}
+          </ol>
+        </Section>
+      )}
+      {column_lineages.length > 0 && <Columns of={column_lineages} />}
+      {unresolved.length > 0 && (
+        <Section title="What stayed open">
+          <ul className="grid gap-1 text-sm">
+            {unresolved.map(({ name, type, reason, start, candidates }) => (
+              <li key={`${start} ${name}`} className="break-words">
+                <code className="font-mono" dir="auto">
+                  {name}
+                </code>{' '}
+                <span className="text-soft">
+                  ({type}): {REASONS[reason] ?? reason.replaceAll('_', ' ')}
+                  {candidates.length > 0 && ': '}
+                </span>
+                {candidates.map(({ id, title_full }, i) => (
+                  <span key={id}>
+                    {i > 0 && ', '}
+                    <Link to="/r/$id" params={{ id }} className="text-accent hover:underline" dir="auto">
+                      {title_full}
+                    </Link>
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </section>
+  )
+}
+
+const nameOf = ({ database_name, schema_name, title }: Table): string => [database_name, schema_name, title].filter(Boolean).join('.')
+
+/** Dashed is what the catalog does not hold. */
+const Tables = ({ of, none }: { of: readonly Table[]; none: string }) =>
+  of.length === 0 ? (
+    <span className="text-sm text-faint">{none}</span>
+  ) : (
+    <ul className="flex min-w-0 flex-wrap gap-1.5">
+      {of.map((table) => {
+        const look = 'inline-flex max-w-72 items-center gap-1.5 rounded-md border px-2 py-0.5 text-sm'
+        const name = (
+          <>
+            <KindIcon type="table" size={14} />
+            <span className="truncate" dir="auto" title={nameOf(table)}>
+              {table.title}
+            </span>
+          </>
+        )
+        return (
+          <li key={table.id ?? nameOf(table)} className="min-w-0">
+            {table.id ? (
+              <Link to="/r/$id" params={{ id: table.id }} className={`${look} border-line bg-raised hover:border-accent`}>
+                {name}
+              </Link>
+            ) : (
+              <span className={`${look} border-dashed border-line-strong text-soft`}>
+                {name} <span className="text-xs whitespace-nowrap text-faint">not in the catalog</span>
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+
+const ROW_HEIGHT = 32
+const GRID = 'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-center gap-3'
+
+const Columns = ({ of }: { of: QueryLineage['column_lineages'] }) => {
+  const scroller = useRef<HTMLDivElement>(null)
+  return (
+    <Section title="Columns">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with keys */}
+      <div ref={scroller} tabIndex={0} className="max-h-96 overflow-auto rounded-lg border border-line">
+        <div role="table" aria-label="Which column flows where" aria-rowcount={of.length} className="text-sm">
+          <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg px-3 py-1.5 text-xs font-semibold text-faint`}>
+            <span role="columnheader">From</span>
+            <span role="columnheader">To</span>
+            <span role="columnheader">How</span>
+          </div>
+          <VirtualRows
+            count={of.length}
+            rowHeight={ROW_HEIGHT}
+            scroller={scroller}
+            row={(i) => (
+              <div role="row" aria-rowindex={i + 2} className={`${GRID} h-full border-b border-line px-3`}>
+                <ColumnName of={of[i]!.from_column} />
+                <ColumnName of={of[i]!.to_column} />
+                <span role="cell" className="truncate text-xs text-faint">
+                  {of[i]!.kind}
+                </span>
+              </div>
+            )}
+          />
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+const ColumnName = ({ of: { id, title, table_name } }: { of: Column }) => {
+  const name = [table_name, title].filter(Boolean).join('.')
+  return (
+    <span role="cell" className="truncate font-mono text-xs" dir="auto" title={id ? name : `${name}, not in the catalog`}>
+      {id ? (
+        <Link to="/r/$id" params={{ id }} className="hover:text-accent hover:underline">
+          {name}
+        </Link>
+      ) : (
+        <span className="text-faint italic">{name}</span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bomb } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { isFailure } from '../api/client.ts'
+import { columnsQuery } from '../resources/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { Field, Input, Select } from '../ui/field.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { type LineageAddress, LONGEST_IN_ADDRESS } from './address.ts'
+import { ColumnsChoice } from './columns-choice.tsx'
+import { DialectChoice } from './dialect-choice.tsx'
+import { USUAL_DIALECT } from './dialects.ts'
+import { type WhatIf, whatIfQuery } from './queries.ts'
+import { Segments } from './segments.tsx'
+import { WhatBreaks } from './what-breaks.tsx'
+
+const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
+
+interface WhatIfProps {
+  /** What would change. */
+  readonly id: string
+  readonly kind: string
+  readonly address: LineageAddress
+  readonly change: (some: Partial<LineageAddress>, replace?: boolean) => void
+  readonly head: ReactNode
+}
+
+type Kind = 'drop' | NonNullable<LineageAddress['change']>
+
+/** Says what would change, and is told what that would break, and whose it is. Nothing is changed by asking. */
+export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => {
+  const table = kind === 'table'
+  const how: Kind = table ? (address.change ?? 'drop') : 'gone'
+  const scroller = useRef<HTMLDivElement>(null)
+  const [long, setLong] = useState<string>()
+  const ask = askOf(id, kind, how, { ...address, sql: address.sql ?? long })
+  const answer = useQuery(whatIfQuery(id, ask))
+  return (
+    <div ref={scroller} className="h-full overflow-auto">
+      <div className="mx-auto grid max-w-[80rem] grid-cols-1 gap-3 px-4 py-3">
+        {head}
+        {table && (
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="text-sm font-medium">What breaks if…</span>
+            <div className="max-w-full overflow-x-auto">
+              <Segments<Kind>
+                label="What would change"
+                of={[
+                  ['drop', 'columns go'],
+                  ['rename', 'a column is renamed'],
+                  ['sql', 'its query changes'],
+                  ['gone', 'the table goes'],
+                ]}
+                chosen={how}
+                onChoose={(next) => change({ change: next === 'drop' ? undefined : next }, true)}
+              />
+            </div>
+          </div>
+        )}
+        {how === 'sql' ? (
+          <QueryForm
+            key={id}
+            address={address}
+            long={long}
+            wrong={isFailure(answer.error) ? answer.error.errors.sql : undefined}
+            busy={answer.isFetching}
+            onAsk={(sql, dialect) => {
+              const fits = sql.length <= LONGEST_IN_ADDRESS
+              setLong(fits ? undefined : sql)
+              change({ sql: fits ? sql : undefined, dialect: dialect === USUAL_DIALECT ? undefined : dialect }, true)
+            }}
+          />
+        ) : (
+          how !== 'gone' && <ColumnForm key={`${id}${how}`} id={id} how={how} address={address} change={change} />
+        )}
+        {ask === undefined ? (
+          how !== 'sql' && (
+            <Empty icon={Bomb} title="Nothing is changed by asking">
+              Say what would change, and see what loses its source, whose it is, and a comment for the pull request.
+            </Empty>
+          )
+        ) : answer.data ? (
+          <WhatBreaks answer={answer.data} scroller={scroller} />
+        ) : answer.error ? (
+          !(how === 'sql' && isFailure(answer.error) && answer.error.errors.sql) && (
+            <FailureView error={answer.error} retry={() => void answer.refetch()} />
+          )
+        ) : (
+          <Skeleton lines={5} className="py-4" />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const idsIn = (cols: string | undefined): readonly string[] => (cols ?? '').split(',').filter(Boolean)
+
+const askOf = (id: string, kind: string, how: Kind, { cols, to, sql, dialect }: LineageAddress): WhatIf | undefined => {
+  const [first, ...others] = idsIn(cols)
+  if (how === 'gone') return kind === 'column' ? { dropped_columns: [id] } : { dropped_tables: [id] }
+  if (how === 'sql') return sql ? { table_id: id, sql, dialect: dialect ?? USUAL_DIALECT } : undefined
+  if (first === undefined) return undefined
+  if (how === 'drop') return { table_id: id, dropped_columns: [first, ...others] }
+  return to ? { table_id: id, renamed_columns: [{ column: first, to }] } : undefined
+}
+
+/** Which columns go, or what one of them would be called. */
+const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'head'> & { how: Kind }) => {
+  const columns = useQuery(columnsQuery(id))
+  const [to, setTo] = useState(address.to ?? '')
+  const known = columns.data?.results ?? []
+  const chosen = idsIn(address.cols)
+  const [first = ''] = chosen
+  if (columns.data && known.length === 0) return <Empty title="No columns are known">Ask about the whole table, or about its query.</Empty>
+  if (how === 'drop')
+    return (
+      <ColumnsChoice
+        columns={known}
+        chosen={chosen}
+        onChange={(ids) => change({ cols: ids.join(',') || undefined }, true)}
+        loading={!columns.data}
+      />
+    )
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change({ cols: first, to: to.trim() || undefined }, true)
+      }}
+    >
+      <Field label="Column" className="w-64 max-w-full">
+        {(props) => (
+          <Select {...props} value={first} onChange={({ currentTarget: { value } }) => change({ cols: value || undefined }, true)}>
+            <option value="">Choose a column</option>
+            {known.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Its new name" className="w-64 max-w-full">
+        {(props) => (
+          <Input {...props} required maxLength={1000} value={to} onChange={({ currentTarget: { value } }) => setTo(value)} dir="auto" />
+        )}
+      </Field>
+      <Button type="submit" look="primary" disabled={first === '' || to.trim() === ''}>
+        Show what breaks
+      </Button>
+    </form>
+  )
+}
+
+const QueryForm = ({
+  address,
+  long,
+  wrong,
+  busy,
+  onAsk,
+}: {
+  address: LineageAddress
+  long?: string
+  wrong?: string[]
+  busy: boolean
+  onAsk: (sql: string, dialect: string) => void
+}) => {
+  const [sql, setSql] = useState(address.sql ?? long ?? '')
+  const [dialect, setDialect] = useState(address.dialect ?? USUAL_DIALECT)
+  const submit = () => sql.trim() !== '' && onAsk(sql, dialect)
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <p className="text-sm text-soft">The query that fills this table, as it would be. Columns that it no longer gives are lost.</p>
+      <Suspense fallback={<Skeleton lines={5} className="h-36" />}>
+        <SqlEditor label="The changed query" text={sql} onChange={setSql} onSubmit={submit} />
+      </Suspense>
+      {wrong && (
+        <p role="alert" className="text-sm text-bad">
+          {wrong.join(' ')}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <DialectChoice value={dialect} onChange={setDialect} />
+        <Button look="primary" busy={busy} disabled={sql.trim() === ''} onClick={submit}>
+          Show what breaks
+        </Button>
+        <Kbd keys="mod+Enter" />
+        {long !== undefined && (
+          <span className="text-xs text-faint">Too long for the address: a link to this page does not hold the text.</span>
+        )}
+      </div>
+    </div>
+  )
+}

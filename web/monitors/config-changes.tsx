@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Failure } from '../api/client.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { several } from '../ui/number.ts'
+import type { ConfigResult } from './queries.ts'
+
+/** What a file changes, in words; and what is wrong with one. */
+type Change = ConfigResult['changes'][number]
+
+const ACTIONS: Record<Change['action'], { readonly label: string; readonly tone: Tone }> = {
+  create: { label: 'New', tone: 'good' },
+  update: { label: 'Changed', tone: 'accent' },
+  delete: { label: 'Deleted', tone: 'bad' },
+}
+
+interface ChangesProps {
+  readonly of: ConfigResult
+  readonly onLine: (line: number) => void
+  readonly action?: ReactNode
+}
+
+export const Changes = ({ of, onLine, action }: ChangesProps) => (
+  <section aria-label="What changes" className="overflow-hidden rounded-lg border border-line">
+    <div className="flex flex-wrap items-center gap-3 bg-sunken px-3 py-2">
+      <p role="status" className="min-w-0 flex-1 text-sm font-medium">
+        {summary(of)}
+      </p>
+      {action}
+    </div>
+    <ul className="max-h-80 divide-y divide-line overflow-auto">
+      {of.changes.map((change) => (
+        <Row key={`${change.action} ${change.line} ${change.monitor}`} change={change} onLine={onLine} />
+      ))}
+    </ul>
+  </section>
+)
+
+const Row = ({ change: { action, name, target, monitor, line, changes }, onLine }: { change: Change; onLine: (line: number) => void }) => (
+  <li className="grid gap-1 px-3 py-2 text-sm">
+    <div className="flex flex-wrap items-center gap-2">
+      <Badge tone={ACTIONS[action].tone}>{ACTIONS[action].label}</Badge>
+      <span className="min-w-0 font-medium break-words" dir="auto">
+        {monitor && action === 'update' ? (
+          <Link to="/monitors/$id" params={{ id: monitor }} className="hover:text-accent hover:underline">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </span>
+      <span className="min-w-0 text-xs break-all text-faint">{target}</span>
+      {line !== null && <Line number={line} onLine={onLine} />}
+    </div>
+    {action === 'delete' ? (
+      <p className="text-xs text-faint">It is no longer in the file. Its measurements and incidents go with it.</p>
+    ) : (
+      changes.length > 0 && (
+        <ul className="grid gap-0.5 text-xs text-soft">
+          {changes.map(({ field, from, to }) => (
+            <li key={field} className="break-words">
+              {FIELDS[field] ?? field}: {action === 'update' && `${words(field, from)} → `}
+              <span className="font-medium text-ink">{words(field, to)}</span>
+            </li>
+          ))}
+        </ul>
+      )
+    )}
+  </li>
+)
+
+const Line = ({ number, onLine }: { number: number; onLine: (line: number) => void }) => (
+  <button type="button" onClick={() => onLine(number)} className="text-xs text-accent hover:underline">
+    line {number}
+  </button>
+)
+
+/** `Would create 1 monitor and change 2; 12 stay as they are.` */
+const summary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult): string => {
+  const said = [
+    created > 0 && `${dry_run ? 'create' : 'created'} ${several(created, 'monitor')}`,
+    updated > 0 && `${dry_run ? 'change' : 'changed'} ${several(updated, 'monitor')}`,
+    deleted > 0 && `${dry_run ? 'delete' : 'deleted'} ${several(deleted, 'monitor')}`,
+  ].filter((each) => each !== false)
+  if (said.length === 0) return dry_run ? 'This would change nothing.' : 'Nothing had to be changed.'
+  const what = new Intl.ListFormat('en').format(said)
+  const sentence = dry_run ? `This would ${what}` : what[0]!.toUpperCase() + what.slice(1)
+  return `${sentence}${unchanged > 0 ? `; ${unchanged} ${unchanged === 1 ? 'stays' : 'stay'} as ${unchanged === 1 ? 'it is' : 'they are'}` : ''}.`
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  metric_config: 'Measured by',
+  schedule: 'Schedule',
+  condition_auto_sensitivity: 'Sensitivity',
+  condition_manual_min: 'At least',
+  condition_manual_max: 'At most',
+  notify_slack_channel: 'Slack channel',
+  is_enabled: 'Running',
+}
+
+/** What a file leaves out is as usual. */
+const words = (field: string, value: unknown): string => {
+  if (field === 'is_enabled') return value === false ? 'paused' : 'yes'
+  if (value === null || value === undefined) return field.startsWith('condition_manual') ? 'no limit' : 'as usual'
+  const parts = typeof value === 'string' && value.startsWith('{') ? asObject(value) : undefined
+  return parts
+    ? Object.entries(parts)
+        .map(([name, part]) => `${name} ${part}`)
+        .join(', ')
+    : String(value)
+}
+
+const asObject = (text: string): object | undefined => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // a text that only looks like one
+  }
+}
+
+/** Everything that is wrong, by line; nothing was changed. */
+export const Problems = ({ of, onLine }: { of: Error; onLine: (line: number) => void }) => {
+  const errors = of instanceof Failure ? Object.entries(of.errors) : []
+  return (
+    <div role="alert" className="grid gap-2 rounded-lg border border-bad bg-bad-soft/40 p-3 text-sm">
+      <p className="flex items-center gap-2 font-medium">
+        <TriangleAlert aria-hidden size={16} className="shrink-0 text-bad" />
+        {errors.length > 0 ? 'The file cannot be applied, and nothing was changed.' : of.message}
+      </p>
+      {errors.length > 0 && (
+        <ul className="grid gap-1">
+          {errors.map(([where, what]) => {
+            const line = /^line (\d+)$/.exec(where)?.[1]
+            return (
+              <li key={where} className="flex gap-2 break-words">
+                {line ? (
+                  <button type="button" onClick={() => onLine(Number(line))} className="shrink-0 text-accent hover:underline">
+                    Line {line}
+                  </button>
+                ) : (
+                  <span className="shrink-0 text-faint">{where}</span>
+                )}
+                <span className="min-w-0">{what.join('; ')}</span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,187 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ChevronRight, Copy, Download, FileUp, Undo2 } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { address as apiAddress, isFailure } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import { useCan } from '../api/session.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Checkbox, Input } from '../ui/field.tsx'
+import { Page } from '../ui/page.tsx'
+import { Answer, Skeleton } from '../ui/states.tsx'
+import { told } from '../ui/toast.tsx'
+import { Changes, Problems } from './config-changes.tsx'
+import { copyText } from './copy-line.tsx'
+import { CONFIG, type ConfigResult, configQuery, putConfig } from './queries.ts'
+import { monitorsChanged } from './use-edit.ts'
+
+const route = getRouteApi('/monitors/config')
+const YamlEditor = lazy(async () => ({ default: (await import('../editor/yaml-editor.tsx')).YamlEditor }))
+
+/** Monitors as a file: what there is now, and what a changed file would make of it, before it does. */
+export const MonitorConfig = () => {
+  const { file } = route.useSearch()
+  const writes = useCan('monitors.write')
+  const config = useQuery(configQuery(file))
+  return (
+    <Page
+      title="Monitors as code"
+      about="The monitors as a YAML file, to be kept and reviewed with your code. The same file twice changes nothing."
+      above={<Above />}
+      actions={<FileName file={file} />}
+    >
+      <Answer of={config}>{(text) => <Content key={file} present={text} file={file} writes={writes} />}</Answer>
+    </Page>
+  )
+}
+
+const Above = () => (
+  <nav aria-label="Breadcrumbs" className="flex items-center gap-1 text-xs text-faint">
+    <Link to="/monitors" className="hover:text-ink hover:underline">
+      Monitors
+    </Link>
+    <ChevronRight aria-hidden size={12} />
+    <span>As code</span>
+  </nav>
+)
+
+const FileName = ({ file }: { file: string | undefined }) => {
+  const navigate = useNavigate({ from: '/monitors/config' })
+  const [name, setName] = useState(file ?? '')
+  return (
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void navigate({ search: { file: name.trim() || undefined }, replace: true })
+      }}
+    >
+      <Input
+        small
+        fit
+        aria-label="Only the monitors of this file"
+        placeholder="All files"
+        pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
+        maxLength={100}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Button small type="submit" disabled={name.trim() === (file ?? '')}>
+        Show
+      </Button>
+    </form>
+  )
+}
+
+interface Wanted {
+  readonly text: string
+  readonly prune: boolean
+  readonly dry_run: boolean
+}
+interface Checked extends Omit<Wanted, 'dry_run'> {
+  readonly result: ConfigResult
+}
+
+const Content = ({ present, file, writes }: { present: string; file: string | undefined; writes: boolean }) => {
+  const [draft, setDraft] = useState<string>()
+  const [keep, setKeep] = useState(false)
+  const [checked, setChecked] = useState<Checked>()
+  const [goTo, setGoTo] = useState<{ line: number }>()
+  const text = draft ?? present
+  const put = useMutation({
+    mutationFn: ({ text, ...how }: Wanted) => putConfig(text, how),
+    onSuccess: async (result, { text, prune }) => {
+      setChecked({ text, prune, result })
+      if (result.dry_run) return
+      monitorsChanged()
+      await queryClient.invalidateQueries({ queryKey: configQuery(file).queryKey })
+      setDraft((now) => (now === text ? undefined : now)) // who typed on meanwhile goes on
+      told('The monitors are as the file says.')
+    },
+    onError: () => setChecked(undefined),
+  })
+  const change = (now: string) => {
+    setDraft(now === present ? undefined : now)
+    if (put.error) put.reset()
+    if (now !== present && checked?.result.dry_run === false) setChecked(undefined)
+  }
+  const errors = isFailure(put.error) ? put.error.errors : undefined
+  const wrong = useMemo(() => linesOf(errors), [errors])
+  // What was checked is what is applied: another letter, and it is checked again.
+  const fits = checked?.text === text && checked.prune === !keep
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button icon={Copy} onClick={() => void copyText(text)}>
+          Copy
+        </Button>
+        <a href={apiAddress(CONFIG, { file })} download={`${file ?? 'monitors'}.yaml`} className={buttonClass()}>
+          <Download aria-hidden size={15} /> Download
+        </a>
+        {writes && (
+          <>
+            <label className={buttonClass('plain', false, 'cursor-pointer focus-within:outline-2')}>
+              <FileUp aria-hidden size={15} /> Open a file
+              <input
+                type="file"
+                accept=".yaml,.yml,.json,application/yaml"
+                className="sr-only"
+                onChange={({ target }) => {
+                  void target.files?.[0]?.text().then(change)
+                  target.value = ''
+                }}
+              />
+            </label>
+            {draft !== undefined && (
+              <Button look="quiet" icon={Undo2} onClick={() => change(present)}>
+                Back to what there is
+              </Button>
+            )}
+            <span className="flex-1" />
+            <label className="inline-flex items-center gap-2 text-sm">
+              <Checkbox checked={keep} onChange={({ target }) => setKeep(target.checked)} /> Delete nothing
+            </label>
+            <Button
+              look={fits ? 'plain' : 'primary'}
+              busy={put.isPending}
+              onClick={() => put.mutate({ text, prune: !keep, dry_run: true })}
+            >
+              Check
+            </Button>
+          </>
+        )}
+      </div>
+      {put.error && <Problems of={put.error} onLine={(line) => setGoTo({ line })} />}
+      {checked && (fits || !checked.result.dry_run) && (
+        <Changes
+          of={checked.result}
+          onLine={(line) => setGoTo({ line })}
+          action={
+            checked.result.dry_run && checked.result.changes.length > 0 ? (
+              <Button look="primary" busy={put.isPending} onClick={() => put.mutate({ text, prune: !keep, dry_run: false })}>
+                Apply
+              </Button>
+            ) : undefined
+          }
+        />
+      )}
+      <Suspense fallback={<Skeleton lines={10} className="p-4" />}>
+        <YamlEditor label="Monitors in YAML" text={text} readOnly={!writes} onChange={change} wrong={wrong} goTo={goTo} />
+      </Suspense>
+      {writes && (
+        <p className="max-w-prose text-xs text-faint">
+          A monitor is known by its name and its target, and belongs to the file that last named it. What is taken out of that file is
+          deleted, with its measurements; monitors made by hand or by other files stay.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const NONE: readonly number[] = []
+const linesOf = (errors: Readonly<Record<string, unknown>> | undefined): readonly number[] =>
+  errors
+    ? Object.keys(errors)
+        .map((name) => Number(/^line (\d+)$/.exec(name)?.[1]))
+        .filter((line) => line > 0)
+    : NONE

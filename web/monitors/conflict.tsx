@@ -1,0 +1,77 @@
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { limitsWords, scheduleWords } from './metrics.ts'
+import type { Monitor, MonitorEdit } from './queries.ts'
+import type { Editing } from './use-edit.ts'
+
+/** Two changed the same at the same time: what the other one made of it beside what was to be written, and a choice. */
+export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: { editing: Editing }) => {
+  if (!conflict) return null
+  const { theirs, edit } = conflict
+  const mine = new Map(settingsOf(applied(theirs, edit)))
+  const rows = settingsOf(theirs).filter(([name, words]) => mine.get(name) !== words)
+  return (
+    <Dialog
+      title="Somebody else changed this monitor"
+      onClose={takeTheirs}
+      footer={
+        <>
+          <Button onClick={keepMine}>Keep mine</Button>
+          <Button look="primary" data-autofocus onClick={takeTheirs}>
+            Take theirs
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3 text-sm">
+        <p>While you were at it, they saved the same. Nothing of yours is written yet.</p>
+        {rows.length > 0 && (
+          <table className="w-full table-fixed text-start">
+            <thead className="text-xs text-faint">
+              <tr>
+                {['Setting', 'Theirs', 'Yours'].map((name) => (
+                  <th key={name} scope="col" className="py-1 pe-3 text-start font-medium">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(([name, words]) => (
+                <tr key={name} className="border-t border-line align-top">
+                  <th scope="row" className="py-1.5 pe-3 text-start font-normal text-soft">
+                    {name}
+                  </th>
+                  <td className="py-1.5 pe-3 break-words">{words}</td>
+                  <td className="py-1.5 break-words">{mine.get(name)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The monitor as an edit would leave it. */
+const applied = (monitor: Monitor, edit: MonitorEdit): Monitor =>
+  ({ ...monitor, ...edit, metric_config: { ...monitor.metric_config, ...edit.metric_config } }) as Monitor
+
+const NONE = '—'
+
+/** Everything that can be set, in words. */
+const settingsOf = (monitor: Monitor): readonly (readonly [name: string, words: string])[] => {
+  const { name, is_enabled, schedule, metric_config, notify_slack_channel, key } = monitor
+  return [
+    ['Name', name],
+    ['Running', is_enabled ? 'Yes' : 'Paused'],
+    ['Schedule', scheduleWords(schedule)],
+    ['Limits', limitsWords(monitor)],
+    ['SQL', metric_config.query_select || NONE],
+    ['Only rows where', metric_config.where || 'all rows'],
+    ['Time of a row', metric_config.timestamp_column || NONE],
+    ['Slack channel', notify_slack_channel || NONE],
+    ['Key', key || NONE],
+  ]
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useBootstrap } from '../api/session.ts'
+import type { Resource } from '../api/types.ts'
+import { several } from '../ui/number.ts'
+import { Section } from '../ui/page.tsx'
+import { Answer } from '../ui/states.tsx'
+import { When } from '../ui/time.tsx'
+import { CopyLine } from './copy-line.tsx'
+import { type Gate, gateQuery } from './queries.ts'
+
+/** May a pipeline go on with this? As CI would be told, with the line to ask it with. */
+export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, 'id' | 'entity_type'> }) => {
+  const gate = useQuery(gateQuery(id))
+  const { public_url } = useBootstrap().settings
+  return (
+    <Section title="Pipeline gate">
+      <Answer of={gate}>
+        {(answer) => (
+          <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-3">
+            <Verdicts of={answer} kind={entity_type} />
+            {answer.reasons.length > 0 && <Reasons of={answer} />}
+            <div className="grid grid-cols-1 gap-1">
+              <p className="text-xs text-faint">
+                In CI, before what reads it: fails with exit code 22 while something speaks against it. Without <code>upstream=true</code>{' '}
+                only its own monitors count.
+              </p>
+              <CopyLine label="the curl line" text={curlOf(public_url ?? location.origin, id)} />
+            </div>
+          </div>
+        )}
+      </Answer>
+    </Section>
+  )
+}
+
+const curlOf = (address: string, id: string): string =>
+  `curl -fsS -G '${address.replace(/\/$/, '')}/api/v1/monitor/gate' -H "Authorization: Bearer $TABLINUM_TOKEN" -d resource_id=${id} -d upstream=true -d fail_status=424`
+
+/** One answer says both: what is upstream is marked as such. */
+const Verdicts = ({ of: { status, reasons, monitors_checked, truncated }, kind }: { of: Gate; kind: string }) => {
+  const own = reasons.filter(({ upstream }) => !upstream).length
+  return (
+    <ul className="grid gap-1.5 text-sm">
+      <Verdict passes={own === 0}>{kind === 'column' ? 'This column by itself' : `This ${kind} and its columns`}</Verdict>
+      <Verdict passes={status === 'pass'}>
+        With everything it is made from
+        <span className="text-faint">
+          {' '}
+          · {monitors_checked === 0 ? 'nothing of it is watched' : `${several(monitors_checked, 'monitor')} asked`}
+          {truncated && ', the nearest of more'}
+        </span>
+      </Verdict>
+    </ul>
+  )
+}
+
+const Verdict = ({ passes, children }: { passes: boolean; children: ReactNode }) => {
+  const Icon = passes ? CircleCheck : CircleX
+  return (
+    <li className="flex items-start gap-2">
+      <span className={`flex w-16 shrink-0 items-center gap-1.5 font-medium ${passes ? 'text-good' : 'text-bad'}`}>
+        <Icon aria-hidden size={15} />
+        {passes ? 'Pass' : 'Fail'}
+      </span>
+      <span className="min-w-0">{children}</span>
+    </li>
+  )
+}
+
+const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
+  <div className="grid grid-cols-1 gap-1.5">
+    <ul aria-label="Reasons" className="grid grid-cols-1 gap-2 border-s-2 border-line ps-3 text-sm">
+      {reasons.map((reason, i) => (
+        <li key={reason.monitor ?? `${reason.code} ${i}`} className="grid gap-0.5">
+          <span className="break-words" dir="auto">
+            {reason.text}
+          </span>
+          <span className="flex flex-wrap gap-x-3 text-xs text-faint">
+            {reason.upstream && (
+              <span className="inline-flex items-center gap-1">
+                <CircleAlert aria-hidden size={12} /> upstream
+              </span>
+            )}
+            {reason.resource_id && (
+              <Link to="/r/$id" params={{ id: reason.resource_id }} search={{ tab: 'monitors' }} className={LINK}>
+                {reason.resource}
+              </Link>
+            )}
+            {reason.incident ? (
+              <Link to="/incidents/$id" params={{ id: reason.incident }} className={LINK}>
+                See the incident
+              </Link>
+            ) : (
+              reason.monitor && (
+                <Link to="/monitors/$id" params={{ id: reason.monitor }} className={LINK}>
+                  See the monitor
+                </Link>
+              )
+            )}
+            {reason.since && (
+              <span>
+                since <When at={reason.since} />
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+    {reasons_count > reasons.length && <p className="text-xs text-faint">and {several(reasons_count - reasons.length, 'more reason')}</p>}
+  </div>
+)
+
+const LINK = 'text-accent underline-offset-2 hover:underline'

@@ -1,0 +1,113 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { Fragment, type ReactNode, useState } from 'react'
+import { api } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
+import { Answer } from '../ui/states.tsx'
+import { Head, Row, Rows } from './rows.tsx'
+import { useWrite } from './use-write.ts'
+
+interface ManagedProps<T> {
+  readonly title: string
+  readonly about: string
+  /** What one of them is called. */
+  readonly one: string
+  readonly of: UseQueryResult<readonly T[]>
+  readonly manages?: boolean
+  readonly empty: ReactNode
+  readonly row: (record: T) => ReactNode
+  readonly form: (onClose: () => void) => ReactNode
+}
+
+/** All records of one kind, which are made, edited and deleted in dialogs. */
+export const Managed = <T extends { readonly id: string }>(props: ManagedProps<T>) => {
+  const { title, about, one, of, manages = true, empty, row, form } = props
+  const [making, setMaking] = useState(false)
+  return (
+    <>
+      <Head
+        title={title}
+        about={about}
+        actions={
+          manages && (
+            <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
+              New {one}
+            </Button>
+          )
+        }
+      />
+      <Answer of={of}>
+        {(records) =>
+          records.length === 0 ? (
+            empty
+          ) : (
+            <Rows>
+              {records.map((record) => (
+                <Fragment key={record.id}>{row(record)}</Fragment>
+              ))}
+            </Rows>
+          )
+        }
+      </Answer>
+      {making && form(() => setMaking(false))}
+    </>
+  )
+}
+
+interface ManagedRowProps {
+  readonly name: string
+  /** Before the name, and after it. */
+  readonly sign?: ReactNode
+  readonly badge?: ReactNode
+  readonly about?: ReactNode
+  readonly aside?: ReactNode
+  readonly manages?: boolean
+  /** Where it is deleted, what shows it, and what goes with it. */
+  readonly path: string
+  readonly old: readonly string[]
+  readonly lost: ReactNode
+  readonly form: (onClose: () => void) => ReactNode
+}
+
+/** One of them, with what can be done to it. */
+export const ManagedRow = (props: ManagedRowProps) => {
+  const { name, sign, badge, about, aside, manages = true, path, old, lost, form } = props
+  const [over, setOver] = useState<'edit' | 'delete'>()
+  const close = () => setOver(undefined)
+  const remove = useWrite({ perform: () => api.delete(path), old, done: `${name} is gone.`, failed: 'Not deleted.' })
+  return (
+    <Row
+      title={
+        <>
+          {sign}
+          <span className="truncate" dir="auto">
+            {name}
+          </span>
+          {badge}
+        </>
+      }
+      about={about}
+      aside={aside}
+      actions={
+        manages && (
+          <>
+            <Button small look="quiet" onClick={() => setOver('edit')}>
+              Edit
+            </Button>
+            <Button small look="quiet" onClick={() => setOver('delete')}>
+              Delete
+            </Button>
+          </>
+        )
+      }
+    >
+      {over === 'edit' && form(close)}
+      {over === 'delete' && (
+        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
+          {lost}
+        </Confirm>
+      )}
+    </Row>
+  )
+}
