@@ -8,6 +8,7 @@ import { keepResults } from './keep.ts'
 import { type Measured, measure } from './measure.ts'
 import { takeRuns } from './measurement-store.ts'
 import { findQuestions } from './questions.ts'
+import { inFigures } from './summary.ts'
 
 /**
  * Runs wait in lanes. A source has a few of them, and each is worked off by one worker at a time over all instances, so monitors never
@@ -114,6 +115,6 @@ const lineOf = (
   const limits =
     lower === null && upper === null
       ? 'still learning what is usual'
-      : `${outside ? 'outside' : 'within'} ${lower ?? '…'} to ${upper ?? '…'}`
-  return `${name}: ${outcome.value}, ${limits}.`
+      : `${outside ? 'outside' : 'within'} ${lower === null ? '…' : inFigures(lower)} to ${upper === null ? '…' : inFigures(upper)}`
+  return `${name}: ${inFigures(outcome.value)}, ${limits}.`
 }

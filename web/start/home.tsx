@@ -38,6 +38,14 @@ export const Home = () => {
                   <Incidents of={incidents} />
                 </Section>
               )}
+              {!empty && changes.length === 0 && recent.length === 0 && (
+                <Section title="Changed in what you follow">
+                  <p className="rounded-lg border border-line border-dashed px-4 py-6 text-sm text-soft">
+                    Nothing yet. Subscribe to a table you depend on, or become its owner: what changes in it shows up here and in your
+                    inbox, and what you looked at last stands beside it.
+                  </p>
+                </Section>
+              )}
               {changes.length > 0 && (
                 <Section title="Changed in what you follow">
                   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
