@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { startVitest } from 'vitest/node'
 
-/** `npm test`: types, lint, format and unused code first, then every test. Arguments name the tests to run: `npm test -- filter`. */
+/** `npm test`: types, lint, format and unused code, and beside them every test. Arguments name the tests to run: `npm test -- filter`. */
 const bin = (name: string) => `node_modules/.bin/${name}`
 const only = process.argv.slice(2)
 
@@ -11,15 +12,24 @@ const checks: [string, string[]][] = [
   [bin('biome'), ['check', '--error-on-warnings', '.']],
   [bin('knip'), []],
 ]
-let failedChecks = 0
-if (only.length === 0)
+
+/** Tests wait a good part of their time; the checks, one after the other, take that. */
+const runChecks = async (): Promise<number> => {
+  let failed = 0
   for (const [command, args] of checks) {
-    const { status } = spawnSync(command, args, { stdio: 'inherit' })
-    console.log(`${status === 0 ? '✓' : '✗'} ${[command.replace(bin(''), ''), ...args].join(' ')}`)
-    if (status !== 0) failedChecks += 1
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = new Promise<number | null>((resolve) => child.on('error', () => resolve(null)).on('close', resolve))
+    const said = await Promise.all([text(child.stdout), text(child.stderr)])
+    const passed = (await ended) === 0
+    console.log(`${said.join('')}${passed ? '✓' : '✗'} ${[command.replace(bin(''), ''), ...args].join(' ')}`)
+    if (!passed) failed += 1
   }
+  return failed
+}
+const checking = only.length === 0 ? runChecks() : Promise.resolve(0)
 
 const vitest = await startVitest('test', only, { watch: false, run: true })
+const failedChecks = await checking
 const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()])
 const passed = tests.filter((test) => test.result().state === 'passed').length + checks.length * (only.length === 0 ? 1 : 0) - failedChecks
 const skipped = tests.filter((test) => test.result().state === 'skipped').length

@@ -79,19 +79,20 @@ export interface House extends AsyncDisposable {
   changes(): Promise<{ activity_type: string; resource_id: string | null }[]>
 }
 
-const open = async (name: string, template: string): Promise<string> => {
-  const server = inject('serverUrl')
-  const admin = connect(server, { poolSize: 1 })
-  await sql.raw(`create database ${name} template ${template}`).execute(admin.db)
-  await admin.close()
-  return databaseAt(server, name)
+let admin: Database | undefined
+/** One connection for all databases that this worker makes and drops; it ends with the worker. */
+const onServer = async (statement: string): Promise<void> => {
+  admin ??= connect(inject('serverUrl'), { poolSize: 1 })
+  await sql.raw(statement).execute(admin.db)
 }
 
-const drop = async (name: string): Promise<void> => {
-  const admin = connect(inject('serverUrl'), { poolSize: 1 })
-  await sql.raw(`drop database if exists ${name} with (force)`).execute(admin.db)
-  await admin.close()
+// Copying the files takes a third of what copying page by page through the log takes, for a template as small as ours.
+const open = async (name: string, template: string): Promise<string> => {
+  await onServer(`create database ${name} template ${template} strategy file_copy`)
+  return databaseAt(inject('serverUrl'), name)
 }
+
+const drop = (name: string): Promise<void> => onServer(`drop database if exists ${name} with (force)`)
 
 export const aHouse = async ({
   role = 'admin',

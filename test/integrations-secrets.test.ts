@@ -55,8 +55,9 @@ const connect = () =>
       yield* []
     },
   })
+const real = CONNECTORS.get('postgres')!
 afterEach(() => {
-  CONNECTORS.delete('postgres')
+  CONNECTORS.set('postgres', real)
   told.length = 0
   answer = () => 'Reached.'
 })

@@ -1,10 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
+/** Memory, CPU and the like are the process's, however many apps it makes: each watcher of them takes time for as long as the process lives. */
+let ofProcess: Registry | undefined
+const watchProcess = (): Registry => {
+  if (!ofProcess) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess, prefix: 'tablinum_' })
+  }
+  return ofProcess
+}
+
 /** Every request leaves one line in the log and one observation in `/metrics`. Answers with what is shown there, for others to add to. */
 export const addObservation = (app: FastifyInstance): Registry => {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'tablinum_' })
+  const process = watchProcess()
   const requests = new Histogram({
     name: 'tablinum_http_request_duration_seconds',
     help: 'Time to answer a request.',
@@ -39,7 +49,7 @@ export const addObservation = (app: FastifyInstance): Registry => {
     done()
   })
   app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (_, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+    reply.type(registry.contentType).send(await Registry.merge([process, registry]).metrics()),
   )
   return registry
 }

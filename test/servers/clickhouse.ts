@@ -4,7 +4,6 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll } from 'vitest'
 import { newId } from '../../src/id.ts'
 import { aDoorAt } from '../door.ts'
 import { findMissing, findPackage, findProgram, type Wanted } from './debian.ts'
@@ -65,10 +64,9 @@ export const aClickhouse = async (...statements: string[]): Promise<ClickhouseSo
   }
 }
 
-/** One server for all tests of a file, started by the first that asks. */
+/** One server for all tests of a worker, started by the first that asks; it ends with the worker. */
 let running: Promise<Server & { readonly port: number }> | undefined
 const theServer = () => (running ??= start().catch(start).catch(start)) // another may have taken the port meanwhile
-afterAll(async () => (await running?.catch(() => undefined))?.stop())
 
 const start = async (): Promise<Server & { readonly port: number }> => {
   const [port, native] = [await freePort(), await freePort()]
@@ -95,6 +93,7 @@ const unpacked = async (folder: string): Promise<string> => {
   const place = join(folder, 'program')
   await run('dpkg', ['-x', (await findPackage(WANTED))!, place])
   await chmod(place, 0o755)
+  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // who ends the server takes its folder away
   return join(place, 'usr/sbin/clickhouse-server')
 }
 

@@ -3,7 +3,6 @@ import { chown, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Connection, createConnection } from 'mysql2/promise'
-import { afterAll } from 'vitest'
 import { newId } from '../../src/id.ts'
 import { aDoorAt } from '../door.ts'
 import { findMissing, findProgram } from './debian.ts'
@@ -64,10 +63,9 @@ export const aMariadb = async (...statements: string[]): Promise<MariadbSource> 
   }
 }
 
-/** One server for all tests of a file, started by the first that asks. */
+/** One server for all tests of a worker, started by the first that asks; it ends with the worker. */
 let running: Promise<Server> | undefined
 const theServer = (): Promise<Server> => (running ??= start())
-afterAll(async () => (await running?.catch(() => undefined))?.stop())
 
 const SMALL = [
   '--innodb-buffer-pool-size=16M',
