@@ -4,6 +4,7 @@ import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
 import { benchImport } from './import.ts'
 import { benchLineage } from './lineage.ts'
+import { benchLineageWeb } from './lineage-web.ts'
 import { benchList } from './list.ts'
 import { benchLoad } from './load.ts'
 import { benchMonitors } from './monitors.ts'
@@ -31,6 +32,7 @@ const BENCHES = [
   benchOpenLineage,
   benchMonitors,
   benchWeb,
+  benchLineageWeb,
 ]
 const tables: string[] = []
 for (const bench of BENCHES) {

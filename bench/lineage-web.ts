@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launch } from '../test/browser/chromium.ts'
+import { launch, noBrowser } from '../test/browser/chromium.ts'
 import { aLargeGraph, LIMITS, measureLineage } from '../test/browser/lineage.ts'
 import { serve } from './server.ts'
 import { table } from './table.ts'
@@ -12,31 +12,37 @@ const TIMES = 5
 
 const middle = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!
 
-const folder = await mkdtemp(join(tmpdir(), 'tablinum-lineage-'))
-try {
-  await using undo = new AsyncDisposableStack()
-  const env = { DATABASE_URL: '', TABLINUM_DATA: folder, TABLINUM_RATE_LIMIT: '0', TABLINUM_ADMIN_TOKEN: TOKEN }
-  const { port } = undo.use(await serve('src/server.ts', env))
-  const address = `http://127.0.0.1:${port}`
-  const browser = await launch()
-  undo.defer(() => browser.close())
-  const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 860 }, locale: 'en-US' })
-  await context.request.post('/api/v1/auth/sign_in/token', { data: { token: TOKEN }, headers: { 'x-requested-with': 'tablinum' } })
-  const page = await context.newPage()
-  const rows: (string | number)[][] = []
-  for (const size of [1000, 5000] as const) {
-    const start = await aLargeGraph({ address, token: TOKEN }, size)
-    const found: Awaited<ReturnType<typeof measureLineage>>[] = []
-    for (let i = 0; i < TIMES; i++) found.push(await measureLineage(page, start, size))
-    for (const [name, label] of [
-      ['painted', 'asked to painted'],
-      ['columns', 'columns of a box opened'],
-      ['traced', 'a box chosen, its way lit'],
-      ['frame', 'one frame of panning'],
-    ] as const)
-      rows.push([`${size.toLocaleString('en')} boxes: ${label}`, middle(found.map((each) => each[name])), LIMITS[size][name]])
+export const benchLineageWeb = async (): Promise<string> => {
+  const missing = noBrowser()
+  if (missing) return `### The lineage page\n\nNot measured: ${missing}.\n`
+  const folder = await mkdtemp(join(tmpdir(), 'tablinum-lineage-'))
+  try {
+    await using undo = new AsyncDisposableStack()
+    const env = { DATABASE_URL: '', TABLINUM_DATA: folder, TABLINUM_RATE_LIMIT: '0', TABLINUM_ADMIN_TOKEN: TOKEN }
+    const { port } = undo.use(await serve('src/server.ts', env))
+    const address = `http://127.0.0.1:${port}`
+    const browser = await launch()
+    undo.defer(() => browser.close())
+    const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 860 }, locale: 'en-US' })
+    await context.request.post('/api/v1/auth/sign_in/token', { data: { token: TOKEN }, headers: { 'x-requested-with': 'tablinum' } })
+    const page = await context.newPage()
+    const rows: (string | number)[][] = []
+    for (const size of [1000, 5000] as const) {
+      const start = await aLargeGraph({ address, token: TOKEN }, size)
+      const found: Awaited<ReturnType<typeof measureLineage>>[] = []
+      for (let i = 0; i < TIMES; i++) found.push(await measureLineage(page, start, size))
+      for (const [name, label] of [
+        ['painted', 'asked to painted'],
+        ['columns', 'columns of a box opened'],
+        ['traced', 'a box chosen, its way lit'],
+        ['frame', 'one frame of panning'],
+      ] as const)
+        rows.push([`${size.toLocaleString('en')} boxes: ${label}`, middle(found.map((each) => each[name])), LIMITS[size][name]])
+    }
+    return table('The lineage page, ms CPU of the main thread', ['what', 'measured', 'limit'], rows)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
-  console.log(table('The lineage page, ms CPU of the main thread', ['what', 'measured', 'limit'], rows))
-} finally {
-  await rm(folder, { recursive: true, force: true })
 }
+
+if (import.meta.main) console.log(await benchLineageWeb())
