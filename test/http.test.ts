@@ -103,6 +103,22 @@ test('connections that are ended under it are made anew', async () => {
   expect(statuses.at(-1)).toBe(200)
 })
 
+test('a transaction whose connection is ended fails, and the process and the pool go on', async () => {
+  await using house = await aHouse()
+  await using second = await house.instance()
+  const inTheMiddle = house.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+    await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(second.database.db)
+    await vi.waitFor(async () => {
+      const alive = await sql`select from pg_stat_activity where pid = ${rows[0]!.pid}`.execute(second.database.db)
+      expect(alive.rows).toEqual([])
+    })
+    await sql`select 1`.execute(trx)
+  })
+  await expect(inTheMiddle).rejects.toMatchObject({ code: expect.stringContaining('CONNECTION_') })
+  expect((await house.call('GET', '/resource/catalog')).status).toBe(200)
+})
+
 test('a request that takes too long is given up, its SQL with it, and nothing of it stays', async () => {
   await using house = await aHouse({ requestTimeoutMs: 700 })
   await using other = await house.instance({ requestTimeoutMs: 60_000 })

@@ -204,6 +204,11 @@ describe('a run', () => {
     await find(house, events[60]!.run.runId, 'run')
     const { rows } = await sql`select from resources where title = ${events[0]!.run.runId}`.execute(house.db)
     expect(rows).toEqual([])
+    // Told once more, what was forgotten or deleted comes anew.
+    await send(house, events[0])
+    await house.call('DELETE', `/resource/all/${job.id}`)
+    await send(house, events[60])
+    expect((await find(house, 'shop.load', 'job')).children_count).toBe(1)
   })
 })
 

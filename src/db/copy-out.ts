@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import type postgres from 'postgres'
 import { isLost } from './driver.ts'
+import { reserve } from './reserve.ts'
 import type { Tables } from './tables.ts'
 
 export interface CopyOut {
@@ -22,10 +23,10 @@ export interface CopyOut {
  */
 export const copyOut = async (client: postgres.Sql, db: Kysely<Tables>, wanted: CopyOut): Promise<Readable> => {
   const { query, options, settings = {}, signal } = wanted
-  const own = await client.reserve()
+  const own = await reserve(client)
   const end = async (error?: unknown) => {
     // The driver would take a lost connection back as a good one.
-    if (isLost(error)) return
+    if (own.lost || isLost(error)) return
     await own.unsafe('rollback').catch(() => {})
     own.release()
   }

@@ -1,5 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
 import type postgres from 'postgres'
+import { type Reserved, reserve } from './reserve.ts'
 
 type Client = postgres.Sql
 type Pending = ReturnType<Client['unsafe']>
@@ -47,8 +48,7 @@ const ROLLBACK = CompiledQuery.raw('rollback')
 
 class Connection implements DatabaseConnection {
   readonly #client: Client
-  #own?: postgres.ReservedSql
-  #lost = false
+  #own?: Reserved
   #pending?: Pending
 
   constructor(client: Client) {
@@ -56,14 +56,13 @@ class Connection implements DatabaseConnection {
   }
 
   async begin(isolation = 'read committed') {
-    this.#own = await this.#client.reserve()
+    this.#own = await reserve(this.#client)
     // Not waited for: the first statement goes out right behind it. Should it fail, so does that one.
     this.#own.unsafe(`begin isolation level ${isolation}`).catch(() => {})
   }
 
   release() {
-    // The driver has taken a lost connection back by itself; released once more, it would stand among the good ones and break the next query.
-    if (!this.#lost) this.#own?.release()
+    this.#own?.release()
     this.#own = undefined
   }
 
@@ -71,11 +70,8 @@ class Connection implements DatabaseConnection {
     const pending = (this.#own ?? this.#client).unsafe(text, parameters as never[], { prepare: worthPreparing(text) })
     this.#pending = pending
     try {
-      const rows = await pending
+      const rows = this.#own ? await Promise.race([pending, this.#own.ended]) : await pending
       return { rows: rows as unknown as R[], numAffectedRows: BigInt(rows.count ?? 0) }
-    } catch (error) {
-      this.#lost ||= isLost(error)
-      throw error
     } finally {
       this.#pending = undefined
     }

@@ -49,10 +49,12 @@ export const forgetOldItems = async ({ db, now }: Context): Promise<void> => {
   await sql`delete from sync_items where sync_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`.execute(db)
 }
 
-/** What the source said of resources that somebody has deleted since: it will be told as new. */
-export const forgetDeleted = async (db: Db, integration: string): Promise<void> => {
+/** What the source said of resources that somebody has deleted since: it will be told as new. All of it, or of these keys. */
+export const forgetDeleted = async (db: Db, integration: string, keys?: readonly string[]): Promise<void> => {
   await sql`
-    delete from resource_origins o where o.integration = ${integration} and not exists (select from resources r where r.id = o.resource_id)
+    delete from resource_origins o
+    where o.integration = ${integration} and ${keys ? sql`o.key = any(${keys}::text[])` : sql`true`}
+      and not exists (select from resources r where r.id = o.resource_id)
   `.execute(db)
 }
 

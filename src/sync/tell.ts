@@ -4,7 +4,7 @@ import { ownNames } from '../resources/own-fields.ts'
 import { applyItems } from './apply.ts'
 import { fingerprintOf, type Item, storable } from './item.ts'
 import { Tally } from './report.ts'
-import { findByKeys, findPlanned, type Planned } from './store.ts'
+import { findByKeys, findPlanned, forgetDeleted, type Planned } from './store.ts'
 
 /**
  * Brings a few things up to date with what their source says of them, in the caller's transaction: whoever pushes tells little, and often.
@@ -15,6 +15,8 @@ export const tellItems = async (ctx: Context, integration: string, items: readon
   const told = new Map(items.map(storable).map((item) => [item.key, item]))
   if (told.size === 0) return new Map()
   const known = await findPlanned(ctx.db, integration, [...told.keys()])
+  const unknown = [...told.keys()].filter((key) => !known.has(key))
+  if (unknown.length > 0) await forgetDeleted(ctx.db, integration, unknown)
   const fresh = [...told.values()].flatMap((item, number) => {
     const found = known.get(item.key)
     const whole = found?.said ? completed(item, found) : item

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { type Reserved, reserve } from '../../db/reserve.ts'
 import { numberCell, textCell } from './cells.ts'
 import type { Asking, AskLimits, Cell, Rows, SqlSource } from './connector.ts'
 import { optionsOf } from './postgres-session.ts'
@@ -17,7 +18,7 @@ export const postgresSql = (dialect: string): SqlSource => ({
     const watch = new Watch(client, signal, CONNECT_MS)
     try {
       await watch.over(client.unsafe('select 1')) // before it is connected it cannot be reserved
-      return new PostgresAsking(client, await watch.over(client.reserve()), dialect)
+      return new PostgresAsking(client, await watch.over(reserve(client)), dialect)
     } catch (error) {
       void client.end({ timeout: 0 }).catch(() => {})
       throw watch.told(error)
@@ -30,11 +31,11 @@ export const postgresSql = (dialect: string): SqlSource => ({
 /** One connection. Each question is a read-only transaction of its own, which is always rolled back. */
 class PostgresAsking implements Asking {
   readonly #client: postgres.Sql
-  readonly #connection: postgres.ReservedSql
+  readonly #connection: Reserved
   readonly #dialect: string
   readonly #types = new Map<number, string>()
 
-  constructor(client: postgres.Sql, connection: postgres.ReservedSql, dialect: string) {
+  constructor(client: postgres.Sql, connection: Reserved, dialect: string) {
     this.#client = client
     this.#connection = connection
     this.#dialect = dialect
@@ -56,7 +57,7 @@ class PostgresAsking implements Asking {
       throw watch.told(error)
     } finally {
       watch.end()
-      if (!watch.given_up) await this.#connection.unsafe('rollback').catch(() => {})
+      if (!watch.given_up && !this.#connection.lost) await this.#connection.unsafe('rollback').catch(() => {})
     }
   }
 

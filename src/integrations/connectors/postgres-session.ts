@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { type Reserved, reserve } from '../../db/reserve.ts'
 import { numberOf, type Source, textOf } from './connector.ts'
 
 const CONNECT_SECONDS = 10
@@ -8,12 +9,12 @@ const ROWS = 1000
 /** One connection with one read-only transaction in it. It goes as it came: nothing of ours stays, whatever happens. */
 export class Session {
   readonly #client: postgres.Sql
-  readonly #connection: postgres.ReservedSql
+  readonly #connection: Reserved
   readonly #signal: AbortSignal
   readonly #stop: () => void
   readonly server: string
 
-  private constructor(client: postgres.Sql, connection: postgres.ReservedSql, signal: AbortSignal, stop: () => void, server: string) {
+  private constructor(client: postgres.Sql, connection: Reserved, signal: AbortSignal, stop: () => void, server: string) {
     this.#client = client
     this.#connection = connection
     this.#signal = signal
@@ -37,7 +38,7 @@ export class Session {
         .unsafe('select system_identifier::text as id from pg_control_system()')
         .then(([row]) => String(row?.id ?? ''))
         .catch((error) => (error instanceof postgres.PostgresError && isMissing(error) ? '' : Promise.reject(error)))
-      const connection = await client.reserve()
+      const connection = await reserve(client)
       for (const statement of [
         // Redshift has one level of isolation, and locks without a limit.
         ...(kind === 'redshift'
@@ -58,7 +59,7 @@ export class Session {
 
   async ask<T>(text: string): Promise<T[]> {
     try {
-      return (await this.#connection.unsafe(text)) as unknown as T[]
+      return (await Promise.race([this.#connection.unsafe(text), this.#connection.ended])) as unknown as T[]
     } catch (error) {
       throw told(error, this.#signal)
     }
@@ -67,7 +68,10 @@ export class Session {
   /** While some rows are looked at, the server finds the next. */
   async *stream<T>(text: string): AsyncGenerator<T, void> {
     const cursor = this.#connection.unsafe(text).cursor(ROWS)[Symbol.asyncIterator]()
-    const ask = async () => cursor.next()
+    const ask = async () => {
+      if (this.#connection.lost) return this.#connection.ended
+      return cursor.next()
+    }
     let coming = ask()
     try {
       for (let rows = await this.#unlessStopped(coming); !rows.done; rows = await this.#unlessStopped(coming)) {
@@ -80,7 +84,7 @@ export class Session {
     } finally {
       // A cursor can only be closed between two answers; one whose connection was cut is closed.
       await this.#unlessStopped(coming).catch(() => {})
-      if (!this.#signal.aborted) await cursor.return?.()
+      if (!this.#signal.aborted && !this.#connection.lost) await cursor.return?.()
     }
   }
 
@@ -90,13 +94,13 @@ export class Session {
     const stop = () => reject(this.#signal.reason)
     this.#signal.throwIfAborted()
     this.#signal.addEventListener('abort', stop)
-    return Promise.race([answer, promise]).finally(() => this.#signal.removeEventListener('abort', stop))
+    return Promise.race([answer, promise, this.#connection.ended]).finally(() => this.#signal.removeEventListener('abort', stop))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#signal.removeEventListener('abort', this.#stop)
     if (this.#signal.aborted) return // its connection was cut, and whatever it is asked it never answers
-    await this.#connection.unsafe('rollback').catch(() => {})
+    if (!this.#connection.lost) await Promise.race([this.#connection.unsafe('rollback'), this.#connection.ended]).catch(() => {})
     this.#connection.release() // one that is still reserved would be waited for
     await this.#client.end({ timeout: 1 }).catch(() => {})
   }

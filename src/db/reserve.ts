@@ -1,0 +1,46 @@
+import type postgres from 'postgres'
+
+/** A connection for oneself, that knows when it has ended. */
+export interface Reserved {
+  readonly lost: boolean
+  /** Rejects with the end of the connection, also for what was asked in its last moment and is never answered. */
+  readonly ended: Promise<never>
+  /** Throws when the connection has ended. */
+  readonly unsafe: postgres.Sql['unsafe']
+  release(): void
+}
+
+/**
+ * Reserves a connection of the pool. postgres.js goes on writing to a reserved connection that has ended, and throws from a timer when it does,
+ * where nobody can catch it: the whole process would end with one process of the server. So nothing more is said to such a connection.
+ */
+export const reserve = async (client: postgres.Sql): Promise<Reserved> => {
+  const own = await client.reserve()
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  ended.catch(() => {}) // mostly nobody waits for it
+  let [watched, lost] = [false, false]
+  // As its own transactions do: the first statement tells which connection it is.
+  const onexecute = (connection: { onclose: ((error: Error) => void) | null }): boolean => {
+    watched = true
+    connection.onclose = (error) => {
+      lost = true
+      reject(error)
+    }
+    return true
+  }
+  const unsafe: postgres.Sql['unsafe'] = (text, parameters, options) => {
+    if (lost) throw Object.assign(new Error('The connection to the database has ended.'), { code: 'CONNECTION_CLOSED' })
+    return own.unsafe(text, parameters, watched ? options : ({ ...options, onexecute } as typeof options))
+  }
+  return {
+    get lost() {
+      return lost
+    },
+    ended,
+    unsafe,
+    // The driver has taken a lost connection back by itself; released once more, it would stand among the good ones and break the next query.
+    release: () => {
+      if (!lost) own.release()
+    },
+  }
+}
