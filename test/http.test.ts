@@ -146,7 +146,7 @@ test('a request that takes too long is given up, its SQL with it, and nothing of
 })
 
 test('waits that are short each and too long together: given up as well, and nothing of it stays', async () => {
-  await using house = await aHouse({ requestTimeoutMs: 900 })
+  await using house = await aHouse({ requestTimeoutMs: 2_000 })
   await using other = await house.instance({ requestTimeoutMs: 60_000 })
   const { id } = await house.resource({ title: 'locked' })
   const hold = (lock: (db: Db) => Promise<unknown>) => {
@@ -162,10 +162,12 @@ test('waits that are short each and too long together: given up as well, and not
   const row = hold((db) => sql`select from resources where id = ${id} for update`.execute(db))
   await Promise.all([tree.held, row.held])
   const answer = house.call('PATCH', `/resource/all/${id}`, { body: { title: 'never' } })
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await vi.waitFor(async () => expect((await waiting.execute(other.database.db)).rows).toHaveLength(1), { timeout: 5_000 })
   // Neither wait alone is as long as the limit, both together are nearly twice as long.
-  await sleep(800)
+  await sleep(1_600)
   tree.release()
-  await sleep(800)
+  await sleep(1_600)
   row.release()
   expect((await answer).status).toBe(503)
   await Promise.all([tree.done, row.done])
