@@ -212,21 +212,6 @@ test('one that is stopped in the middle is left at once', async () => {
   await expect(walk()).rejects.toThrow('It was stopped.')
 })
 
-test('one whose server ends the connection in the middle fails in words', async () => {
-  await using source = await aPostgres('create table orders (id int)')
-  const walk = async () => {
-    for await (const { entity_type } of postgresConnector.discover(sourceOf(source.credentials), {
-      signal: AbortSignal.timeout(20_000),
-      say: async () => {},
-    }))
-      if (entity_type === 'table')
-        await source.run(
-          "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
-        )
-  }
-  await expect(walk()).rejects.toThrow(/terminat|ended|CONNECTION_CLOSED/)
-})
-
 test('nothing can be written over its connection', async () => {
   await using source = await aPostgres('create table orders (id int)', 'create sequence numbers')
   // A function that a view calls is not run, since no view is read; and the session would refuse it.

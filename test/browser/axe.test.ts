@@ -142,8 +142,8 @@ describe.skipIf(noBrowser())('pages', () => {
     expect(weigh(scripts)).toBeLessThan(150 * 1024)
     expect(weigh(before.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
     // The page, its styles, font and scripts, and what it asks; on a slow machine the first piece of what is loaded ahead is among them.
-    expect(before.filter((path) => path.startsWith('/api/')).length, before.join('\n')).toBeLessThanOrEqual(6)
-    expect(before.length, before.join('\n')).toBeLessThanOrEqual(20)
+    expect(before.filter((path) => path.startsWith('/api/')).length, before.join('\n')).toBeLessThanOrEqual(8)
+    expect(before.length, before.join('\n')).toBeLessThanOrEqual(24)
     const all = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
     const sizes = all.map((name) => statSync(join(DIST, 'assets', name)).size)
     expect(Math.max(...sizes)).toBeLessThan(135 * 1024)
