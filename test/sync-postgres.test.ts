@@ -212,6 +212,21 @@ test('one that is stopped in the middle is left at once', async () => {
   await expect(walk()).rejects.toThrow('It was stopped.')
 })
 
+test.each(['database', 'table'])('one whose server hangs up after the %s fails in words, and nothing else does', async (last) => {
+  await using source = await aPostgres('create table orders (id int)')
+  const walk = async () => {
+    for await (const { entity_type } of postgresConnector.discover(sourceOf(source.credentials), {
+      signal: AbortSignal.timeout(20_000),
+      say: async () => {},
+    }))
+      if (entity_type === last)
+        await source.run(
+          'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+  }
+  await expect(walk()).rejects.toThrow(/terminat|has ended|CONNECTION_CLOSED/)
+})
+
 test('nothing can be written over its connection', async () => {
   await using source = await aPostgres('create table orders (id int)', 'create sequence numbers')
   // A function that a view calls is not run, since no view is read; and the session would refuse it.
