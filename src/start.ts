@@ -21,6 +21,8 @@ import { startMore } from './more-processes.ts'
 import { startNotifier } from './notify/run.ts'
 import { renewWebhookSecrets } from './notify/webhooks/secrets.ts'
 import { migrateQueue, startWorker } from './queue/worker.ts'
+import { forgetFinds } from './resources/known.ts'
+import { RecordCache } from './resources/record-cache.ts'
 import { tidySearch } from './resources/tidy.ts'
 import { writeViews } from './resources/views.ts'
 import { linkOf } from './sessions/invite.ts'
@@ -61,6 +63,8 @@ export const start = async (config: Config, log: (line: string) => void): Promis
   database.onDisconnect(() => {
     // What comes back may be another server, or a restored one.
     forgetCounts(memory)
+    forgetFinds(memory)
+    memory.of(RecordCache).forget()
     memory.of(Callers).forget()
     memory.of(SessionCallers).forget()
   })

@@ -8,7 +8,7 @@ import { forgetOldChanges } from '../src/resources/count.ts'
 import { changesForgotten } from './horizon.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 
-/** `count` is exact: kept up to date from what was written since, it never differs from counting anew. */
+/** `count` is exact: kept up to date from what was written since, it never differs from counting anew. Nor do pages that were found before. */
 const TAG = newId()
 const LISTS: readonly [filter: object | undefined, sql: RawBuilder<unknown>][] = [
   [undefined, sql`true`],
@@ -28,6 +28,28 @@ const truth = async (db: Db): Promise<number[]> => {
   return rows[0]!.counts
 }
 
+/** The second page of each list: which resources, in which version. */
+const pages = ({ call }: Pick<Instance, 'call'>): Promise<string[]> =>
+  Promise.all(
+    LISTS.map(async ([filter]) => {
+      const { body } = await call(
+        'GET',
+        `/resource/catalog?page=2&page_size=5${filter ? `&filter=${encodeURIComponent(JSON.stringify(filter))}` : ''}`,
+      )
+      return `${body.count}: ${body.results.map(({ id, description }: { id: string; description: string | null }) => `${id} ${description}`).join()}`
+    }),
+  )
+const truePages = (db: Db): Promise<string[]> =>
+  Promise.all(
+    LISTS.map(async ([, where]) => {
+      const { rows } = await sql<{ page: string }>`
+        select (select count(*) from resources where ${where}) || ': ' || coalesce(string_agg(id || ' ' || coalesce(description, 'null'), ',' order by external_usage desc, id), '') as page
+        from (select * from resources where ${where} order by external_usage desc, id limit 5 offset 5) p
+      `.execute(db)
+      return rows[0]!.page
+    }),
+  )
+
 const insert = (db: Db, n: number) =>
   sql`
   insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, verified, external_usage, tags)
@@ -39,6 +61,11 @@ const move = (db: Db, n: number) =>
   sql`
   update resources set verified = not verified, title = case when title = 'xyz' then 'alpha' else 'xyz' end, external_usage = 10 - external_usage,
     tags = case when tags is null then array[${TAG}]::uuid[] end where id in ${some(n)}`.execute(db)
+/** Concerns the lists of what stands on their pages, and no other. */
+const say = (db: Db) =>
+  sql`update resources set description = md5(random()::text) where id in (select id from resources where not verified order by external_usage desc, id limit 7)`.execute(
+    db,
+  )
 const remove = (db: Db, n: number) => sql`delete from resources where id in ${some(n)}`.execute(db)
 
 const rolledBack = (house: House, work: (db: Db) => Promise<unknown>) =>
@@ -54,6 +81,7 @@ const STEPS: readonly ((house: House) => Promise<unknown>)[] = [
   ({ db }) => insert(db, 3),
   ({ db }) => move(db, 4),
   ({ db }) => remove(db, 2),
+  ({ db }) => say(db),
   ({ db }) => insert(db, 600),
   ({ db }) => move(db, 501),
   ({ db }) => remove(db, 510),
@@ -64,15 +92,18 @@ const STEPS: readonly ((house: House) => Promise<unknown>)[] = [
   ({ call }) => call('POST', '/resource/catalog', { body: { title: 'area', verified: true, tags: [TAG] } }),
 ]
 
-test('after any writes, in any order, two instances count what is there', async () => {
+test('after any writes, in any order, two instances count and show what is there', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   await insert(house.db, 400)
+  await pages(house)
   const orders = fc.sample(fc.array(fc.nat(STEPS.length - 1), { minLength: 14, maxLength: 14 }), { numRuns: 3, seed: 7 })
   for (const [i, step] of orders.flat().entries()) {
     await STEPS[step]!(house)
     const wanted = await truth(house.db)
     expect(await counts(house), `after step ${i}: ${step}`).toEqual(wanted)
+    const shown = await truePages(house.db)
+    for (const again of ['once', 'again']) expect(await pages(house), `${again}, after step ${i}: ${step}`).toEqual(shown)
     if (i % 3 === 2) expect(await counts(other), `elsewhere, after step ${i}`).toEqual(wanted)
   }
 })

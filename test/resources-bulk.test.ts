@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../src/context.ts'
 import { newId } from '../src/id.ts'
+import { bulkUpdate } from '../src/resources/bulk.ts'
+import { createResources } from '../src/resources/create.ts'
 import { aHouse, type House } from './house.ts'
 import { wrongVersions } from './tree.ts'
 
@@ -101,4 +105,22 @@ test('bulks that meet on the same rows, in any order, all get through', async ()
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   expect(new Set(await descriptions(ids)).size).toBe(1)
   expect(await wrongVersions(house.db)).toEqual([])
+})
+
+test('neighbours edited together find room in their pages: most write into no index', async () => {
+  await using fresh = await aHouse()
+  const made = await createResources(
+    fresh.ctx,
+    Array.from({ length: 100 }, (_, i) => ({ title: `t${i}`, entity_type: 'table' })),
+  )
+  const edits = made.map(({ id }) => ({ id, data: { description: 'short', owners: [newId()] } }))
+  const { edited, inPlace } = await inTransaction(fresh.ctx, async (ctx) => {
+    await bulkUpdate(ctx, edits)
+    const { rows } = await sql<{ edited: number; inPlace: number }>`
+      select n_tup_upd::int as edited, n_tup_hot_upd::int as "inPlace" from pg_stat_xact_user_tables where relname = 'resources'
+    `.execute(ctx.db)
+    return rows[0]!
+  })
+  expect(edited).toBe(100)
+  expect(inPlace).toBeGreaterThanOrEqual(60) // the versions are longer than the rows were
 })

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
+import { type Actor, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 import { ENTITY_TYPES, kindOf } from './kinds.ts'
-import { visibleChildren } from './store.ts'
+import { childrenSql } from './store.ts'
 
 /** A resource as a line of a list shows it: without its documentation, which can be long. */
 export const ResourceBrief = Type.Object(
@@ -39,7 +39,7 @@ const columns = (actor: Actor): RawBuilder<unknown> => sql`
   r.id, r.title, r.title_full, r.title_cased, r.entity_type, r.native_type, r.icon, left(r.description, 300) as description,
   r.published, r.archived, r.verified, r.pii, r.stale, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, r.integration, r.parent,
   r.updated_at, r.external_usage + r.internal_usage as total_usage,
-  ${seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r')} as children_count`
+  ${childrenSql(actor, 'r')} as children_count`
 
 /** Briefs of those among these that the actor sees, in this order. `ids` is a statement that answers with `id` and `n`, its place. */
 export const readBriefs = async (ctx: Context, ids: RawBuilder<unknown>): Promise<ResourceBrief[]> => {

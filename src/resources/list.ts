@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { permissionsOn, seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
+import { permissionsOn, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Sharing } from '../db/sharing.ts'
 import type { Shown } from '../db/stamps.ts'
@@ -10,10 +10,11 @@ import { filterSql } from '../lists/filter-sql.ts'
 import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../lists/page.ts'
 import { afterSql, isPosition, orderSql, positionSql, type Sort } from '../lists/sort.ts'
 import { changesSince, countingOf, type Matching } from './count.ts'
+import { anythingWritten, concerns, recall, remember } from './known.ts'
 import { renderRecords } from './read.ts'
 import { reachableBy } from './refs.ts'
 import { findBest, showHits } from './relevance.ts'
-import { visibleChildren } from './store.ts'
+import { childrenSql } from './store.ts'
 import { foundSql, readTerm, type Term, termKey } from './term.ts'
 
 export interface ListRequest extends PageRequest {
@@ -42,20 +43,73 @@ export const listResources = (ctx: Context, request: ListRequest): Promise<Buffe
   if (request.cursor === undefined) mustBeInside(request, windowOf(request))
   // The filter as well: the same address can mean "mine".
   const key = JSON.stringify([request.address, filterKey(request.filter), viewOf(ctx.actor), permissionsOn(ctx.actor)])
-  return ctx.memory.of(Pages).ask(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request)))
+  return ctx.memory.of(Pages).ask(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)))
 }
 
 /** The rows are named by the database and rendered once for each version of a row. */
-const writePage = async (ctx: Context, request: ListRequest): Promise<string> => {
+const writePage = async (ctx: Context, request: ListRequest, key: string): Promise<string> => {
   const term = request.search_term === undefined ? undefined : await readTerm(ctx, request.search_term)
   const matching = matchingOf(ctx, request.filter, term)
+  const { rows, count, position } =
+    (isWorthKeeping(request) ? await findAgain(ctx, key, matching) : undefined) ?? (await findPage(ctx, request, key, term, matching))
+  const records = await renderRecords(ctx, rows)
+  const head = request.cursor === undefined ? envelope(request, count, windowOf(request)) : cursorEnvelope(request, count, position)
+  return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
+}
+
+const findPage = async (ctx: Context, request: ListRequest, key: string, term: Term | undefined, matching: Matching): Promise<Found> => {
+  const at = performance.now()
   const counting = countingFor(ctx, request.filter, term, matching)
   const taken = findTaken(ctx, counting)
   const [page, fresh] = await Promise.all([readPage(ctx, request, matching, taken, term), taken ? undefined : exactCount(ctx, counting)])
   const count = fresh ?? (page.changes === 0 ? taken!.count : await exactCount(ctx, counting))
-  const records = await renderRecords(ctx, page.rows)
-  const head = request.cursor === undefined ? envelope(request, count, windowOf(request)) : cursorEnvelope(request, count, page.position)
-  return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
+  // Counted beside the page it may be older than the page: then it is not known to go with it.
+  if (fresh === undefined && isWorthKeeping(request)) {
+    const found: Kept = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
+    remember(ctx, key, { snapshot: page.snapshot, at, found })
+  }
+  return { ...page, count }
+}
+
+interface Found {
+  readonly rows: Shown[]
+  readonly count: number
+  readonly position: Page['position']
+}
+
+interface Kept {
+  readonly ids: string[]
+  readonly size: number
+  readonly count: number
+}
+
+/**
+ * The first page of everything is found as fast as it is asked whether it is still the same; a walk comes by once; and values of
+ * properties and of other rows are not among the changes that end what is known.
+ */
+const isWorthKeeping = ({ filter, sort, search_term, offset, cursor }: ListRequest): boolean =>
+  (filter !== undefined || search_term !== undefined || offset > 0) &&
+  cursor === undefined &&
+  elsewhereIn(filter).length === 0 &&
+  !looksAtOthers(filter) &&
+  sort.every(({ field }) => !field.elsewhere && !field.from_others)
+
+/** The page that was found the last time, as its rows are now, if nothing was written since that could have changed which they are. */
+const findAgain = async (ctx: Context, key: string, matching: Matching): Promise<Found | undefined> => {
+  const known = recall<Kept>(ctx, key)
+  if (!known) return undefined
+  const { ids, count } = known.found
+  const { rows } = await sql<{ page: string | null; written: boolean; snapshot: string }>`
+    select string_agg(r.id || ' ' || r.xmin || ' ' || ${childrenSql(ctx.actor, 'r')}, ',' order by k.n) as page, ${anythingWritten(known.snapshot)} as written,
+      pg_current_snapshot()::text as snapshot
+    from unnest(${ids}::uuid[]) with ordinality k (id, n) join resources r on r.id = k.id
+  `.execute(ctx.db, ctx.limits)
+  const { page, written, snapshot } = rows[0]!
+  if (written) {
+    if (await concerns(ctx, known.snapshot, matching)) return undefined
+    remember(ctx, key, { snapshot, at: performance.now(), found: known.found })
+  }
+  return { rows: readRows(page), count, position: null }
 }
 
 /** How many resources match: the number their list would say. */
@@ -83,6 +137,7 @@ export const matchingOf =
 
 interface Page {
   readonly rows: Shown[]
+  readonly snapshot: string
   readonly changes: number
   readonly position: (string | null)[] | null
 }
@@ -95,15 +150,16 @@ const readPage = async (
   term: Term | undefined,
 ): Promise<Page> => {
   if (term && request.by_relevance) return readBest(ctx, request, term)
-  const { rows } = await sql<{ page: string | null; changes: number; position: string | null }>`
-    select string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
+  const { rows } = await sql<{ page: string | null; snapshot: string; changes: number; position: string | null }>`
+    select pg_current_snapshot()::text as snapshot, string_agg(p.id || ' ' || p.stamp || ' ' || p.children_count, ',') as page, (array_agg(p.position))[count(*)] as position,
       ${taken ? changesSince(taken, elsewhereIn(request.filter)) : sql`0`} as changes
     from (${rowsSql(ctx, request, matching)}) p
   `.execute(ctx.db, ctx.limits)
-  const { page, changes, position } = rows[0]!
-  const shown = page === null ? [] : page.split(',').map(readRow)
+  const { page, snapshot, changes, position } = rows[0]!
+  const shown = readRows(page)
   return {
     rows: shown,
+    snapshot,
     changes,
     position: position && shown.length === request.page_size ? (JSON.parse(position) as (string | null)[]) : null,
   }
@@ -111,16 +167,16 @@ const readPage = async (
 
 /** The page of a search, best first. Whether anything was written since is not asked here: the count goes and looks. */
 const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: Term): Promise<Page> => {
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
   const where = matchingOf(ctx, filter, undefined)('r')
   const { hits } = await findBest(ctx, { term, where, narrow: filter !== undefined, most: Math.min(offset + page_size, WINDOW) })
-  return { rows: await showHits(ctx, hits.slice(offset)), changes: 1, position: null }
+  return { rows: await showHits(ctx, hits.slice(offset)), snapshot: rows[0]!.snapshot, changes: 1, position: null }
 }
 
 /** The rows of the page in their order: which, in which version, with how many children; for a cursor also where they stand. */
-const rowsSql = ({ actor }: Context, request: ListRequest, matching: Matching): RawBuilder<unknown> => {
+const rowsSql = (ctx: Context, request: ListRequest, matching: Matching): RawBuilder<unknown> => {
   const { sort, cursor, page_size, offset } = request
-  const children = seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r')
-  const shown = sql`r.id, r.xmin as stamp, ${children} as children_count, ${cursor === undefined ? sql`null` : positionSql(sort)} as position`
+  const shown = sql`r.id, r.xmin as stamp, ${childrenSql(ctx.actor, 'r')} as children_count, ${cursor === undefined ? sql`null` : positionSql(sort)} as position`
   const order = orderSql(sort)
   // Written out: with the limit as a parameter Postgres expects a tenth of the table, and so plans every page anew at twice its price.
   const most = sql.lit(page_size)
@@ -133,6 +189,8 @@ const rowsSql = ({ actor }: Context, request: ListRequest, matching: Matching): 
     join resources r on r.id = k.id order by ${order}
   `
 }
+
+const readRows = (page: string | null): Shown[] => page?.split(',').map(readRow) ?? []
 
 const readRow = (row: string): Shown => {
   const [id = '', stamp = '', children_count = ''] = row.split(' ')

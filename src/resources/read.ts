@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import { type Actor, permissionsOn, seesEverything, visibleTo } from '../access/permissions.ts'
+import { permissionsOn, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { type Shown, type Stamp, Stamps } from '../db/stamps.ts'
 import { notFound } from '../errors.ts'
 import { type ResourceRow, sharedPart, toResource } from './record.ts'
 import { RecordCache } from './record-cache.ts'
 import type { Resource } from './schema.ts'
-import { visibleChildren } from './store.ts'
+import { childrenSql } from './store.ts'
 
 export const readResource = async (ctx: Context, id: string, entity_type?: string): Promise<Resource> => {
   const { rows } = await sql<ResourceRow & { visible_children: number }>`
-    select r.*, ${childrenSql(ctx.actor)} as visible_children from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
+    select r.*, ${childrenSql(ctx.actor, 'r')} as visible_children from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db)
   const row = rows[0]
   if (!row || (entity_type && row.entity_type !== entity_type)) throw notFound(entity_type ?? 'resource', id)
   return toResource(ctx.actor, row, ctx.workspace_id, row.visible_children)
 }
-
-const childrenSql = (actor: Actor) => (seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r'))
 
 /** How a resource stands, for `readResourceText`. */
 export const stampOf = ({ db, memory }: Pick<Context, 'db' | 'memory'>, id: string): Promise<Stamp | undefined> =>

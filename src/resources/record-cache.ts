@@ -24,4 +24,9 @@ export class RecordCache {
   keep(id: string, stamp: string, text: string): void {
     this.#records.set(id, { stamp, text })
   }
+
+  /** When the database may be another one: its stamps mean other versions. */
+  forget(): void {
+    this.#records.clear()
+  }
 }

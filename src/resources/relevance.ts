@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { seesEverything } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Shown } from '../db/stamps.ts'
 import { expected, type Frequencies, frequenciesOf, rarest } from './frequency.ts'
-import { visibleChildren } from './store.ts'
+import { childrenSql } from './store.ts'
 import { allOf, beginsSql, pathSql, type Term } from './term.ts'
 
 /**
@@ -240,11 +239,10 @@ const beginning = async (ctx: Context, { term, where, most }: Wanted): Promise<H
 /** The hits as rows to be shown, in their order, with these texts of theirs. */
 export const showHits = async (ctx: Context, hits: readonly Hit[], texts: readonly TextField[] = []): Promise<ShownHit[]> => {
   if (hits.length === 0) return []
-  const children = seesEverything(ctx.actor) ? sql`r.children_count` : visibleChildren(ctx.actor, 'r')
   const columns = [
     sql`r.id`,
     sql`r.xmin::text as stamp`,
-    sql`${children}::text as children_count`,
+    sql`${childrenSql(ctx.actor, 'r')}::text as children_count`,
     ...texts.map((text) => sql`${sql.ref(`r.${text}`)}`),
   ]
   const { rows } = await sql<ShownHit>`

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, visibleTo } from '../access/permissions.ts'
+import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Db } from '../db/connect.ts'
 import type { ResourceRow } from './record.ts'
 
@@ -118,5 +118,9 @@ export const findBelow = async (db: Db, id: string): Promise<Pick<ResourceRow, '
 }
 
 /** How many direct children of a row this actor sees. */
+/** How many children a caller sees; whoever sees everything reads the number that is kept. */
+export const childrenSql = (actor: Actor, alias: string): RawBuilder<number> =>
+  seesEverything(actor) ? sql<number>`${sql.ref(`${alias}.children_count`)}` : visibleChildren(actor, alias)
+
 export const visibleChildren = (actor: Actor, alias: string): RawBuilder<number> =>
   sql<number>`(select count(*) from resources c where c.parent = ${sql.ref(`${alias}.id`)} and ${visibleTo(actor, 'c')})`

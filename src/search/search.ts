@@ -6,12 +6,12 @@ import { elsewhereIn, type Filter, filterKey, looksAtOthers } from '../lists/fil
 import { filterSql } from '../lists/filter-sql.ts'
 import { envelope, type PageRequest } from '../lists/page.ts'
 import type { Matching } from '../resources/count.ts'
+import { findOnce } from '../resources/known.ts'
 import { readFilter } from '../resources/query.ts'
 import { renderRecords } from '../resources/read.ts'
 import { type Best, findBest, type Hit, showHits } from '../resources/relevance.ts'
 import { foundSql, readTerm, type Term } from '../resources/term.ts'
 import { type FacetName, facetsOf, readSelection, type Selection, selectionSql, withLabels } from './facets.ts'
-import { findOnce } from './known.ts'
 import { fieldOf, reasonOf } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -59,9 +59,10 @@ export const search = async (ctx: Context, request: SearchRequest): Promise<stri
 
 const findAll = async (ctx: Context, request: SearchRequest, term: Term | undefined, most: number) => {
   const best = await find(ctx, request, term, most)
-  if (!request.facets) return { best }
+  const size = best.hits.length
+  if (!request.facets) return { best, size }
   const without = async (name: FacetName) => counted(await find(ctx, request, term, most, name))
-  return { best, facets: await facetsOf(ctx, request.selection, counted(best), without) }
+  return { best, size, facets: await facetsOf(ctx, request.selection, counted(best), without) }
 }
 
 const keyOf = (ctx: Context, { facets, filter, selection }: SearchRequest, term: Term | undefined, most: number): string =>
