@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Listening } from '../db/listen.ts'
+import { beginEventStream } from '../http/event-stream.ts'
 import { readJob } from './jobs.ts'
 import { JOBS_CHANNEL } from './run.ts'
 
@@ -12,14 +13,7 @@ export const watchJob = async (ctx: Context, id: string, request: FastifyRequest
   const stop = await ctx.memory.of(Listening).on(JOBS_CHANNEL, (changed) => {
     if (changed === id) void look()
   })
-  reply.hijack()
-  const { raw } = reply
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    'x-request-id': request.id,
-  })
+  const raw = beginEventStream(request, reply)
   let last = ''
   const lookOnce = async () => {
     const job = await readJob({ ...ctx, limits: {} }, id).catch(() => undefined)

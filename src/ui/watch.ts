@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Listening } from '../db/listen.ts'
 import { findCaller, shownBy } from '../http/auth.ts'
+import { beginEventStream } from '../http/event-stream.ts'
 import type { Cookies } from '../http/session-cookie.ts'
 import { JOBS_CHANNEL } from '../jobs/run.ts'
 import { Hub, type Stream } from './hub.ts'
@@ -16,14 +17,7 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply, coo
   const listening = ctx.memory.of(Listening)
   const hub = ctx.memory.of(Hub)
   await hearJobs(request)
-  reply.hijack()
-  const { raw } = reply
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    'x-request-id': request.id,
-  })
+  const raw = beginEventStream(request, reply)
   raw.write('retry: 3000\n\n')
   let leave = () => {}
   const end = () => {

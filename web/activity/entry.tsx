@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Changed } from '../resources/activity.tsx'
+import { Changes } from '../resources/activity.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { KINDS_KNOWN } from '../ui/kind.tsx'
 import { Answer } from '../ui/states.tsx'
@@ -51,22 +51,7 @@ export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void
           )}
         </dl>
         <Answer of={useQuery(changesQuery(id))}>
-          {(changes) =>
-            changes.length === 0 ? (
-              <p className="text-sm text-faint">No field changed.</p>
-            ) : (
-              <dl className="grid gap-3">
-                {changes.map((change) => (
-                  <div key={change.field}>
-                    <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
-                    <dd className="text-sm">
-                      <Changed {...change} />
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            )
-          }
+          {(changes) => (changes.length === 0 ? <p className="text-sm text-faint">No field changed.</p> : <Changes of={changes} />)}
         </Answer>
       </div>
     </Dialog>

@@ -90,16 +90,9 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
         </div>
       )}
       {open && (
-        <dl className="mt-2 grid gap-3">
-          {changes.map((change) => (
-            <div key={change.field}>
-              <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
-              <dd className="text-sm">
-                <Changed {...change} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <div className="mt-2">
+          <Changes of={changes} />
+        </div>
       )}
     </li>
   )
@@ -109,8 +102,22 @@ const LONG = 80
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
 
+/** What was changed, field by field. */
+export const Changes = ({ of }: { of: readonly Change[] }) => (
+  <dl className="grid gap-3">
+    {of.map((change) => (
+      <div key={change.field}>
+        <dt className="mb-1 text-xs font-medium text-faint">{change.field.replaceAll('_', ' ')}</dt>
+        <dd className="text-sm">
+          <Changed {...change} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
 /** One field before and after, as people would say it. */
-export const Changed = ({ from, to }: Change) => {
+const Changed = ({ from, to }: Change) => {
   const lists = [from, to].map((value) => (Array.isArray(value) ? value.map(String) : isId(value) ? [value] : []))
   const names = useNames(lists.flat().filter(isId))
   if (Array.isArray(from) || Array.isArray(to)) {
