@@ -5,7 +5,7 @@ import { typeAheadQuery } from '../search/queries.ts'
 import { useSettled } from '../search/use-settled.ts'
 import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { KindIcon } from '../ui/kind.tsx'
+import { Named } from '../ui/kind.tsx'
 
 interface LinkDialogProps {
   readonly from: { readonly id: string; readonly title: string }
@@ -71,13 +71,7 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
                 }}
                 className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft"
               >
-                <KindIcon type={entity_type} />
-                <span className="min-w-0 flex-1 truncate" dir="auto">
-                  {title}
-                </span>
-                <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
-                  {title_full}
-                </span>
+                <Named type={entity_type} title={title} title_full={title_full} />
               </Command.Item>
             ))}
           </Command.List>

@@ -7,7 +7,7 @@ import { useSettled } from '../search/use-settled.ts'
 import { homeQuery } from '../start/queries.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Input } from '../ui/field.tsx'
-import { KindIcon } from '../ui/kind.tsx'
+import { Named } from '../ui/kind.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 
@@ -76,13 +76,7 @@ const Beginnings = ({ of, empty }: { of: readonly Beginning[]; empty: string }) 
       {of.map(({ id, title, title_full, entity_type }) => (
         <li key={id}>
           <Link to="/lineage/$id" params={{ id }} className="flex items-center gap-2.5 px-3 py-2 -outline-offset-2 hover:bg-hover">
-            <KindIcon type={entity_type} />
-            <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
-              {title}
-            </span>
-            <span className="max-w-[55%] truncate text-xs text-faint" dir="auto">
-              {title_full}
-            </span>
+            <Named type={entity_type} title={title} title_full={title_full} />
           </Link>
         </li>
       ))}

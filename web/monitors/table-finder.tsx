@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useState } from 'react'
 import { useSettled } from '../search/use-settled.ts'
-import { KindIcon } from '../ui/kind.tsx'
+import { Named } from '../ui/kind.tsx'
 import { tablesQuery } from './queries.ts'
 
 /** Finds the table to watch by its name. */
@@ -30,13 +30,7 @@ export const TableFinder = ({ onChoose }: { onChoose: (id: string) => void }) =>
               onSelect={() => onChoose(id)}
               className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft"
             >
-              <KindIcon type="table" />
-              <span className="min-w-0 flex-1 truncate" dir="auto">
-                {title}
-              </span>
-              <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
-                {title_full}
-              </span>
+              <Named type="table" title={title} title_full={title_full} />
             </Command.Item>
           ))}
         </Command.List>

@@ -52,3 +52,16 @@ export const KindIcon = ({ type, size = 16, className }: { type: string; size?: 
   const Icon = KINDS[type]?.[0] ?? Shapes
   return <Icon aria-hidden size={size} strokeWidth={1.75} className={cx('shrink-0 text-faint', className)} />
 }
+
+/** A resource on one line: what it is, what it is called and where it stands. */
+export const Named = ({ type, title, title_full }: { type: string; title: string; title_full: string }) => (
+  <>
+    <KindIcon type={type} />
+    <span className="min-w-0 flex-1 truncate" dir="auto">
+      {title}
+    </span>
+    <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
+      {title_full}
+    </span>
+  </>
+)
