@@ -136,7 +136,7 @@ test('queries tell what is used, how much and by whom, and what flows where', as
   expect(kept.rows).toEqual([])
 })
 
-test('functions and procedures are found, and what those in SQL do', async () => {
+test('functions and procedures are found, and what those in SQL and PL/pgSQL do', async () => {
   await using house = await aHouse()
   await using source = await aPostgres(
     'create table orders (id int, amount numeric)',
@@ -147,10 +147,22 @@ test('functions and procedures are found, and what those in SQL do', async () =>
     'create function twice(n numeric) returns numeric language sql as $$ select n * 2 $$',
     'create table archived (amount numeric)',
     'create procedure keep() language sql begin atomic insert into archived select amount from totals; end',
+    'create table doubled (id int, amount numeric)',
+    `create procedure refresh(since int) language plpgsql as $$
+     declare n int;
+     begin
+       delete from doubled where id > since;
+       if found then
+         insert into doubled (id, amount) select o.id, 2 * o.amount from orders o where o.id > since;
+         get diagnostics n = row_count;
+       end if;
+       raise notice '% rows', n;
+     exception when others then raise;
+     end $$`,
     'create extension pg_trgm',
   )
   const id = await connectTo(house, 'postgres', source.credentials)
-  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', report: { new: { query: 4 }, lineage: { read: 3, unreadable: 0 } } })
+  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', report: { new: { query: 5 }, lineage: { read: 4, unreadable: 0 } } })
   const { body } = await house.call('GET', '/query/queries?sort={"field":"title","order":"asc"}')
   expect(body.results).toMatchObject([
     {
@@ -160,6 +172,7 @@ test('functions and procedures are found, and what those in SQL do', async () =>
       definition: expect.stringContaining('insert into totals'),
     },
     { title: 'keep()', native_type: 'procedure' },
+    { title: 'refresh(IN since integer)', display_metadata: { language: 'plpgsql' } },
     {
       title: 'twice(n integer)',
       native_type: 'function',
@@ -173,9 +186,10 @@ test('functions and procedures are found, and what those in SQL do', async () =>
     const { body: graph } = await house.call('GET', `/lineage/graph?resource_id=${table.id}&direction=UPSTREAM&depth=1`)
     return graph.nodes.map(({ title }: { title: string }) => title).sort()
   }
-  expect([await upstreamOf('totals'), await upstreamOf('archived')]).toEqual([
+  expect([await upstreamOf('totals'), await upstreamOf('archived'), await upstreamOf('doubled')]).toEqual([
     ['orders', 'totals'],
     ['archived', 'totals'],
+    ['doubled', 'orders'],
   ])
   await source.run('drop function twice(int)', 'alter function twice(numeric) rename to double')
   expect(await sync(house, id)).toMatchObject({ report: { stale: { query: 1 }, changed: { query: 1 } } })

@@ -1,4 +1,5 @@
 import { hashOf, type Item, keyOf } from '../../sync/item.ts'
+import { touchesTables } from './routines.ts'
 
 /** What a source tells whose databases hold tables, with no schema between (MySQL, ClickHouse), as items. A name there is `database.table`. */
 
@@ -103,11 +104,8 @@ export const routineItem = (dialect: string, { database, name, kind, comment, de
   fields: { title: name, native_type: kind, ...described(comment), definition },
   own: { type: kind },
   facts: given(facts),
-  // One that only reckons reads and writes nothing.
-  ...(definition && TOUCHES.test(definition) ? { made_by: { sql: definition, dialect, database } } : {}),
+  ...(definition && touchesTables(definition) ? { made_by: { sql: definition, dialect, database } } : {}),
 })
-
-const TOUCHES = /\b(?:from|join|into|update|delete|merge)\b/i
 
 export const queryItem = (dialect: string, { database, text, calls, users, since, hours }: QueryRow): Item => ({
   key: keyOf(database, '', hashOf(text)),

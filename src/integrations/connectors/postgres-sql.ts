@@ -145,7 +145,7 @@ export interface RoutineRow {
   readonly comment: string | null
 }
 
-/** Functions and procedures of people: what extensions brought is theirs. Only what is written in SQL can be read. */
+/** Functions and procedures of people: what extensions brought is theirs. Only what is written in SQL or PL/pgSQL can be read. */
 export const ROUTINES_SQL = `
   select p.oid::int8 as oid, n.nspname as schema, p.proname as name, pg_get_function_identity_arguments(p.oid) as arguments, p.prokind::text as kind,
     l.lanname as language, pg_get_function_result(p.oid) as returns, p.provolatile::text as volatility, pg_get_functiondef(p.oid) as definition,

@@ -19,6 +19,7 @@ import {
   SCHEMAS,
   type SchemaRow,
 } from './postgres-sql.ts'
+import { touchesTables } from './routines.ts'
 import { withoutValues } from './statement.ts'
 
 const TEST_MS = 10_000
@@ -149,8 +150,9 @@ class Home {
 
   routine({ oid, schema, name, arguments: taken, kind, language, returns, volatility, definition, body, comment }: RoutineRow): Item {
     const native_type = kind === 'p' ? 'procedure' : 'function'
-    // The body is text, or was read by the server and stands in the definition alone.
-    const sql = language === 'sql' ? body?.trim() || /\bBEGIN ATOMIC\b(.*)\bEND\b/is.exec(definition)?.[1] : undefined
+    // A body in SQL is text, or was read by the server and stands in the definition alone. Blocks are read with their head, which says whose they are.
+    const inSql = () => body?.trim() || /\bBEGIN ATOMIC\b(.*)\bEND\b/is.exec(definition)?.[1]
+    const sql = language === 'sql' ? inSql() : language === 'plpgsql' && touchesTables(definition) ? definition : undefined
     return {
       key: keyOf(this.name, schema, '', `${name}(${taken})`), // no table has an empty name
       parent: keyOf(this.name, schema),
