@@ -122,6 +122,8 @@ test('cycles and diamonds: every node once, every edge', async () => {
   expect([node(body, 'd').direction, node(body, 'd').distance, body.truncated]).toEqual(['BOTH', 1, false])
   const { body: impact } = await ask(house, 'impact', { resource_id: ids.get('a')! })
   expect([impact.count, impact.results.map(({ title }: Shown) => title)]).toEqual([3, ['b', 'c', 'd']])
+  // Of two ways of one length, always the same one.
+  expect(impact.results[2].path.map(({ id }: Shown) => id)).toEqual([ids.get('a'), [ids.get('b')!, ids.get('c')!].sort()[0], ids.get('d')])
   const { body: paths } = await ask(house, 'path', { from: ids.get('a')!, to: ids.get('d')! })
   expect([paths.length, paths.paths.length, paths.truncated]).toEqual([2, 2, false])
   expect((await ask(house, 'path', { from: ids.get('a')!, to: ids.get('a')! })).body).toMatchObject({ length: 0, edges: [] })

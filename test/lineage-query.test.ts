@@ -368,7 +368,8 @@ test('an answer that is not whole says so', async () => {
   const uses = (n: number) => Array.from({ length: n }, (_, i) => `x as y${i}`).join(', ')
   for (const n of [150, 4_000]) {
     const { status, body } = await house.call('PATCH', AT, { body: { sql: `insert into daily ${sums(n)} select ${uses(n)} from c` } })
-    expect([status, body.incomplete, body.target_table.title]).toEqual([200, 'size', 'daily'])
+    // On a busy machine its time may be over before its room is.
+    expect([status, body.incomplete, body.target_table.title]).toEqual([200, expect.stringMatching(/^(size|time)$/), 'daily'])
     expect(body.column_lineages.length).toBeLessThanOrEqual(10_000)
   }
 })

@@ -90,7 +90,7 @@ test('hidden trouble counts and has no name; a hidden resource is not there', as
   await flow(house, hidden, open)
   const monitor = await watch(house, hidden, 'salary rows')
   await measure(house, monitor, 5)
-  await measure(house, monitor, 99)
+  await measure(house, monitor, 987.25)
   const editor = await house.someone('editor')
   const answer = await gate(house, `resource_id=${open.id}&upstream=true`, editor.token)
   expect(answer.body).toMatchObject({
@@ -106,7 +106,7 @@ test('hidden trouble counts and has no name; a hidden resource is not there', as
       },
     ],
   })
-  for (const secret of [hidden.id, monitor.id, 'salar', '99']) expect(answer.text).not.toContain(secret)
+  for (const secret of [hidden.id, monitor.id, 'salar', '987.25']) expect(answer.text).not.toContain(secret)
   const [one, other] = [
     await gate(house, `resource_id=${hidden.id}`, editor.token),
     await gate(house, `resource_id=${newId()}`, editor.token),

@@ -81,10 +81,11 @@ export const putDerivedEdges = (
     const added = [...wanted.values()].map((edge) => ({ id: newId(), query: number, ...edge }))
     const targetOf = ({ downstream }: Derived) => (targets.includes(downstream) ? downstream : (ends.get(downstream)!.parent ?? downstream))
     const placed = (edges: readonly Omit<DerivedRow, 'target'>[]) => edges.map((edge) => ({ ...edge, target: targetOf(edge) }))
+    // In this order: a query of which only new edges are left must not be taken for one without any.
     await Promise.all([
-      removeDerived(ctx, removed),
       updateDerived(ctx, changed),
       insertDerived(ctx, added),
+      removeDerived(ctx, removed),
       recordActivities(ctx, told(ends, before, placed(added), placed(changed), removed)),
     ])
     return { added: added.length, changed: changed.length, removed: removed.length }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { draw } from './draw.ts'
 import type { Graph, GraphNode, GraphQuery } from './graph-schema.ts'
-import { findLinks, findPlaces, type LinkOptions, type Place, type Way } from './links.ts'
+import { findLinks, findNeighbours, findPlaces, type LinkOptions, type Place, type Way } from './links.ts'
 import { Aliases, describeNodes, hiddenNode } from './nodes.ts'
 import { beginAt, getPlace, wantedOf } from './start.ts'
 import { type Survey, survey, type Wanted, wants } from './survey.ts'
@@ -30,10 +30,11 @@ export const readGraph = async (ctx: Context, query: GraphQuery): Promise<Graph>
       way,
       ...(await walk(ctx, {
         from,
+        start,
         depth,
         limit,
         counts: (place) => wants(wanted, place),
-        next: (nodes, known) => findLinks(ctx, nodes, { ...around(way), most: limit + known }),
+        next: (nodes, known) => findNeighbours(ctx, nodes, { ...around(way), most: limit + known }),
       })),
     })),
   )
@@ -132,7 +133,7 @@ const withHops = async (
     depth: FAR,
     limit: shown.size + MANY,
     counts,
-    next: (nodes) => findLinks(ctx, nodes, { ...options, most: MANY }),
+    next: (nodes) => findNeighbours(ctx, nodes, { ...options, most: MANY }),
     stays_in_sight: true,
   })
   if (inSight.cut) return more

@@ -5,9 +5,9 @@ import { readId } from '../id.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
 import { findEffects } from './effects.ts'
 import type { Affected, ImpactQuery, ImpactSummary, NodeBrief, Owner } from './graph-schema.ts'
-import { findColumnsBelow, findLinks, type Level, type Place } from './links.ts'
+import { findColumnsBelow, findNeighbours, type Level, type Place } from './links.ts'
 import { Aliases, describeNodes, hiddenNode } from './nodes.ts'
-import { findOwners } from './owners.ts'
+import { ownersOf } from './owners.ts'
 import { beginAt, getPlace, wantedOf } from './start.ts'
 import { wants } from './survey.ts'
 import { type Step, trail, type Walking, walk } from './walk.ts'
@@ -17,7 +17,7 @@ export interface Reach {
   readonly level: Level
   readonly steps: ReadonlyMap<string, Step>
   /** What is affected, the nearest first. */
-  readonly ids: readonly string[]
+  readonly affected: readonly Step[]
   readonly truncated: boolean
 }
 
@@ -40,25 +40,25 @@ export const reach = async (
     counts,
     next,
   })
-  const found = [...steps].filter(([, { place, distance }]) => distance > 0 && place.visible && counts(place))
-  found.sort(([a, one], [b, two]) => one.distance - two.distance || order(one.place.title_full, two.place.title_full) || order(a, b))
-  return { level, steps, ids: found.map(([id]) => id), truncated: cut }
+  const affected = [...steps.values()].filter(({ place, distance }) => distance > 0 && place.visible && counts(place))
+  affected.sort((a, b) => a.distance - b.distance || order(a.place.title_full, b.place.title_full) || order(a.place.id, b.place.id))
+  return { level, steps, affected, truncated: cut }
 }
 
 const nextAt =
   (ctx: Context, level: Level): Walking['next'] =>
   (nodes) =>
-    level === 'column' ? findEffects(ctx, nodes) : findLinks(ctx, nodes, { level, way: 'down' })
+    level === 'column' ? findEffects(ctx, nodes) : findNeighbours(ctx, nodes, { level, way: 'down' })
 
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const order = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 export const readImpact = async (ctx: Context, query: ImpactQuery, page: PageRequest) => {
   const found = await impactOf(ctx, query)
   const [results, summary] = await Promise.all([
-    describeAffected(ctx, found, found.ids.slice(page.offset, page.offset + page.page_size), new Aliases()),
+    describeAffected(ctx, found, found.affected.slice(page.offset, page.offset + page.page_size), new Aliases()),
     summarise(ctx, found),
   ])
-  return { ...pageOf(page, found.ids.length, results), level: found.level, truncated: found.truncated, summary }
+  return { ...pageOf(page, found.affected.length, results), level: found.level, truncated: found.truncated, summary }
 }
 
 const impactOf = async (ctx: Context, query: ImpactQuery): Promise<Reach> => {
@@ -88,33 +88,67 @@ const findNamedColumns = async (ctx: Context, { id, title_full }: Place, text: s
 const pathTo = (ids: readonly string[], nodes: ReadonlyMap<string, NodeBrief>, aliases: Aliases): NodeBrief[] =>
   ids.map((id) => nodes.get(id) ?? hiddenNode(aliases.of(id)))
 
-export const describeAffected = async (ctx: Context, { steps }: Reach, ids: readonly string[], aliases: Aliases): Promise<Affected[]> => {
-  const trails = ids.map((id) => trail(steps, id))
-  const [nodes, owners] = await Promise.all([describeNodes(ctx, [...new Set(trails.flat())]), findOwners(ctx, ids)])
-  return ids.flatMap((id, i) => {
-    const node = nodes.get(id)
+export const describeAffected = async (
+  ctx: Context,
+  { steps }: Reach,
+  affected: readonly Step[],
+  aliases: Aliases,
+): Promise<Affected[]> => {
+  const trails = affected.map(({ place }) => trail(steps, place.id))
+  const [nodes, owners] = await Promise.all([
+    describeNodes(ctx, [...new Set(trails.flat())]),
+    ownersOf(
+      ctx,
+      affected.map(({ place }) => place),
+    ),
+  ])
+  return affected.flatMap(({ place, distance }, i) => {
+    const node = nodes.get(place.id)
     if (!node) return [] // deleted a moment ago
     const certain = trails[i]!.every((each) => !steps.get(each)!.link?.whole)
-    return [{ ...node, distance: steps.get(id)!.distance, certain, owners: owners.get(id) ?? [], path: pathTo(trails[i]!, nodes, aliases) }]
+    return [{ ...node, distance, certain, owners: owners[i] ?? [], path: pathTo(trails[i]!, nodes, aliases) }]
   })
 }
 
 const MOST_OWNERS = 100
 const DASHBOARDS = ['dashboard', 'chart', 'report']
 
-const summarise = async (ctx: Context, { steps, ids }: Reach): Promise<ImpactSummary> => {
-  const owners = await findOwners(ctx, ids)
-  const count = (keys: readonly string[]) => Object.fromEntries([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]))
-  const places = ids.map((id) => steps.get(id)!)
-  const owned = new Map<string, Owner & { count: number }>()
-  for (const list of owners.values()) for (const each of list) owned.set(each.id, { ...each, count: (owned.get(each.id)?.count ?? 0) + 1 })
+const summarise = async (ctx: Context, { affected }: Reach): Promise<ImpactSummary> => {
+  const owners = await ownersOf(
+    ctx,
+    affected.map(({ place }) => place),
+  )
+  const by_entity_type = new Counts()
+  const by_distance = new Counts()
+  for (const { place, distance } of affected) {
+    by_entity_type.add(place.entity_type)
+    by_distance.add(distance)
+  }
   return {
-    total: ids.length,
-    by_entity_type: count(places.map(({ place }) => place.entity_type)),
-    by_distance: count(places.map(({ distance }) => String(distance))),
-    by_owner: [...owned.values()].sort((a, b) => b.count - a.count || order(a.id, b.id)).slice(0, MOST_OWNERS),
-    unowned: ids.length - owners.size,
-    dashboards: places.filter(({ place }) => DASHBOARDS.includes(place.entity_type)).length,
+    total: affected.length,
+    by_entity_type: Object.fromEntries(by_entity_type),
+    by_distance: Object.fromEntries(by_distance),
+    by_owner: countOwners(owners).slice(0, MOST_OWNERS),
+    unowned: owners.filter((list) => !list).length,
+    dashboards: DASHBOARDS.reduce((sum, type) => sum + (by_entity_type.get(type) ?? 0), 0),
+  }
+}
+
+/** Who owns how many of them, the most first. */
+export const countOwners = (owners: readonly (readonly Owner[] | undefined)[]): (Owner & { count: number })[] => {
+  const counts = new Map<string, Owner & { count: number }>()
+  for (const list of owners)
+    for (const each of list ?? []) {
+      const known = counts.get(each.id)
+      if (known) known.count += 1
+      else counts.set(each.id, { ...each, count: 1 })
+    }
+  return [...counts.values()].sort((a, b) => b.count - a.count || order(a.id, b.id))
+}
+
+class Counts extends Map<string | number, number> {
+  add(key: string | number): void {
+    this.set(key, (this.get(key) ?? 0) + 1)
   }
 }
 
@@ -130,8 +164,8 @@ export const exportImpact = async (ctx: Context, query: ImpactQuery): Promise<Re
 async function* linesOf(ctx: Context, found: Reach): AsyncGenerator<string> {
   yield lineOf(HEAD)
   const aliases = new Aliases()
-  for (let at = 0; at < found.ids.length; at += CHUNK) {
-    const rows = await describeAffected(ctx, found, found.ids.slice(at, at + CHUNK), aliases)
+  for (let at = 0; at < found.affected.length; at += CHUNK) {
+    const rows = await describeAffected(ctx, found, found.affected.slice(at, at + CHUNK), aliases)
     yield rows
       .map(({ id, title_full, entity_type, distance, certain, owners, path }) =>
         lineOf([

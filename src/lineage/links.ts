@@ -47,34 +47,64 @@ export const edgesSql = ({ level, way, filters = false }: LinkOptions) => {
  * begin or end at a column without its table. Every join is a look-up in an index for each row (`offset 0` keeps it so): the planner cannot
  * know how few rows a neighbourhood has, and would rather read the whole catalog once.
  */
-export const linksSql = (nodes: RawBuilder<unknown>, count: number, { level, way, most, filters }: LinkOptions): RawBuilder<unknown> => {
-  const { near, far, kinds } = edgesSql({ level, way, filters })
-  const limit = most === undefined ? sql`` : sql`order by ${near}, ${far} limit ${most}`
-  const distinct = level === 'table' ? sql`max(e.kind)` : sql`string_agg(distinct e.kind, ',')`
+export const linksSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOptions): RawBuilder<unknown> => {
+  const { near, far, kinds } = edgesSql(options)
   const own = sql`
     select n.node, e.other, e.manual, e.queries, e.kinds from ${nodes} n(node) cross join lateral (
-      select ${far} as other, bool_or(e.query is null) as manual, count(e.query) as queries, ${distinct} as kinds
-      from lineage_edges e where ${endsAt(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} ${limit}
+      select ${far} as other, bool_or(e.query is null) as manual, count(e.query) as queries, ${kindsSql(options)} as kinds
+      from lineage_edges e where ${endsAt(near, sql`n.node`)} and ${kinds} group by ${near}, ${far} ${limitSql(options)}
     ) e`
-  if (level === 'column') return sql`select l.node, l.other, l.manual, l.queries, l.kinds from (${own}) l`
+  if (options.level === 'column') return sql`select l.node, l.other, l.manual, l.queries, l.kinds from (${own}) l`
   return sql`
     select l.node, l.other, bool_or(l.manual) as manual, sum(l.queries)::bigint as queries, max(l.kinds) as kinds from (
-      select s.node, coalesce(case when p.entity_type = 'column' then p.parent else p.id end, s.other) as other, s.manual, s.queries, s.kinds
-      from (
-        ${own}
-        union all
-        ${manualOfColumns(nodes, count, near, far)}
-      ) s
-      left join lateral (select r.parent from resources r where s.manual and r.id = s.other and r.entity_type = 'column' offset 0) r on true
-      left join lateral (select p.id, p.parent, p.entity_type from resources p where p.id = r.parent offset 0) p on true
+      select s.node, ${TABLE_OF_OTHER} as other, s.manual, s.queries, s.kinds
+      from (${own} union all ${manualOfColumns(nodes, count, options, sql`0, null`)}) s ${LOOK_UP_TABLE}
     ) l where l.other <> l.node group by l.node, l.other`
 }
+
+/** The kinds of a link's edges: between tables there is only one, and nothing to sort. */
+export const kindsSql = ({ level }: LinkOptions): RawBuilder<unknown> =>
+  level === 'table' ? sql`max(e.kind)` : sql`string_agg(distinct e.kind, ',')`
+
+/** Who stands next to whom, and nothing about how; a pair may come several times. */
+const pairsSql = (nodes: RawBuilder<unknown>, count: number, options: LinkOptions): RawBuilder<unknown> => {
+  const { near, far, kinds } = edgesSql(options)
+  const edges = sql`from lineage_edges e where ${endsAt(near, sql`n.node`)} and ${kinds}`
+  const own = sql`
+    select n.node, e.other, e.manual from ${nodes} n(node) cross join lateral (
+      ${
+        options.most === undefined
+          ? sql`select ${far} as other, e.query is null as manual ${edges} offset 0`
+          : sql`select ${far} as other, bool_or(e.query is null) as manual ${edges} group by ${near}, ${far} ${limitSql(options)}`
+      }
+    ) e`
+  if (options.level === 'column') return own
+  return sql`
+    select l.node, l.other from (
+      select s.node, ${TABLE_OF_OTHER} as other from (${own} union all ${manualOfColumns(nodes, count, options)}) s ${LOOK_UP_TABLE}
+    ) l where l.other <> l.node`
+}
+
+const limitSql = ({ level, way, most }: LinkOptions): RawBuilder<unknown> => {
+  const { near, far } = edgesSql({ level, way })
+  return most === undefined ? sql`` : sql`order by ${near}, ${far} limit ${most}`
+}
+
+/** A column that somebody named, or a field inside of it, stands for its table. */
+const TABLE_OF_OTHER = sql`coalesce(t.id, s.other)`
+const LOOK_UP_TABLE = sql`left join lateral (
+  select case when p.entity_type = 'column' then p.parent else p.id end as id
+  from resources r join resources p on p.id = r.parent where s.manual and r.id = s.other and r.entity_type = 'column' offset 0
+) t on true`
 
 /**
  * What people said of the columns of tables, and of the fields inside of them. Where people said little, all of it is looked through for
  * these tables; else their columns are gathered, and all of their edges found in one pass.
  */
-const manualOfColumns = (nodes: RawBuilder<unknown>, count: number, near: RawBuilder<unknown>, far: RawBuilder<unknown>) => sql`
+const manualOfColumns = (nodes: RawBuilder<unknown>, count: number, options: LinkOptions, rest?: RawBuilder<unknown>) => {
+  const { near, far } = edgesSql(options)
+  const found = sql`e.other, true${rest ? sql`, ${rest}` : sql``}`
+  return sql`
   (with said as materialized (
     select count(*) <= ${count * 10} as little from (select from lineage_edges e where e.query is null limit ${count * 10 + 1}) e
   ), columns as materialized (
@@ -88,17 +118,18 @@ const manualOfColumns = (nodes: RawBuilder<unknown>, count: number, near: RawBui
       select f.id from resources f where f.parent = c.id and f.entity_type = 'column' offset 0
     ) f where c.children_count > 0
   )
-  select m.node, e.other, true, 0, null from (
+  select m.node, ${found} from (
     select ${near} as id, ${far} as other from lineage_edges e
     where e.query is null and not (select little from said) and ${near} = any(array(select id from members)) offset 0
   ) e join members m on m.id = e.id
   union all
-  select n.node, e.other, true, 0, null from (
+  select n.node, ${found} from (
     select ${near} as id, ${far} as other from lineage_edges e where e.query is null and (select little from said) offset 0
   ) e
   cross join lateral (select c.parent from resources c where c.id = e.id and c.entity_type = 'column' offset 0) c
   left join lateral (select p.parent from resources p where p.id = c.parent and p.entity_type = 'column' offset 0) p on true
   join ${nodes} n(node) on n.node = coalesce(p.parent, c.parent))`
+}
 
 /** The columns of a table, and the fields inside of them. */
 export const columnsBelow = (table: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -116,7 +147,8 @@ export const given = (ids: readonly string[]): RawBuilder<unknown> => sql`unnest
 export const findLinks = async (ctx: Context, nodes: readonly string[], options: LinkOptions): Promise<readonly Link[]> => {
   if (nodes.length === 0) return []
   const { rows } = await sql<Link>`
-    select * from (${linksSql(given(nodes), nodes.length, options)}) l order by l.node, l.other
+    with nodes as materialized (select node from ${given(nodes)} n(node))
+    select * from (${linksSql(sql`nodes`, nodes.length, options)}) l order by l.node, l.other
   `.execute(ctx.db, ctx.limits)
   return rows
 }
@@ -129,16 +161,44 @@ export interface Place {
   readonly parent: string | null
   readonly integration: string | null
   readonly archived: boolean
+  /** Its owners: people and groups. */
+  readonly users: readonly string[] | null
+  readonly groups: readonly string[] | null
   readonly visible: boolean
 }
+
+const placeSql = (ctx: Context) => sql`r.id, r.entity_type, r.title_full, r.parent, r.integration, r.archived, r.owners as users,
+  r.owners_groups as groups, ${visibleTo(ctx.actor)} as visible`
 
 export const findPlaces = async (ctx: Context, ids: readonly string[]): Promise<Map<string, Place>> => {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Place>`
-    select r.id, r.entity_type, r.title_full, r.parent, r.integration, r.archived, ${visibleTo(ctx.actor)} as visible
-    from ${given(ids)} n(id) cross join lateral (select r.* from resources r where r.id = n.id offset 0) r
+    select ${placeSql(ctx)} from ${given(ids)} n(id) cross join lateral (select r.* from resources r where r.id = n.id offset 0) r
   `.execute(ctx.db, ctx.limits)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A resource next to a node. */
+export interface Neighbour extends Place {
+  readonly node: string
+}
+
+/**
+ * What stands next to these nodes, each once: beside the first of them that it is linked to. In the order of `findLinks`. A walk over tens of
+ * thousands spends most of its time on rows that travel: none travels twice, and none with more than the walk has to know.
+ */
+export const findNeighbours = async (ctx: Context, nodes: readonly string[], options: LinkOptions): Promise<readonly Neighbour[]> => {
+  if (nodes.length === 0) return []
+  const { rows } = await sql<Neighbour>`
+    with nodes as materialized (select node from ${given(nodes)} n(node))
+    select l.node, ${placeSql(ctx)} from (
+      select l.* from (
+        select distinct on (l.other) l.node, l.other from (${pairsSql(sql`nodes`, nodes.length, options)}) l order by l.other, l.node
+      ) l order by l.node, l.other
+    ) l cross join lateral (select r.* from resources r where r.id = l.other offset 0) r
+    order by l.node, l.other
+  `.execute(ctx.db, ctx.limits)
+  return rows
 }
 
 /** The columns of a table in their order, with the fields inside of them. */

@@ -2,16 +2,12 @@ import { sql } from 'kysely'
 import { can, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from './graph-schema.ts'
-import { given } from './links.ts'
+import { given, type Place } from './links.ts'
 
 /** Whose things these are. */
 
-interface OwnersRow {
-  readonly id: string
-  readonly parent: string | null
-  readonly users: readonly string[] | null
-  readonly groups: readonly string[] | null
-}
+/** Of a resource: who owns it, and what stands above it. */
+type Owned = Pick<Place, 'id' | 'parent' | 'users' | 'groups'>
 
 interface Named {
   readonly id: string
@@ -19,18 +15,55 @@ interface Named {
   readonly email: string | null
 }
 
-/** The owners of each, else those of the nearest thing above it that has some and that the caller sees. */
+/** The owners of each, as far as it has some and the caller sees it. */
 export const findOwners = async (ctx: Context, ids: readonly string[]): Promise<Map<string, Owner[]>> => {
-  const above = await readAbove(ctx, ids)
-  const rows = ids.flatMap((id) => {
-    let at = above.get(id)
+  const rows = await readOwned(ctx, ids)
+  const owners = await ownersOf(ctx, rows)
+  return new Map(rows.flatMap(({ id }, i) => (owners[i] ? [[id, owners[i]]] : [])))
+}
+
+/** One after the other, the owners of each: its own, else those of the nearest thing above it that has some and that the caller sees. */
+export const ownersOf = async (ctx: Context, all: readonly Owned[]): Promise<(Owner[] | undefined)[]> => {
+  const above = await readAbove(ctx, all)
+  const owning = all.map((each) => {
+    let at: Owned | undefined = each
     while (at && !at.users && !at.groups) at = at.parent === null ? undefined : above.get(at.parent)
-    return at ? [{ ...at, id }] : []
+    return at
   })
+  const lists = await nameOwners(
+    ctx,
+    [...new Set(owning)].filter((each) => each !== undefined),
+  )
+  return owning.map((each) => each && lists.get(each))
+}
+
+/** What stands above these, as far as it takes to find owners. Thousands of tables stand in a few schemas: each is read once. */
+const readAbove = async (ctx: Context, all: readonly Owned[]): Promise<ReadonlyMap<string, Owned>> => {
+  const found = new Map<string, Owned>()
+  for (let rows = all; rows.length > 0; ) {
+    const wanted = new Set<string>()
+    for (const { parent, users, groups } of rows) if (parent && !users && !groups && !found.has(parent)) wanted.add(parent)
+    rows = await readOwned(ctx, [...wanted])
+    for (const row of rows) found.set(row.id, row)
+  }
+  return found
+}
+
+const readOwned = async (ctx: Context, ids: readonly string[]): Promise<readonly Owned[]> => {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Owned>`
+    select r.id, r.parent, r.owners as users, r.owners_groups as groups
+    from ${given(ids)} n(id) cross join lateral (select r.* from resources r where r.id = n.id offset 0) r where ${visibleTo(ctx.actor)}
+  `.execute(ctx.db, ctx.limits)
+  return rows
+}
+
+/** A schema's thousand tables share one list. */
+const nameOwners = async (ctx: Context, owning: readonly Owned[]): Promise<ReadonlyMap<Owned, Owner[]>> => {
   const people = await findNames(
     ctx,
-    rows.flatMap(({ users }) => users ?? []),
-    rows.flatMap(({ groups }) => groups ?? []),
+    owning.flatMap(({ users }) => users ?? []),
+    owning.flatMap(({ groups }) => groups ?? []),
   )
   const owner = (id: string, type: Owner['type']): Owner => ({
     id,
@@ -39,25 +72,11 @@ export const findOwners = async (ctx: Context, ids: readonly string[]): Promise<
     email: people.get(id)?.email ?? null,
   })
   return new Map(
-    rows.map(({ id, users, groups }) => [
-      id,
-      [...(users ?? []).map((each) => owner(each, 'user')), ...(groups ?? []).map((each) => owner(each, 'group'))],
+    owning.map((each) => [
+      each,
+      [...(each.users ?? []).map((id) => owner(id, 'user')), ...(each.groups ?? []).map((id) => owner(id, 'group'))],
     ]),
   )
-}
-
-/** These and what stands above them, as far as it takes to find owners. Thousands of tables stand in a few schemas: each is read once. */
-const readAbove = async (ctx: Context, ids: readonly string[]): Promise<Map<string, OwnersRow>> => {
-  const found = new Map<string, OwnersRow>()
-  for (let wanted = new Set(ids); wanted.size > 0; ) {
-    const { rows } = await sql<OwnersRow>`
-      select r.id, r.parent, r.owners as users, r.owners_groups as groups
-      from ${given([...wanted])} n(id) cross join lateral (select r.* from resources r where r.id = n.id offset 0) r where ${visibleTo(ctx.actor)}
-    `.execute(ctx.db, ctx.limits)
-    for (const row of rows) found.set(row.id, row)
-    wanted = new Set(rows.flatMap(({ parent, users, groups }) => (users || groups || !parent || found.has(parent) ? [] : parent)))
-  }
-  return found
 }
 
 /** As everywhere, names are for those who may read people; one's own one knows. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import { endsAt } from './links.ts'
 
 /** The SQL of edges. Private to this room. */
 
@@ -146,16 +147,20 @@ export const lockTargets = async (db: Db, targets: readonly string[]): Promise<v
   await sql`select from resources r where r.id = any(${targets}::uuid[]) order by r.id for no key update`.execute(db)
 }
 
-/** Everything that was derived to arrive in these tables or their columns. */
+/** Everything that was derived to arrive in these tables or their columns, looked up for each of them: see `linksSql`. */
 export const findDerived = async (db: Db, targets: readonly string[]): Promise<DerivedRow[]> => {
   const { rows } = await sql<DerivedRow>`
     with recursive below as (
       select id, id as target from unnest(${targets}::uuid[]) as t(id)
       union
-      select c.id, b.target from below b join resources c on c.parent = b.id and c.entity_type = 'column'
+      select c.id, b.target from below b cross join lateral (
+        select c.id from resources c where c.parent = b.id and c.entity_type = 'column' offset 0
+      ) c
     )
     select e.id, e.upstream, e.downstream, e.query, e.kind, e.statement, e.span_start, e.span_end, b.target
-    from below b join lineage_edges e on e.downstream = b.id where e.query is not null
+    from below b cross join lateral (
+      select e.* from lineage_edges e where ${endsAt(sql`e.downstream`, sql`b.id`)} and e.query is not null offset 0
+    ) e
   `.execute(db)
   return [...rows]
 }
@@ -185,15 +190,18 @@ export const updateDerived = (ctx: Context, edges: readonly Omit<DerivedRow, 'ta
 
 /** Removes edges, and the queries that no edge is left of. */
 export const removeDerived = async (ctx: Context, edges: readonly DerivedRow[]): Promise<void> => {
-  await write(ctx, edges, sql`delete from lineage_edges where id = any(${edges.map(({ id }) => id)}::uuid[])`)
   const queries = [...new Set(edges.map(({ query }) => query))]
-  await write(
-    ctx,
-    queries,
-    sql`
-    delete from lineage_queries q where q.id in (select jsonb_array_elements_text(${JSON.stringify(queries)}::text::jsonb)::bigint)
-      and not exists (select from lineage_edges e where e.query = q.id offset 0)`, // else all edges are read to find none of these few
-  )
+  // Sent together, done in this order.
+  await Promise.all([
+    write(ctx, edges, sql`delete from lineage_edges where id = any(${edges.map(({ id }) => id)}::uuid[])`),
+    write(
+      ctx,
+      queries,
+      sql`
+      delete from lineage_queries q where q.id in (select jsonb_array_elements_text(${JSON.stringify(queries)}::text::jsonb)::bigint)
+        and not exists (select from lineage_edges e where e.query = q.id offset 0)`, // else all edges are read to find none of these few
+    ),
+  ])
 }
 
 const write = async (ctx: Context, rows: readonly unknown[], statement: RawBuilder<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { edgesSql, endsAt, given, type Link, type LinkOptions, linksSql, type Place } from './links.ts'
+import { edgesSql, endsAt, given, kindsSql, type Link, type LinkOptions, linksSql, type Place } from './links.ts'
 
 /** Which nodes a caller wants to see. Others are walked through. */
 export interface Wanted {
@@ -74,9 +74,9 @@ export const survey = async (ctx: Context, nodes: readonly string[], options: Li
     select 'link' as what, l.node, l.other, coalesce(l.manual, x.manual) as manual, coalesce(l.queries, x.queries) as queries,
       coalesce(l.kinds, x.kinds) as kinds, 0 as n
     from found l left join lateral (
-      select bool_or(e.query is null) as manual, count(e.query) as queries, string_agg(distinct e.kind, ',') as kinds
-      from lineage_edges e where ${near} = l.node and ${far} = l.other and ${kinds}
-    ) x on l.manual is null
+      select bool_or(e.query is null) as manual, count(e.query) as queries, ${kindsSql(options)} as kinds
+      from lineage_edges e where l.manual is null and ${near} = l.node and ${far} = l.other and ${kinds}
+    ) x on true
     where l.inside
     union all
     select 'more', node, null, null, null, null, count(*) from links where not inside and beyond group by node

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { findPlaces, type Link, type Place } from './links.ts'
+import { findPlaces, type Link, type Neighbour, type Place } from './links.ts'
 
 /**
  * Breadth first, one statement a step: the nearest come first, and a node that leads back to where the walk was is no news. What the caller
@@ -8,8 +8,10 @@ import { findPlaces, type Link, type Place } from './links.ts'
 
 export interface Walking {
   readonly from: readonly string[]
-  /** What comes next of these nodes; `known` nodes were found already. */
-  readonly next: (nodes: readonly string[], known: number) => Promise<readonly Link[]>
+  /** A place where it begins that was looked up already. */
+  readonly start?: Place
+  /** What comes next of these nodes; `known` nodes were found already. Where a link comes without its place, that is looked up. */
+  readonly next: (nodes: readonly string[], known: number) => Promise<readonly (Link | Neighbour)[]>
   readonly depth: number
   /** Ends the walk when so many of those that count were found. */
   readonly limit: number
@@ -19,11 +21,14 @@ export interface Walking {
   readonly stays_in_sight?: boolean
 }
 
+/** How a walk came to a node: from where, and what is known of the link where somebody asks. */
+type Way = Pick<Link, 'node'> & Partial<Pick<Link, 'kinds' | 'whole'>>
+
 export interface Step {
   readonly place: Place
   readonly distance: number
   /** Where the walk came from, in one of the shortest ways; undefined where it began. */
-  readonly link: Link | undefined
+  readonly link: Way | undefined
   /** It cannot be reached by what the caller sees alone. */
   readonly beyond: boolean
 }
@@ -48,7 +53,7 @@ const MOST_PASSED = 20_000 // nodes that a walk only goes through
 class Walker implements Walked {
   readonly steps = new Map<string, Step>()
   /** Ways into what the caller may not see, from what they see. */
-  readonly dark: { readonly link: Link; readonly place: Place; readonly distance: number }[] = []
+  readonly dark: { readonly link: Link | Neighbour; readonly place: Place; readonly distance: number }[] = []
   cut = false
   readonly #ctx: Context
   readonly #walking: Walking
@@ -61,9 +66,15 @@ class Walker implements Walked {
   }
 
   async begin(): Promise<void> {
-    const places = await findPlaces(this.#ctx, this.#walking.from)
-    for (const id of this.#walking.from)
-      if (places.has(id)) this.steps.set(id, { place: places.get(id)!, distance: 0, link: undefined, beyond: false })
+    const { from, start } = this.#walking
+    const places = await findPlaces(
+      this.#ctx,
+      from.filter((id) => id !== start?.id),
+    )
+    for (const id of from) {
+      const place = id === start?.id ? start : places.get(id)
+      if (place) this.steps.set(id, { place, distance: 0, link: undefined, beyond: false })
+    }
     this.#counted = this.steps.size
   }
 
@@ -73,21 +84,28 @@ class Walker implements Walked {
     const last = Math.min(depth, beyond ? Math.max(...this.dark.map(({ distance }) => distance)) : 0)
     let frontier = beyond ? [] : [...this.steps.keys()]
     for (let distance = 1; distance <= depth && (frontier.length > 0 || distance <= last) && !this.cut; distance += 1) {
-      const fresh = new Map<string, Link>()
+      const fresh = new Map<string, Link | Neighbour>()
       if (beyond) for (const each of this.dark) if (each.distance === distance) this.#note(fresh, each.link)
       for (const link of await next(frontier, this.steps.size)) this.#note(fresh, link)
-      frontier = this.#take(fresh, await findPlaces(this.#ctx, [...fresh.keys()]), distance, beyond)
+      frontier = this.#take(fresh, await this.#findMissing(fresh), distance, beyond)
     }
   }
 
-  #note(fresh: Map<string, Link>, link: Link): void {
-    if (!this.steps.has(link.other) && !fresh.has(link.other)) fresh.set(link.other, link)
+  #note(fresh: Map<string, Link | Neighbour>, link: Link | Neighbour): void {
+    const id = hasPlace(link) ? link.id : link.other
+    if (!this.steps.has(id) && !fresh.has(id)) fresh.set(id, link)
   }
 
-  #take(fresh: ReadonlyMap<string, Link>, places: ReadonlyMap<string, Place>, distance: number, beyond: boolean): string[] {
+  #findMissing(fresh: ReadonlyMap<string, Link | Neighbour>): Promise<ReadonlyMap<string, Place>> {
+    const missing: string[] = []
+    for (const [id, link] of fresh) if (!hasPlace(link)) missing.push(id)
+    return findPlaces(this.#ctx, missing)
+  }
+
+  #take(fresh: ReadonlyMap<string, Link | Neighbour>, places: ReadonlyMap<string, Place>, distance: number, beyond: boolean): string[] {
     const taken: string[] = []
     for (const [id, link] of fresh) {
-      const place = places.get(id)
+      const place = hasPlace(link) ? link : places.get(id)
       if (!place) continue // deleted a moment ago
       if (!place.visible && !beyond) {
         this.dark.push({ link, place, distance })
@@ -106,6 +124,8 @@ class Walker implements Walked {
     return taken
   }
 }
+
+const hasPlace = (link: Link | Neighbour): link is Neighbour => 'entity_type' in link
 
 /** The way back to where the walk began, from there to here. */
 export const trail = (steps: ReadonlyMap<string, Step>, id: string): string[] => {

@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { readId } from '../id.ts'
 import { findEffects } from './effects.ts'
-import { describeAffected, type Reach, reach } from './impact.ts'
+import { countOwners, describeAffected, type Reach, reach } from './impact.ts'
 import { findColumnsBelow, findPlaces, type Link } from './links.ts'
 import { Aliases, describeNodes } from './nodes.ts'
-import { findOwners } from './owners.ts'
+import { ownersOf } from './owners.ts'
 import { getPlace } from './start.ts'
 import { commentOn } from './what-if-comment.ts'
 import { compareManifest } from './what-if-manifest.ts'
@@ -21,25 +21,26 @@ export const askWhatIf = async (ctx: Context, body: WhatIf): Promise<WhatIfAnswe
   const proposal = await readProposal(ctx, body)
   const roots = new Map(proposal.changes.filter(({ change }) => change !== 'column_rewired').map((change) => [change.id, change]))
   const found = await reach(ctx, [...roots.keys()], 'column', { next: await changedGraph(ctx, proposal) })
-  const listed = found.ids.slice(0, MOST_BREAKS)
-  const [affected, owners] = await Promise.all([describeAffected(ctx, found, listed, new Aliases()), findOwners(ctx, found.ids)])
-  const breaks = affected.map((each): Break => {
+  const listed = found.affected.slice(0, MOST_BREAKS)
+  const places = found.affected.map(({ place }) => place)
+  const [described, owners] = await Promise.all([describeAffected(ctx, found, listed, new Aliases()), ownersOf(ctx, places)])
+  const breaks = described.map((each): Break => {
     const cause = roots.get(each.path[0]!.id)!
     return { ...each, reason: reasonOf(found, each.id, each.path, cause), cause: cause.id }
   })
   const answer = {
     changes: [...proposal.changes],
     breaks,
-    owners: countOwners(owners),
+    owners: countOwners(owners).slice(0, MOST_OWNERS),
     totals: {
-      breaks: found.ids.length,
+      breaks: places.length,
       certain: breaks.filter(({ certain }) => certain).length,
       by_entity_type: countTypes(found),
-      unowned: found.ids.length - owners.size,
+      unowned: owners.filter((list) => !list).length,
     },
     unresolved: [...proposal.unresolved],
     notes: [...proposal.notes],
-    truncated: found.truncated || found.ids.length > breaks.length,
+    truncated: found.truncated || places.length > breaks.length,
   }
   return { ...answer, comment: commentOn(answer) }
 }
@@ -120,15 +121,8 @@ const reasonOf = ({ steps }: Reach, id: string, path: Break['path'], cause: Chan
   return `Takes its data from ${source}, which ${fate}.`
 }
 
-const countTypes = ({ ids, steps }: Reach): Record<string, number> => {
+const countTypes = ({ affected }: Reach): Record<string, number> => {
   const counts: Record<string, number> = {}
-  for (const id of ids) counts[steps.get(id)!.place.entity_type] = (counts[steps.get(id)!.place.entity_type] ?? 0) + 1
+  for (const { place } of affected) counts[place.entity_type] = (counts[place.entity_type] ?? 0) + 1
   return counts
-}
-
-const countOwners = (owners: Awaited<ReturnType<typeof findOwners>>): WhatIfAnswer['owners'] => {
-  const counts = new Map<string, WhatIfAnswer['owners'][number]>()
-  for (const list of owners.values())
-    for (const each of list) counts.set(each.id, { ...each, count: (counts.get(each.id)?.count ?? 0) + 1 })
-  return [...counts.values()].sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1)).slice(0, MOST_OWNERS)
 }

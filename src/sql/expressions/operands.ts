@@ -39,18 +39,22 @@ const readWord = (walk: Walk, word: string): boolean => {
   if (after.op === '=>' || after.op === ':=') return walk.skip(2)
   // {key: value}
   if (after.op === ':' && walk.top && tokens.op(walk.top.close) === '}') return walk.skip(2)
+  if (!KNOWN.has(word)) return isDatePart(walk, walk.i, word) ? readDatePart(walk, after.op) : false
   if (LITERALS.has(word) && after.op !== '(') return walk.value(1)
-  const special = SPECIAL[word]
+  const special = SPECIAL.get(word)
   if (special) return special(walk, after.word, after.op)
   if (word === 'AS' && walk.item && walk.frames.length === 0) {
     walk.takeAlias(walk.i + 1, walk.i)
     return true
   }
-  if (isDatePart(walk, walk.i, word)) return walk.value(after.op === '(' ? tokens.next(walk.i + 1) - walk.i : 1)
+  if (isDatePart(walk, walk.i, word)) return readDatePart(walk, after.op)
   if (!PREFIXES.has(word)) return false
   // A keyword with arguments may be a function: `values(x)`, `set(x)`.
   return after.op === '(' && CALLABLE.has(word) ? false : walk.skip(1)
 }
+
+/** `month`, or `week(monday)`. */
+const readDatePart = (walk: Walk, op: string): boolean => walk.value(op === '(' ? walk.r.tokens.next(walk.i + 1) - walk.i : 1)
 
 const TYPED_LITERALS = new Set(['DATE', 'TIME', 'TIMESTAMP', 'DATETIME', 'TIMESTAMPTZ', 'JSON', 'UUID', 'NUMERIC', 'DECIMAL'])
 
@@ -108,45 +112,49 @@ const tableArgument: Special = (walk) => {
 }
 
 /** Words whose meaning depends on what follows. Where it does not fit, they are names like any other. */
-const SPECIAL: Readonly<Record<string, Special | undefined>> = {
-  __proto__: null as never,
-  INTERVAL: (walk, next, op) => {
-    if (op === ',' || op === ')' || walk.i + 1 >= walk.end || next === 'FROM') return false
-    walk.interval = true
-    return walk.skip(1)
-  },
-  TIMESTAMP: zoned,
-  TIME: zoned,
-  ARRAY: typed,
-  STRUCT: typed,
-  MAP: typed,
-  NEXT: sequence,
-  PREVIOUS: sequence,
-  UNBOUNDED: (walk, next) => (next === 'PRECEDING' || next === 'FOLLOWING' ? walk.value(2) : false),
-  CURRENT: (walk, next) => (next === 'OF' ? walk.value(3) : /^(?:ROW|DATE|TIMESTAMP|TIME)$/.test(next) ? walk.value(2) : false),
-  ROWS: frameUnit,
-  RANGE: frameUnit,
-  GROUPS: frameUnit,
-  DENSE_RANK: (walk, next) => (next === 'FIRST' || next === 'LAST' ? walk.value(2) : false),
-  GROUPING: (walk, next) => (next === 'SETS' ? walk.skip(2) : false),
-  BOTH: trimmed,
-  LEADING: trimmed,
-  TRAILING: trimmed,
-  NULLS: (walk, next) => (next === 'FIRST' || next === 'LAST' ? walk.value(2) : false),
-  APPROXIMATE: (walk, next) => (next === '' ? false : walk.skip(1)),
-  NAME: (walk, next) => (next !== '' && walk.top?.call.startsWith('XML') ? walk.value(2) : false),
-  DISTRIBUTE: sortBy,
-  SORT: sortBy,
-  CLUSTER: sortBy,
-  NOCYCLE: (walk) => (walk.r.tokens.word(walk.i - 1) === 'BY' ? walk.skip(1) : false),
-  TABLE: tableArgument,
-  // ML.PREDICT(MODEL d.m, …)
-  MODEL: (walk, _next, op) => {
-    if (!walk.top) return false
-    if (op === '=') return walk.skip(2)
-    return walk.r.tokens.isName(walk.i + 1) ? walk.value(readName(walk.r, walk.i + 1, walk.end).next - walk.i) : false
-  },
-  LAMBDA: bindPythonLambda,
-  LEVEL: oracleOnly,
-  ROWNUM: oracleOnly,
-}
+const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>(
+  Object.entries({
+    INTERVAL: (walk, next, op) => {
+      if (op === ',' || op === ')' || walk.i + 1 >= walk.end || next === 'FROM') return false
+      walk.interval = true
+      return walk.skip(1)
+    },
+    TIMESTAMP: zoned,
+    TIME: zoned,
+    ARRAY: typed,
+    STRUCT: typed,
+    MAP: typed,
+    NEXT: sequence,
+    PREVIOUS: sequence,
+    UNBOUNDED: (walk, next) => (next === 'PRECEDING' || next === 'FOLLOWING' ? walk.value(2) : false),
+    CURRENT: (walk, next) => (next === 'OF' ? walk.value(3) : /^(?:ROW|DATE|TIMESTAMP|TIME)$/.test(next) ? walk.value(2) : false),
+    ROWS: frameUnit,
+    RANGE: frameUnit,
+    GROUPS: frameUnit,
+    DENSE_RANK: (walk, next) => (next === 'FIRST' || next === 'LAST' ? walk.value(2) : false),
+    GROUPING: (walk, next) => (next === 'SETS' ? walk.skip(2) : false),
+    BOTH: trimmed,
+    LEADING: trimmed,
+    TRAILING: trimmed,
+    NULLS: (walk, next) => (next === 'FIRST' || next === 'LAST' ? walk.value(2) : false),
+    APPROXIMATE: (walk, next) => (next === '' ? false : walk.skip(1)),
+    NAME: (walk, next) => (next !== '' && walk.top?.call.startsWith('XML') ? walk.value(2) : false),
+    DISTRIBUTE: sortBy,
+    SORT: sortBy,
+    CLUSTER: sortBy,
+    NOCYCLE: (walk) => (walk.r.tokens.word(walk.i - 1) === 'BY' ? walk.skip(1) : false),
+    TABLE: tableArgument,
+    // ML.PREDICT(MODEL d.m, …)
+    MODEL: (walk, _next, op) => {
+      if (!walk.top) return false
+      if (op === '=') return walk.skip(2)
+      return walk.r.tokens.isName(walk.i + 1) ? walk.value(readName(walk.r, walk.i + 1, walk.end).next - walk.i) : false
+    },
+    LAMBDA: bindPythonLambda,
+    LEVEL: oracleOnly,
+    ROWNUM: oracleOnly,
+  }),
+)
+
+/** Every word that may be something else than a name: most words are none of these, and one look tells. */
+const KNOWN: ReadonlySet<string> = new Set([...LITERALS, ...PREFIXES, ...SPECIAL.keys(), 'AS'])

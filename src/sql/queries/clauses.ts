@@ -36,6 +36,9 @@ const WEAK = new Set([
   'MATCH',
 ])
 
+/** Every word that can open a clause: of a hundred words that are looked at, five are among them. */
+const OPENING = new Set(['SELECT', 'SEL', 'FROM', 'START', 'INTO', 'BULK', 'FOR', 'WITH', ...STRONG, ...BY, ...WEAK])
+
 /** The clauses of one SELECT, in the order of the text. One walk over its top level. */
 export const splitClauses = (r: Reading, from: number, end: number): Clause[] => {
   const { tokens, budget } = r
@@ -54,6 +57,7 @@ export const splitClauses = (r: Reading, from: number, end: number): Clause[] =>
       }
       continue
     }
+    if (!OPENING.has(word)) continue
     if (tokens.op(i - 1) === '.' || (tokens.op(i - 1) === ':' && r.dialect.colonPaths) || (tokens.op(i + 1) === '.' && word !== 'FROM'))
       continue
     let open = -1

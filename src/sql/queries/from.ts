@@ -68,8 +68,7 @@ const readJoin = (r: Reading, from: number, join: number, end: number, scope: Sc
 const mergeCommon = (scope: Scope, before: number): void => {
   for (const right of scope.members.slice(before))
     for (const { name } of right.relation.columns())
-      if (name !== null && scope.members.slice(0, before).some((left) => left.relation.find(name)?.sure))
-        scope.merged.add(name.toLowerCase())
+      if (name !== null && scope.members.slice(0, before).some((left) => left.relation.find(name)?.sure)) scope.merge(name)
 }
 
 const readUsing = (r: Reading, i: number, end: number, scope: Scope): number => {
@@ -77,7 +76,7 @@ const readUsing = (r: Reading, i: number, end: number, scope: Scope): number => 
   if (tokens.op(i) === '(') {
     const names = readNameList(r, i + 1, tokens.close(i, end))
     for (const name of names) {
-      scope.merged.add(name.toLowerCase())
+      scope.merge(name)
       r.found.filter(scope.mergedFlow(name), tokens.span(i, tokens.close(i, end)))
     }
     const next = tokens.next(i)
@@ -85,7 +84,7 @@ const readUsing = (r: Reading, i: number, end: number, scope: Scope): number => 
   }
   let at = i
   while (tokens.isName(at) && at < end && tokens.word(at) !== 'SAMPLE') {
-    scope.merged.add(fold(r.dialect, tokens.at(at)).toLowerCase())
+    scope.merge(fold(r.dialect, tokens.at(at)))
     at++
     if (tokens.op(at) !== ',') break
     at++

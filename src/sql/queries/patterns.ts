@@ -20,8 +20,7 @@ export const readMatchRecognize = (
   const define = tokens.findWord(open + 1, close, 'DEFINE')
   // In `last(up.price)` the pattern's variable `up` stands for the rows it matched.
   if (define > 0)
-    for (const [from] of tokens.split(define + 1, close))
-      if (tokens.isName(from)) scope.variables.set(tokens.text(from).toLowerCase(), source)
+    for (const [from] of tokens.split(define + 1, close)) if (tokens.isName(from)) scope.addVariable(tokens.text(from), source)
   const measures = tokens.findWord(open + 1, close, 'MEASURES')
   const columns: Column[] = []
   if (measures > 0) {

@@ -90,7 +90,8 @@ const splitBranches = (r: Reading, from: number, end: number): Branch[] => {
   let steps = 0
   for (let i = from; i < end; i = tokens.next(i)) {
     steps++
-    if (!SET_OPERATORS.has(tokens.word(i)) || i === from || tokens.op(i - 1) === '|>' || tokens.op(i - 1) === '.') continue
+    const word = tokens.word(i)
+    if (word === '' || !SET_OPERATORS.has(word) || i === from || tokens.op(i - 1) === '|>' || tokens.op(i - 1) === '.') continue
     let next = i + 1
     let named = false
     while (

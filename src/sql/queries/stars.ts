@@ -71,7 +71,7 @@ const expand = (
     for (const column of relation.columns()) {
       const key = column.name?.toLowerCase() ?? ''
       if (except.has(key)) continue
-      if (scope.merged.has(key) && members.length > 1) {
+      if (scope.merged?.has(key) && members.length > 1) {
         if (once.has(key)) continue
         once.add(key)
         columns.push({ ...column, ...span, flow: scope.mergedFlow(column.name!) })

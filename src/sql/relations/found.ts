@@ -20,11 +20,13 @@ export interface FoundUnresolved extends Span {
   readonly reason: Reason
 }
 
+const MOST_NUMBERS = 2 ** 26 // far more than the budget lets anybody carry, and two of them make one exact number
+
 /** What a statement has shown: collected by the readers, in the order of the text. */
 export class Found {
   readonly sources = new Map<Table, Span>()
   readonly targets = new Map<Table, Span>()
-  readonly pairs = new Map<string, FoundPair>()
+  readonly pairs = new Map<number, FoundPair>()
   readonly filters = new Map<Source, Span>()
   readonly unresolved = new Map<string, FoundUnresolved>()
   /** What makes no sense in it. */
@@ -56,8 +58,9 @@ export class Found {
 
   pair(flow: Flow, to: string, span: Span, target: Table | undefined): void {
     this.budget.carry(flow.size)
+    const into = this.number(target ? `${target.key}\0${to}` : to)
     for (const [source, travel] of flow) {
-      const key = `${this.number(source)} ${this.number(`${target?.key ?? ''}\0${to}`)}`
+      const key = this.number(source) * MOST_NUMBERS + into
       if (!this.pairs.has(key)) this.pairs.set(key, { source, to, travel, target, start: span.start, end: span.end })
     }
   }
@@ -80,7 +83,7 @@ export class Found {
     if (!this.unresolved.has(key)) this.unresolved.set(key, { name, reason, start: span.start, end: span.end })
   }
 
-  /** Small numbers for sources and targets, so that a pair's key is short. */
+  /** Small numbers for sources and targets, so that a pair's key is a number too. */
   private number(of: Source | string): number {
     let number = this.numbers.get(of)
     if (number === undefined) {

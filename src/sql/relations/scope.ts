@@ -30,23 +30,29 @@ export type Windows = ReadonlyMap<string, readonly [number, number]>
 
 const LONGEST_QUALIFIER = 4 // server, database, schema, table: whatever follows is a column and its fields
 
-/** The names an expression can see. */
+interface MemberIndex {
+  /** How many of the members are in it. */
+  count: number
+  readonly byLast: Map<string, Member[]>
+}
+
+/** The names an expression can see. A query has a dozen of these: what few of them need is made when it is needed. */
 export class Scope {
   readonly members: Member[] = []
   readonly parent: Scope | undefined
   /** Columns that USING or NATURAL made one. */
-  readonly merged = new Set<string>()
+  merged: Set<string> | undefined
   readonly aliases = new Map<string, Flow>()
   /** Names that stand for an expression, read when they are first used. */
   scalars: ReadonlyMap<string, (scope: Scope) => Flow> | undefined
   windows: Windows | undefined
   /** Variables of a row pattern: each stands for rows of the same table. */
-  readonly variables = new Map<string, Relation>()
+  private variables: Map<string, Relation> | undefined
   /** Conditions of joins, read when all tables are known. */
   readonly conditions: (readonly [number, number])[] = []
 
-  private readonly index = { count: 0, byLast: new Map<string, Member[]>() }
-  private readonly hiddenIndex = { count: 0, byLast: new Map<string, Member[]>() }
+  private readonly index: MemberIndex = { count: 0, byLast: new Map() }
+  private hiddenIndex: MemberIndex | undefined
 
   constructor(parent: Scope | undefined) {
     this.parent = parent
@@ -73,7 +79,8 @@ export class Scope {
 
   /** Members by the last part of their name: a hundred joins ask for a member hundreds of times. */
   private byLastName(hidden: boolean): ReadonlyMap<string, Member[]> {
-    const index = hidden ? this.hiddenIndex : this.index
+    if (hidden) this.hiddenIndex ??= { count: 0, byLast: new Map() }
+    const index = hidden ? this.hiddenIndex! : this.index
     if (index.count > this.members.length) {
       index.count = 0
       index.byLast.clear()
@@ -96,7 +103,7 @@ export class Scope {
 
   /** `alias.column`, with the longest qualifier that names a member here or further out. */
   private resolveQualified(parts: readonly string[], hidden: boolean): Resolution | undefined {
-    const variable = this.variables.size > 0 ? this.variables.get(parts[0]!.toLowerCase()) : undefined
+    const variable = this.variables?.get(parts[0]!.toLowerCase())
     if (variable) return columnOf(variable, parts[1]!)
     for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
       for (let k = Math.min(parts.length - 1, LONGEST_QUALIFIER); k >= 1; k--) {
@@ -132,7 +139,7 @@ export class Scope {
   }
 
   private resolveHere(name: string, key: string, aliases: AliasUse): Resolution | undefined {
-    if (this.merged.has(key)) return { flow: this.mergedFlow(name) }
+    if (this.merged?.has(key)) return { flow: this.mergedFlow(name) }
     let sure: Flow | undefined
     let sureVirtual = false
     let maybe: Flow | undefined
@@ -167,6 +174,16 @@ export class Scope {
     if (maybe) return { flow: maybe, guessed: true }
     if (lists === 1) return { flow: virtual! }
     return lists > 1 ? { flow: NOWHERE, reason: 'ambiguous' } : undefined
+  }
+
+  addVariable(name: string, relation: Relation): void {
+    this.variables ??= new Map()
+    this.variables.set(name.toLowerCase(), relation)
+  }
+
+  merge(name: string): void {
+    this.merged ??= new Set()
+    this.merged.add(name.toLowerCase())
   }
 
   mergedFlow(name: string): Flow {

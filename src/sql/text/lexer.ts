@@ -40,6 +40,9 @@ const OPERATORS = new Set([
 const STRING_PREFIX = /^(?:n|e|b|x|r|br|rb|u&|f|q|nq|_[a-z0-9]+)$/i
 const NUMBER_SUFFIX = /^(?:l|s|y|d|f|bd|ul)$/i
 const DOLLAR = 36
+/** Behind one of these a word is a word; behind any other sign it may be the prefix of a string. */
+const FOLLOWS_WORD = new Uint8Array(128)
+for (const char of ' \n\t\r.,()=;<>+-*/:') FOLLOWS_WORD[char.charCodeAt(0)] = 1
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}', '<': '>' }
 
 /** Cuts a text, or a part of it, into tokens. One pass, no backtracking; positions are those of the whole text. */
@@ -50,16 +53,19 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
   let i = from
 
   const push = (kind: TokenKind, text: string, start: number, end: number): void => {
-    list.push({
-      kind,
-      text,
-      word: kind === 'word' ? text.toUpperCase() : '',
-      op: kind === 'op' ? text : '',
-      start,
-      end,
-      match: -1,
-      query: false,
-    })
+    list.push({ kind, text, word: '', op: kind === 'op' ? text : '', start, end, match: -1, query: false })
+    i = end
+  }
+  /** Texts say the same few words again and again: each is put in upper case once. */
+  const upper = new Map<string, string>()
+  const pushWord = (start: number, end: number): void => {
+    const text = sql.slice(start, end)
+    let word = upper.get(text)
+    if (word === undefined) {
+      word = text.toUpperCase()
+      upper.set(text, word)
+    }
+    list.push({ kind: 'word', text, word, op: '', start, end, match: -1, query: false })
     i = end
   }
   const afterOperand = (): boolean => {
@@ -135,8 +141,11 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
       if (!isNamePart(code) && !(extra !== '' && extra.includes(sql[end]!))) break
       end++
     }
-    const after = sql[end]
-    const unicode = after === '&' && end === start + 1 && (sql[start] === 'u' || sql[start] === 'U')
+    if (end >= to || FOLLOWS_WORD[sql.charCodeAt(end)] === 1) {
+      pushWord(start, end)
+      return
+    }
+    const unicode = sql[end] === '&' && end === start + 1 && (sql[start] === 'u' || sql[start] === 'U')
     const quote = unicode ? end + 1 : end
     const opens = quote < to ? sql[quote]! : ''
     if (dialect.strings.includes(opens) && opens !== '' && STRING_PREFIX.test(sql.slice(start, quote))) {
@@ -149,7 +158,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
       return
     }
     if (unicode && opens === '"') readQuoted('quoted', start, quote, false)
-    else push('word', sql.slice(start, end), start, end)
+    else pushWord(start, end)
   }
   const readNumber = (): void => {
     const start = i
@@ -159,7 +168,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     const tail = end
     while (end < to && isNamePart(sql.charCodeAt(end))) end++
     if (end === tail || NUMBER_SUFFIX.test(sql.slice(tail, end))) push('number', sql.slice(start, end), start, end)
-    else push('word', sql.slice(start, end), start, end)
+    else pushWord(start, end)
   }
   const readTemplate = (): void => {
     const start = i
