@@ -107,6 +107,33 @@ test('lines move, publish and keep their place in the versions', async () => {
   expect(await wrongVersions(house.db)).toEqual([])
 })
 
+test('a file of several batches: what is new at its end stands below what its beginning renames', { timeout: 60_000 }, async () => {
+  const integration = newId()
+  await send(house, SHOP, { integration })
+  const columns = Array.from({ length: 4100 }, (_, i) => ({
+    databuilder_id: `c${i}`,
+    parent_databuilder_id: 'shop.public.items',
+    entity_type: 'column',
+    title: `c${i}`,
+    ...(i % 3 ? { description: i % 2 ? '' : `no. ${i}`, owners: [house.ctx.actor.user_id], pii: i % 5 === 0 } : {}),
+  }))
+  const { body } = await send(house, [{ databuilder_id: 'shop', title: 'store' }, ...columns], { integration })
+  expect(body).toMatchObject({ created: 4100, updated: 1 })
+  expect(await wrongPlaces(house.db)).toEqual([])
+  expect(await wrongVersions(house.db)).toEqual([])
+  const there = await inside(integration, '&entity_type=column&fields=title,title_full,description,owners,pii')
+  expect(there).toHaveLength(4101)
+  for (const i of [0, 1, 2, 10, 4099])
+    expect(there.find(({ title }) => title === `c${i}`)).toEqual({
+      title: `c${i}`,
+      title_full: `store.public.items.c${i}`,
+      description: columns[i]!.description ?? null,
+      owners: columns[i]!.owners ?? [],
+      pii: columns[i]!.pii ?? false,
+    })
+  expect((await send(house, columns, { integration })).body).toMatchObject({ created: 0, updated: 0, unchanged: 4100 })
+})
+
 test('a dry run tells what would change and changes nothing', async () => {
   const integration = newId()
   await send(house, SHOP.slice(1), { integration })

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { Readable } from 'node:stream'
+import { Readable, type Transform } from 'node:stream'
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import type postgres from 'postgres'
+import { inBlocks } from './blocks.ts'
 import { isLost } from './driver.ts'
 import { reserve } from './reserve.ts'
 import type { Tables } from './tables.ts'
@@ -10,6 +11,8 @@ export interface CopyOut {
   readonly query: RawBuilder<unknown>
   /** Of `copy … with (…)`. */
   readonly options: string
+  /** What every row ends with, where it is not LF. */
+  readonly line_end?: '\n' | '\r\n'
   /** Settings for this statement alone. */
   readonly settings?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
@@ -43,7 +46,7 @@ export const copyOut = async (client: postgres.Sql, db: Kysely<Tables>, wanted: 
     const cancel = () => wanted.cancel(pid)
     signal?.addEventListener('abort', cancel, { once: true })
     const copying = await own.unsafe(`copy (${text}) to stdout with (${options})`).readable()
-    const chunks = untilLeft(copying, cancel, async (error) => {
+    const chunks = untilLeft(copying, inBlocks(wanted.line_end ?? '\n'), cancel, async (error) => {
       signal?.removeEventListener('abort', cancel)
       await end(error)
     })
@@ -76,17 +79,24 @@ class LiteralCompiler extends PostgresQueryCompiler {
   }
 }
 
-async function* untilLeft(copying: Readable, cancel: () => void, end: (error?: unknown) => Promise<void>): AsyncGenerator<Buffer> {
+async function* untilLeft(
+  copying: Readable,
+  blocks: Transform,
+  cancel: () => void,
+  end: (error?: unknown) => Promise<void>,
+): AsyncGenerator<Buffer> {
   let error: unknown
   copying.on('error', (thrown) => {
     error = thrown
+    blocks.destroy(thrown)
   })
   try {
-    for await (const chunk of copying.iterator({ destroyOnReturn: false })) yield chunk
+    yield* copying.pipe(blocks)
   } finally {
     if (!copying.readableEnded && !copying.destroyed) {
       // The driver would wait for ever with a stream that was destroyed, so it is read to its end; that comes soon.
       cancel()
+      copying.unpipe(blocks)
       copying.resume()
     }
     if (!copying.closed) await once(copying, 'close').catch(() => {})

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { rowsOf } from '../db/rows.ts'
 import { newId } from '../id.ts'
 
 /** One field of a record before and after. */
@@ -26,6 +27,24 @@ export interface Activity {
   readonly changes?: readonly Change[]
 }
 
+const written = rowsOf(
+  {
+    id: 'uuid',
+    parent_id: 'uuid',
+    activity_type: 'text',
+    resource_id: 'uuid',
+    resource_type: 'text',
+    resource_title: 'text',
+    resource_icon: 'text',
+    integration_id: 'uuid',
+    related_resource_ids: 'uuid[]',
+    related_resource_type: 'text',
+    version: 'int',
+    parent_left: 'uuid',
+  },
+  'changes',
+)
+
 /** The only writer of history. Called in the transaction of the change itself: there is no change without its entry, and no entry without its change. */
 export const recordActivities = async (ctx: Context, activities: readonly Activity[]): Promise<void> => {
   if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
@@ -38,9 +57,7 @@ export const recordActivities = async (ctx: Context, activities: readonly Activi
       integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left)
     select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
       integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as a(
-      id uuid, parent_id uuid, activity_type text, resource_id uuid, resource_type text, resource_title text, resource_icon text,
-      integration_id uuid, related_resource_ids uuid[], related_resource_type text, version int, changes jsonb, parent_left uuid)
+    from ${written(rows, 'a')}
   `.execute(ctx.db)
 }
 

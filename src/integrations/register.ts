@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
 import { recordActivities } from '../history/record.ts'
 
 /** Whoever reports metadata is an integration: an ID not known yet is registered at that moment. */
 export const registerIntegrations = async (ctx: Context, ids: readonly string[]): Promise<void> => {
-  const wanted = [...new Set(ids)]
+  const held = heldIn(ctx)
+  const wanted = [...new Set(ids)].filter((id) => !held.has(id))
   if (wanted.length === 0) return
   // The lock is the one the resource's reference takes anyway: taken here, one that is just being deleted is found gone, and comes back.
   const { rows: known } = await sql<{ id: string }>`
     select i.id from integrations i where i.id = any(${wanted}::uuid[]) order by i.id for key share
   `.execute(ctx.db)
   const there = new Set(known.map(({ id }) => id))
+  for (const id of there) held.add(id)
   const unknown = wanted.filter((id) => !there.has(id))
   if (unknown.length === 0) return
   const { rows: added } = await sql<{ id: string; name: string }>`
@@ -30,4 +33,12 @@ export const registerIntegrations = async (ctx: Context, ids: readonly string[])
       integration_id: id,
     })),
   )
+}
+
+/** Those that this transaction has found, and holds: it need not ask again for every batch of a file. */
+const held = new WeakMap<Db, Set<string>>()
+const heldIn = ({ db, in_transaction }: Context): Set<string> => {
+  const known = (in_transaction && held.get(db)) || new Set()
+  if (in_transaction) held.set(db, known)
+  return known
 }

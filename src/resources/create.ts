@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { invalid } from '../errors.ts'
@@ -46,45 +47,68 @@ const only = (create: ResourceCreate): ResourceCreate =>
 /** Creates any number of resources, whose parents exist already: one statement for the rows and one for their history. */
 export const createResources = (ctx: Context, creates: readonly (ResourceCreate & Reported)[]): Promise<ResourceRow[]> =>
   inTransaction(ctx, async (ctx) => {
-    for (const { entity_type } of creates) mustBeAble(ctx.actor, kindOf(entity_type ?? DEFAULT_ENTITY_TYPE).permission)
-    const changes = creates.map(({ entity_type, title, ...rest }) => ({
-      entity_type: entity_type ?? DEFAULT_ENTITY_TYPE,
-      title: title ?? 'Untitled',
-      ...readChange(rest),
-    }))
-    await shareTree(ctx.db)
-    const parents = await findParents(ctx, changes)
-    const rows = changes.map((change, i) => {
-      const parent = change.parent ? parents.get(change.parent) : undefined
-      const {
-        id = newId(),
-        databuilder_id,
-        external_usage,
-        external_updated_at,
-        row_count,
-        byte_size,
-        sources,
-        external_users,
-        details,
-        display_metadata,
-        own = {},
-      } = creates[i]!
-      const reported = {
-        ...{ databuilder_id, external_usage, external_updated_at, row_count, byte_size },
-        ...{ sources, external_users, details, display_metadata },
-      }
-      const blank = { ...blankRow(id, change.entity_type, '', ctx.now), ...given(reported) }
-      const row = applyChange(blank, { ...inherited(change.entity_type, parent), ...change }, parent, ctx.actor.user_id, ctx.now)
-      return withOwn(row, { ...kindOf(row.entity_type).starts, ...readOwn(row.entity_type, own) })
-    })
-    await registerIntegrations(
-      ctx,
-      rows.flatMap(({ integration }) => integration ?? []),
-    )
-    await insertRows(ctx.db, rows)
-    await recordActivities(ctx, rows.map(creation))
+    const rows = await prepareResources(ctx, creates)
+    await writeResources(ctx, rows)
     return rows
   })
+
+/** The first half: the rows as they will be written. Their parents are held from here on, so it belongs into the same transaction. */
+export const prepareResources = async (ctx: Context, creates: readonly (ResourceCreate & Reported)[]): Promise<ResourceRow[]> => {
+  for (const { entity_type } of creates) mustBeAble(ctx.actor, kindOf(entity_type ?? DEFAULT_ENTITY_TYPE).permission)
+  const changes = creates.map(({ entity_type, title, ...rest }) => ({
+    entity_type: entity_type ?? DEFAULT_ENTITY_TYPE,
+    title: title ?? 'Untitled',
+    ...readChange(rest),
+  }))
+  // One after the other on the same connection; only the answer is waited for once.
+  const [, parents] = await Promise.all([shareTree(ctx.db), findParents(ctx, changes)])
+  const rows = await inTurns(changes, (change, i) => {
+    const parent = change.parent ? parents.get(change.parent) : undefined
+    const {
+      id = newId(),
+      databuilder_id,
+      external_usage,
+      external_updated_at,
+      row_count,
+      byte_size,
+      sources,
+      external_users,
+      details,
+      display_metadata,
+      own = {},
+    } = creates[i]!
+    const reported = {
+      ...{ databuilder_id, external_usage, external_updated_at, row_count, byte_size },
+      ...{ sources, external_users, details, display_metadata },
+    }
+    const blank = { ...blankRow(id, change.entity_type, '', ctx.now), ...given(reported) }
+    const row = applyChange(blank, { ...inherited(change.entity_type, parent), ...change }, parent, ctx.actor.user_id, ctx.now)
+    return withOwn(row, { ...kindOf(row.entity_type).starts, ...readOwn(row.entity_type, own) })
+  })
+  await registerIntegrations(
+    ctx,
+    rows.flatMap(({ integration }) => integration ?? []),
+  )
+  return rows
+}
+
+/** The second half. The history goes out right behind the rows. */
+export const writeResources = async (ctx: Context, rows: readonly ResourceRow[]): Promise<void> => {
+  const entries = await inTurns(rows, creation)
+  await Promise.all([insertRows(ctx.db, rows), recordActivities(ctx, entries)])
+}
+
+const AT_A_TIME = 200
+
+/** Makes many things a few at a time: other requests have their turn, and a batch that is on its way to Postgres gets there. */
+const inTurns = async <From, To>(all: readonly From[], make: (each: From, i: number) => To): Promise<To[]> => {
+  const made: To[] = []
+  for (const [i, each] of all.entries()) {
+    if (i > 0 && i % AT_A_TIME === 0) await setImmediate()
+    made.push(make(each, i))
+  }
+  return made
+}
 
 const findParents = async (ctx: Context, changes: readonly Partial<ResourceRow>[]): Promise<Map<string, ResourceRow>> => {
   const wanted = [...new Set(changes.flatMap(({ parent }) => parent ?? []))]

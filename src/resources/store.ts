@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Db } from '../db/connect.ts'
+import { rowsOf } from '../db/rows.ts'
 import type { ResourceRow } from './record.ts'
 
 /** The SQL of resources. Private to this room. */
@@ -66,12 +67,10 @@ const list = (columns: readonly Column[]): RawBuilder<unknown> => sql.join(colum
 const typed = (columns: readonly Column[]): RawBuilder<unknown> =>
   sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(INSERTED[column])}`))
 
-/** Rows travel as one JSON parameter: a thousand rows are one statement, prepared once. */
+const inserted = rowsOf(INSERTED)
+
 export const insertRows = async (db: Db, rows: readonly ResourceRow[]): Promise<void> => {
-  await sql`
-    insert into resources (${list(COLUMNS)})
-    select ${list(COLUMNS)} from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(${typed(COLUMNS)})
-  `.execute(db)
+  await sql`insert into resources (${list(COLUMNS)}) select * from ${inserted(rows, 'x')}`.execute(db)
 }
 
 /** Writes these columns of these rows, whose other columns stay. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { addManualEdges } from '../lineage/edges.ts'
-import { createResources } from '../resources/create.ts'
+import { prepareResources, writeResources } from '../resources/create.ts'
 import { editResources } from '../resources/edit.ts'
 import { differences, type ReportedFields, readRows, reportResources } from '../resources/report.ts'
 import type { ResourceChange, ResourceCreate } from '../resources/schema.ts'
@@ -10,43 +10,79 @@ import { wantedOf } from './compare.ts'
 import { LineErrors } from './stage.ts'
 import { nextEdges, nextLines, type PlannedLine } from './store.ts'
 
-const BATCH = 1000
-const AT_ONCE = 2 // while Postgres writes one batch, Node makes the rows of the next
+const BATCH = 2000
+const AT_ONCE = 2 // one that Postgres writes, and one right behind it
 const EDGES = 1000
 
 export type Step = (done: number) => Promise<void>
 
-/** Writes the plan, level by level: through the same rules as every other door, in batches. */
+/**
+ * Writes the plan, level by level: through the same rules as every other door, in batches. Postgres has one batch to write while Node makes
+ * the rows of the next: what those need to know is asked before that batch is sent, or the answer would come behind it.
+ */
 export const applyPlan = async (ctx: Context, import_id: string, integration: string, step: Step): Promise<void> => {
   const writing = new Pipeline(AT_ONCE)
-  let after = { level: -1, line: 0 }
+  let prepared: Batch | undefined
+  let preparing: Promise<Batch> | undefined
   let done = 0
+  const write = async ({ lines, rows }: Batch) => {
+    await writing.add(() => atLines(lines, () => writeBatch(ctx, lines, rows)))
+    done += lines.length
+    await step(done)
+  }
   try {
-    for (;;) {
-      ctx.limits.signal?.throwIfAborted()
-      const all = await nextLines(ctx.db, import_id, after, 'all', BATCH)
-      if (all.length === 0) break
-      const lines = all.filter(({ level }) => level === all[0]!.level)
-      // The parents of a level must be written before it.
-      if (lines[0]!.level !== after.level) await writing.end()
-      after = lines.at(-1)!
-      await writing.add(() => atLines(lines, () => writeBatch(ctx, integration, lines)))
-      done += lines.length
-      await step(done)
+    for await (const lines of batches(ctx, import_id)) {
+      // The parents of a level must be written before it, and what is edited may be above what is new.
+      if (prepared && (prepared.lines[0]!.level !== lines[0]!.level || (prepared.lines.some(isKnown) && !lines.every(isKnown)))) {
+        await write(prepared)
+        await writing.end()
+        prepared = undefined
+      }
+      preparing = atLines(lines, () => prepare(ctx, integration, lines))
+      preparing.catch(() => {}) // told below
+      if (prepared) await write(prepared)
+      prepared = await preparing
     }
+    if (prepared) await write(prepared)
   } finally {
+    await preparing?.catch(() => {})
     await writing.end()
   }
 }
 
-const writeBatch = async (ctx: Context, integration: string, lines: readonly PlannedLine[]): Promise<void> => {
-  const known = lines.filter(({ known }) => known)
-  const creates = lines.filter(({ known }) => !known)
-  if (creates.length > 0)
-    await createResources(
-      ctx,
-      creates.map((line) => creationOf(line, integration)),
-    )
+const isKnown = ({ known }: PlannedLine): boolean => known
+
+/** Lines of one level, and the rows of those among them that are new. */
+interface Batch {
+  readonly lines: readonly PlannedLine[]
+  readonly rows: Awaited<ReturnType<typeof prepareResources>>
+}
+
+async function* batches(ctx: Context, import_id: string): AsyncGenerator<PlannedLine[]> {
+  let reading = nextLines(ctx.db, import_id, { level: -1, line: 0 }, 'all', BATCH)
+  try {
+    for (;;) {
+      ctx.limits.signal?.throwIfAborted()
+      const all = await reading
+      if (all.length === 0) return
+      const lines = all.filter(({ level }) => level === all[0]!.level)
+      reading = nextLines(ctx.db, import_id, lines.at(-1)!, 'all', BATCH)
+      reading.catch(() => {}) // told when its turn comes
+      yield lines
+    }
+  } finally {
+    await reading.catch(() => {})
+  }
+}
+
+const prepare = async (ctx: Context, integration: string, lines: readonly PlannedLine[]): Promise<Batch> => {
+  const creates = lines.filter(({ known }) => !known).map((line) => creationOf(line, integration))
+  return { lines, rows: creates.length === 0 ? [] : await prepareResources(ctx, creates) }
+}
+
+const writeBatch = async (ctx: Context, lines: readonly PlannedLine[], rows: Batch['rows']): Promise<void> => {
+  if (rows.length > 0) await writeResources(ctx, rows)
+  const known = lines.filter(isKnown)
   if (known.length > 0) await editKnown(ctx, known)
 }
 
@@ -54,7 +90,7 @@ const writeBatch = async (ctx: Context, integration: string, lines: readonly Pla
 const creationOf = (
   { id, key, placed, parent, data: { fields, own, reported } }: PlannedLine,
   integration: string,
-): Parameters<typeof createResources>[1][number] => ({
+): Parameters<typeof prepareResources>[1][number] => ({
   ...(fields as ResourceCreate),
   ...(placed ? { parent } : {}),
   ...(reported as ReportedFields),
@@ -119,9 +155,9 @@ export const applyEdges = async (ctx: Context): Promise<{ created: number; uncha
 }
 
 /** A refusal of a rule that looks at many rows says which lines it looked at. */
-const atLines = async (lines: readonly PlannedLine[], write: () => Promise<void>): Promise<void> => {
+const atLines = async <T>(lines: readonly PlannedLine[], work: () => Promise<T>): Promise<T> => {
   try {
-    await write()
+    return await work()
   } catch (error) {
     if (!(error instanceof Refusal) || Object.keys(error.errors ?? {}).some((name) => name.startsWith('line '))) throw error
     const [first, last] = [Math.min(...lines.map(({ line }) => line)), Math.max(...lines.map(({ line }) => line))]

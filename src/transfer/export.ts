@@ -1,4 +1,4 @@
-import { pipeline, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
@@ -12,8 +12,7 @@ import { matchingOf } from '../resources/list.ts'
 import { catalogRequest } from '../resources/query.ts'
 import { readTerm } from '../resources/term.ts'
 import { ACTIVITY_COLUMNS, activityColumns } from './activity-columns.ts'
-import { COPY_OPTIONS, type Column, type Format, linesSql } from './column.ts'
-import { crlf } from './crlf.ts'
+import { COPY_OPTIONS, type Column, type Format, LINE_END, linesSql } from './column.ts'
 import { TransferPool } from './pool.ts'
 import { DEFAULT_COLUMNS, PROPERTIES, parentKey, RESOURCE_COLUMNS, resourceColumns } from './resource-columns.ts'
 import type { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
@@ -49,8 +48,8 @@ const stream = async (ctx: Context, format: Format = 'csv', columns: readonly Co
   const query = linesSql(format, columns, rows)
   const file = await ctx.memory
     .of(TransferPool)
-    .copyOut({ query, options: COPY_OPTIONS[format], settings: SETTINGS, signal: ctx.limits.signal })
-  return untilStalled(format === 'csv' ? pipeline(file, crlf(), () => {}) : file)
+    .copyOut({ query, options: COPY_OPTIONS[format], line_end: LINE_END[format], settings: SETTINGS, signal: ctx.limits.signal })
+  return untilStalled(file)
 }
 
 const readFields = (text: string | undefined, usual: readonly string[], known: readonly string[]): readonly string[] => {

@@ -13,7 +13,7 @@ export interface StagedFile {
   readonly ignored_fields: readonly string[]
 }
 
-const BATCH = 1000
+const BATCH = 2000
 const BATCH_CHARACTERS = 4 * 1024 * 1024
 const MOST_IGNORED_NAMED = 20
 

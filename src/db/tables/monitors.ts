@@ -56,6 +56,8 @@ export interface MonitorMeasurementsTable {
   origin: string
   marked: string | null
   incident: string | null
+  /** Of the automatic thresholds that named the limits. */
+  thresholds_version: number | null
 }
 
 export interface MonitorRunsTable {

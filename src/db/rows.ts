@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely'
+
+type Types = Readonly<Record<string, string>>
+
+/**
+ * Rows of these columns as something to select from: any number of them are one statement, prepared once. They travel as JSON. What all of
+ * them share goes once, and what is null not at all: to read fifty columns that say ten things cost Postgres 37 µs a row, and so it is 11.
+ * A `json` column, a whole document that most rows have, goes beside the others: within them it would be read three times.
+ */
+export const rowsOf = (types: Types, json?: string): ((rows: readonly object[], alias: string) => RawBuilder<unknown>) => {
+  const columns = Object.keys(types)
+  const names = sql.raw(columns.map((column) => `"${column}"`).join(', '))
+  const typed = sql.raw(columns.map((column) => `"${column}" ${types[column]}`).join(', '))
+  const both = sql.raw(columns.map((column) => `coalesce(e."${column}", s."${column}") as "${column}"`).join(', '))
+  return (rows, alias) => {
+    const { shared, own } = parted(rows as readonly Fields[], columns)
+    const each = sql`json_to_recordset(${JSON.stringify(own)}::text::json) as (${typed})`
+    const common = sql`json_to_record(${JSON.stringify(shared)}::text::json) as s(${typed})`
+    if (json === undefined) return sql`(select ${both} from rows from (${each}) as e(${names}), ${common}) ${sql.ref(alias)}`
+    const texts = (rows as readonly Fields[]).map((row) => (row[json] == null ? '' : JSON.stringify(row[json])))
+    return sql`(
+      select ${both}, nullif(e.${sql.ref(json)}, '')::jsonb as ${sql.ref(json)}
+      from rows from (${each}, string_to_table(${texts.join(BETWEEN)}::text, ${sql.lit(BETWEEN)})) as e(${names}, ${sql.ref(json)}), ${common}
+    ) ${sql.ref(alias)}`
+  }
+}
+
+const BETWEEN = '\x1e' // JSON writes control characters otherwise
+
+type Fields = Readonly<Record<string, unknown>>
+
+const parted = (rows: readonly Fields[], columns: readonly string[]): { shared: Fields; own: Fields[] } => {
+  const [first = {}] = rows
+  const shared: Record<string, unknown> = {}
+  const different: string[] = []
+  for (const column of columns)
+    if (rows.some((row) => row[column] !== first[column])) different.push(column)
+    else if (first[column] !== null) shared[column] = first[column]
+  const own = rows.map((row) => {
+    const said: Record<string, unknown> = {}
+    for (const column of different) if (row[column] !== null) said[column] = row[column]
+    return said
+  })
+  return { shared, own }
+}
