@@ -1,12 +1,14 @@
 // The automatic thresholds against the shared benchmark.
 //   node bench/thresholds.ts [--seeds 10] [--sensitivity 5]   ours and the peers' methods, one table
+//   node bench/thresholds.ts --steps [--seeds 10]             false alarms at each sensitivity, as the table in docs/monitors.md
 //   node bench/thresholds.ts --serve                          answers the benchmark's JSON lines on stdin and stdout
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createThresholds, type Thresholds } from '../src/monitors/thresholds.ts'
+import { createThresholds, THRESHOLDS_VERSION, type Thresholds } from '../src/monitors/thresholds.ts'
+import { type Family, HELD_OUT } from './thresholds-families.ts'
 
 type Opened = { readonly metric_type: string; readonly frequency: number; readonly sensitivity?: number }
 type Asked =
@@ -86,9 +88,81 @@ const compare = async (folder: string, seeds: number, sensitivity: number): Prom
   }
 }
 
+type Series = Opened & { id: string; family: string; points: { t: number; value: number }[]; incidents: object[]; oracle: object[] | null }
+type Scored = { family: string; fa: number; months: number; det: number; tot: number }
+
+const SENSITIVITIES = Array.from({ length: 10 }, (_, k) => k + 1)
+const FIRST_SEED = 5001 // not those the widths were found with
+
+/** The same values with no incident in them: every alarm is a false one. */
+const clean = (family: Family): Family => ({ ...family, incidents: [['none', 0.01, 0.01, () => 0]], staleSpan: true })
+
+/** False alarms per monitor and month at each sensitivity, over families that each count the same. */
+const steps = async (folder: string, seeds: number): Promise<void> => {
+  const load = (name: string) => import(pathToFileURL(resolve(folder, `${name}.mjs`)).href)
+  const { makeSeries, PUBLIC } = await load('lib/gen')
+  const { scoreSeries } = await load('lib/score')
+  const kinds: [name: string, families: Readonly<Record<string, Family>>, clean: boolean][] = [
+    ['given', PUBLIC, false],
+    ['given-clean', PUBLIC, true],
+    ['held-out', HELD_OUT, false],
+    ['held-out-clean', HELD_OUT, true],
+  ]
+  const scored = kinds.map(([track, families, is_clean]) => {
+    const by_step: Scored[][] = SENSITIVITIES.map(() => [])
+    const used = is_clean ? Object.fromEntries(Object.entries(families).map(([name, family]) => [name, clean(family)])) : families
+    for (const name of Object.keys(used))
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + seeds; seed++) {
+        const one: Series = { ...makeSeries(track, used, name, seed), oracle: null, ...(is_clean && { incidents: [] }) }
+        for (const [k, bands] of bandsOf(one).entries()) by_step[k]!.push(scoreSeries(one, bands))
+      }
+    return by_step
+  })
+  const series = scored.map(([first]) => first!.length)
+  const months = scored.map(([first]) => sum(first!.map((each) => each.months)))
+  console.log(`Thresholds version ${THRESHOLDS_VERSION}; ${sum(series)} series, ${Math.round(sum(months))} months.\n`)
+  console.log(
+    '| sensitivity | false alarms per monitor and month | times the step below | with incidents: given, held-out | without: given, held-out | incidents found: given, held-out |',
+  )
+  console.log('|---|---|---|---|---|---|')
+  let below: number | undefined
+  for (const [k, sensitivity] of SENSITIVITIES.entries()) {
+    const rates = scored.map((by_step) => falseAlarms(by_step[k]!))
+    const all = sum(rates) / rates.length
+    const found = [scored[0]!, scored[2]!].map((by_step) => `${(100 * recall(by_step[k]!)).toFixed(0)} %`)
+    const [given, given_clean, held, held_clean] = rates.map(figure)
+    const times = below === undefined ? '' : (all / below).toFixed(1)
+    console.log(`| ${sensitivity} | ${figure(all)} | ${times} | ${given}, ${held} | ${given_clean}, ${held_clean} | ${found.join(', ')} |`)
+    below = all
+  }
+}
+
+/** What is learned does not depend on the sensitivity, so one monitor names the limits of all. */
+const bandsOf = (one: Series) => {
+  const thresholds = open(one)
+  const bands = SENSITIVITIES.map(() => [] as ({ lower: number; upper: number } | null)[])
+  for (const { t, value } of one.points) {
+    for (const [k, sensitivity] of SENSITIVITIES.entries()) bands[k]!.push(thresholds.predict(at(t), { sensitivity }) ?? null)
+    thresholds.observe(at(t), value)
+  }
+  return bands
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+const figure = (x: number): string => Number(x.toPrecision(2)).toString()
+const overFamilies = (scored: readonly Scored[], of: (some: readonly Scored[]) => number): number => {
+  const families = [...Map.groupBy(scored, ({ family }) => family).values()]
+  return sum(families.map(of)) / families.length
+}
+const falseAlarms = (scored: readonly Scored[]) =>
+  overFamilies(scored, (some) => sum(some.map(({ fa }) => fa)) / sum(some.map(({ months }) => months)))
+const recall = (scored: readonly Scored[]) =>
+  overFamilies(scored, (some) => sum(some.map(({ det }) => det)) / sum(some.map(({ tot }) => tot)))
+
 const { values: args } = parseArgs({
   options: {
     serve: { type: 'boolean' },
+    steps: { type: 'boolean' },
     seeds: { type: 'string', default: '10' },
     sensitivity: { type: 'string', default: '5' },
   },
@@ -96,4 +170,5 @@ const { values: args } = parseArgs({
 const folder = resolve(import.meta.dirname, '../../shared/thresholds')
 if (args.serve) await serve()
 else if (!existsSync(folder)) console.log(`skipped: the thresholds benchmark is not at ${folder}`)
+else if (args.steps) await steps(folder, Number(args.seeds))
 else await compare(folder, Number(args.seeds), Number(args.sensitivity))

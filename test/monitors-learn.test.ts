@@ -3,7 +3,7 @@ import { newId } from '../src/id.ts'
 import { courseOf, judge } from '../src/monitors/judge.ts'
 import { replayPast } from '../src/monitors/replay.ts'
 import { inFigures, summarise } from '../src/monitors/summary.ts'
-import { rebuild } from '../src/monitors/thresholds.ts'
+import { rebuild, THRESHOLDS_VERSION } from '../src/monitors/thresholds.ts'
 import { aHouse, type House } from './house.ts'
 import { aPushed, type Body, DAY, push, read } from './monitors.ts'
 
@@ -79,11 +79,13 @@ describe('automatic thresholds', () => {
     const { id } = await aPushed(house)
     await push(house, id, usual(20))
     const measured = (await measurementsOf(id)).toReversed()
-    expect(measured.slice(0, 5).every(({ lower_threshold, outside }) => lower_threshold === null && !outside)).toBe(true)
+    const learning = { lower_threshold: null, thresholds_version: null, outside: false }
+    for (const each of measured.slice(0, 5)) expect(each).toMatchObject(learning)
     expect(measured.at(-1)).toMatchObject({
       lower_threshold: expect.any(Number),
       upper_threshold: expect.any(Number),
       explanation: expect.stringContaining('usually'),
+      thresholds_version: THRESHOLDS_VERSION,
     })
     const [outside] = await push(house, id, [[NOW, 100]])
     expect(outside).toMatchObject({ outside: true, incident: expect.any(String) })

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { newId } from '../src/id.ts'
 import { addRuns } from '../src/monitors/due.ts'
 import { backFill } from '../src/monitors/history.ts'
+import { THRESHOLDS_VERSION } from '../src/monitors/thresholds.ts'
 import { aHouse } from './house.ts'
 import { aMonitor, type Body, catalogOf, read, workLanes } from './monitors.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
@@ -29,7 +30,8 @@ test('a new monitor learns from the rows of the past: it has limits at its first
   expect(past.count).toBeGreaterThanOrEqual(49) // 600 rows, one in about two hours: fifty days
   const grown = past.results.map(({ value }: Body, i: number) => past.results[i - 1]?.value - value).slice(1)
   expect(grown.every((n: number) => n >= 11 && n <= 13)).toBe(true)
-  expect(past.results[0]).toMatchObject({ origin: 'history', lower_threshold: expect.any(Number), incident: null })
+  const named = { lower_threshold: expect.any(Number), thresholds_version: THRESHOLDS_VERSION }
+  expect(past.results[0]).toMatchObject({ origin: 'history', incident: null, ...named })
   const uniqueness = await read(house, `/monitor/measurements?monitor=${different.id}&page_size=1000`)
   expect(uniqueness.results.at(-1)).toMatchObject({ value: 100 }) // of the older half no kind is there twice
   expect(uniqueness.results.slice(0, 20).every(({ value, row_count }: Body) => value === (100 * 300) / row_count)).toBe(true)

@@ -11,10 +11,11 @@ interface Plan {
   readonly read: (plan: Rows, known: number | null) => Reading | undefined
 }
 
-/** So many rows; and `more`, where another statement has to be asked for the rest of them. */
+/** So many rows; `more`, where another statement has to be asked for the rest of them; `partly`, where nobody can say the rest. */
 interface Reading {
   readonly rows: number
   readonly more?: string
+  readonly partly?: boolean
 }
 
 const PLANS: Readonly<Record<string, Plan>> = {
@@ -58,7 +59,11 @@ const PLANS: Readonly<Record<string, Plan>> = {
       const { inputTableColumnInfos: tables = [] } = JSON.parse(String(rows[0]![0])) as {
         inputTableColumnInfos?: { estimate?: { outputRowCount?: number | string } }[]
       }
-      return { rows: sum(tables.map(({ estimate }) => Number(estimate?.outputRowCount))) }
+      // Of each table that is scanned; "NaN" where it has no statistics.
+      const estimates = tables.map(({ estimate }) => Number(estimate?.outputRowCount))
+      const said = estimates.filter(Number.isFinite)
+      if (tables.length > 0 && said.length === 0) return undefined
+      return { rows: sum(said), partly: said.length < tables.length }
     },
   },
   snowflake: {
@@ -130,7 +135,8 @@ const planned = async (source: OpenSource, select: string, known: number | null)
     const ask = (sql: string) => source.ask(sql, { timeout_ms: PLAN_MS, max_rows: 1000 })
     const read = plan.read(await ask(plan.explain(select)), known)
     if (!read) return undefined
-    const rows = read.rows + (read.more === undefined ? 0 : Number((await ask(read.more)).rows[0]?.[0] ?? 0))
+    const counted = read.rows + (read.more === undefined ? 0 : Number((await ask(read.more)).rows[0]?.[0] ?? 0))
+    const rows = read.partly ? Math.max(counted, known ?? 0) : counted
     return Number.isFinite(rows) ? rows : undefined
   } catch {
     return undefined

@@ -1,5 +1,5 @@
 import { type FieldErrors, invalid } from '../errors.ts'
-import { DEFAULT_SENSITIVITY } from './thresholds/budget.ts'
+import { DEFAULT_SENSITIVITY } from './thresholds/sensitivity.ts'
 
 /** How a monitor judges: by limits it learns, or by limits set by hand. Pure. */
 export interface Condition {

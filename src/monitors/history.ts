@@ -15,7 +15,7 @@ import { HISTORY_METRICS, historyStatements, noPastOf, type Point } from './past
 import { findQuestions, type Question } from './questions.ts'
 import { nextRun, type Schedule } from './schedule.ts'
 import { findColumns, lockMonitors, type MonitorRow, type TargetRow } from './store.ts'
-import { createThresholds } from './thresholds.ts'
+import { createThresholds, THRESHOLDS_VERSION } from './thresholds.ts'
 import { guessCreated } from './timestamp-column.ts'
 
 /** A new monitor learns from the rows there are: what would it have measured, had it been there before? */
@@ -112,6 +112,7 @@ const keepPast = (ctx: Context, id: string, points: readonly Point[]): Promise<v
         origin: 'history',
         marked: null,
         incident: null,
+        thresholds_version: limits ? THRESHOLDS_VERSION : null,
       })
     }
     await insertMeasurements(ctx, measurements)

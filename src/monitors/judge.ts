@@ -1,5 +1,5 @@
 import type { Condition } from './condition.ts'
-import type { Limits } from './thresholds.ts'
+import { type Limits, THRESHOLDS_VERSION } from './thresholds.ts'
 
 /** What a measurement means. Pure: numbers in, verdict out. */
 export interface Verdict {
@@ -8,14 +8,17 @@ export interface Verdict {
   readonly lower: number | null
   readonly upper: number | null
   readonly explanation: string | null
+  /** Which automatic thresholds named the limits; null where none did. */
+  readonly thresholds_version: number | null
 }
 
 /** On the limit is inside. `learned` are the limits of an automatic monitor, as far as it knows them. */
 export const judge = (condition: Condition, learned: Limits | undefined, value: number): Verdict => {
   const { condition_auto_sensitivity, condition_manual_min: lower, condition_manual_max: upper } = condition
-  if (condition_auto_sensitivity === null) return { ...inOrOut(value, lower, upper), explanation: 'Limits set by hand.' }
-  if (!learned) return { state: 'learning', lower: null, upper: null, explanation: null }
-  return { ...inOrOut(value, learned.lower, learned.upper), explanation: learned.explanation }
+  if (condition_auto_sensitivity === null)
+    return { ...inOrOut(value, lower, upper), explanation: 'Limits set by hand.', thresholds_version: null }
+  if (!learned) return { state: 'learning', lower: null, upper: null, explanation: null, thresholds_version: null }
+  return { ...inOrOut(value, learned.lower, learned.upper), explanation: learned.explanation, thresholds_version: THRESHOLDS_VERSION }
 }
 
 const inOrOut = (value: number, lower: number | null, upper: number | null) => ({

@@ -196,6 +196,7 @@ export class Keeping {
       origin,
       marked: null,
       incident,
+      thresholds_version: verdict?.thresholds_version ?? null,
     }
   }
 }

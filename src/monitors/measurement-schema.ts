@@ -20,6 +20,11 @@ export const Measurement = Type.Object(
     ),
     upper_threshold: Nullable(Type.Number()),
     explanation: NullableString('Why the limits are what they are.'),
+    thresholds_version: Nullable(
+      Type.Integer({
+        description: 'Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned.',
+      }),
+    ),
     outside: Type.Boolean(),
     origin: OneOf(['run', 'pushed', 'history']),
     marked: Nullable(OneOf(MARKS, 'What people said of it.')),

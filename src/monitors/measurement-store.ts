@@ -83,9 +83,10 @@ export const insertMeasurements = async (ctx: Context, rows: readonly Measuremen
   if (rows.length === 0) return
   await sql`
     insert into monitor_measurements (id, monitor, measured_at, updated_at, value, row_count, lower_threshold, upper_threshold, explanation, outside, origin,
-      marked, incident)
+      marked, incident, thresholds_version)
     select * from json_to_recordset(${json(rows)}) as x(id uuid, monitor uuid, measured_at timestamptz, updated_at timestamptz, value float8, row_count int8,
-      lower_threshold float8, upper_threshold float8, explanation text, outside boolean, origin text, marked text, incident uuid)
+      lower_threshold float8, upper_threshold float8, explanation text, outside boolean, origin text, marked text, incident uuid,
+      thresholds_version int2)
     on conflict (monitor, measured_at) do nothing
   `.execute(ctx.db)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { SYSTEM } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import type { JobWork } from '../jobs/run.ts'
+import type { ChecksTold } from '../openlineage/checks.ts'
 import { readTimestamp } from '../timestamp.ts'
 import { createMonitor } from './create.ts'
 import { recordMeasurements } from './push.ts'
@@ -99,6 +100,20 @@ const followTests = async (ctx: Context, integration: string): Promise<number> =
   })
   await recordTests({ ...ctx, actor: SYSTEM }, runs)
   return runs.length
+}
+
+/** What a run of somebody else's checked. Of a table whose tests dbt tells with its artifacts, dbt's events tell nothing new. */
+export const recordChecks = async (ctx: Context, { checks, by_dbt }: ChecksTold): Promise<void> => {
+  const { rows } = await sql<{ id: string; told: boolean }>`
+    select r.id, exists (select from monitors m where m.target = r.id and m.key like 'dbt:%') as told
+    from resources r where r.id = any(${checks.flatMap(({ table, target }) => [table, target])}::uuid[])
+  `.execute(ctx.db)
+  const there = new Map(rows.map(({ id, told }) => [id, told]))
+  const runs = checks.filter(({ table, target }) => there.has(target) && !(by_dbt && there.get(table)))
+  await recordTests(
+    { ...ctx, actor: SYSTEM },
+    runs.map(({ key, name, target, failures, at }) => ({ key, name, target, failures, at: new Date(at) })),
+  )
 }
 
 /** A sync, and then its tests. */

@@ -154,27 +154,6 @@ describe('what the limits hold', () => {
   })
 })
 
-describe('sensitivity', () => {
-  test.each([
-    ['row_count', 24, daily(rows(60))],
-    ['row_count', 24, daily(Array.from({ length: 60 }, (_, k) => (k % 9 === 4 ? 12 + (k % 5) : 0)))],
-    ['row_count', 1, hourly(Array.from({ length: 300 }, (_, k) => Math.round(500 + 300 * Math.sin((k * Math.PI) / 12) + 30 * noise(k))))],
-    ['null_percentage', 24, daily(Array.from({ length: 60 }, (_, k) => 20 + noise(k)))],
-    ['freshness', 24, daily(Array.from({ length: 60 }, (_, k) => 5 + noise(k)))],
-  ])('each step narrows the limits of %s every %i h', (metric_type, frequency_hours, values) => {
-    const steps = Array.from({ length: 10 }, (_, k) => limitsAfter(values, { metric_type, frequency_hours, sensitivity: k + 1 }))
-    for (const [k, limits] of steps.slice(1).entries()) {
-      expect(limits.lower).toBeGreaterThanOrEqual(steps[k]!.lower)
-      expect(limits.upper).toBeLessThanOrEqual(steps[k]!.upper)
-    }
-    expect(widthOf(steps[9]!)).toBeLessThan(widthOf(steps[0]!))
-  })
-
-  test('without a wish it is 5', () => {
-    expect(limitsAfter(daily(rows(30)))).toEqual(limitsAfter(daily(rows(30)), { sensitivity: 5 }))
-  })
-})
-
 describe('what people say', () => {
   const spike = rows(40).map((value, k) => (k === 35 ? 1600 : value))
 
@@ -182,6 +161,7 @@ describe('what people say', () => {
     const marked = daily(spike).map((m, k) => (k === 35 ? { ...m, marked: 'normal' as const } : m))
     expect(limitsAfter(daily(spike)).upper).toBeLessThan(1600)
     expect(limitsAfter(marked).upper).toBeGreaterThanOrEqual(1600)
+    expect(limitsAfter(marked, { sensitivity: 10 }).upper).toBeGreaterThanOrEqual(1600)
   })
 
   test('a confirmed incident teaches nothing', () => {
@@ -309,9 +289,9 @@ describe('hostile input', () => {
         (steps, metric_type, frequency_hours) => {
           const thresholds = createThresholds({ metric_type, frequency_hours })
           let t = MONDAY
-          for (const [value, hours] of steps) {
+          for (const [k, [value, hours]] of steps.entries()) {
             t += hours * HOUR
-            const limits = thresholds.predict(new Date(t))
+            const limits = thresholds.predict(new Date(t), { sensitivity: [5, 1, 10][k % 3]! })
             if (limits) {
               expect(Number.isFinite(limits.lower) && Number.isFinite(limits.upper)).toBe(true)
               expect(limits.lower).toBeLessThanOrEqual(limits.upper)

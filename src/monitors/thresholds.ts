@@ -1,13 +1,14 @@
-import { budgetOf, DEFAULT_SENSITIVITY } from './thresholds/budget.ts'
+import { chancePerRun } from './thresholds/budget.ts'
 import { momentOf, rhythmOf } from './thresholds/calendar.ts'
 import { explain } from './thresholds/explain.ts'
 import { metricOf } from './thresholds/metric.ts'
 import { isEarly, type Mark, type Run, type Setting, type Watcher } from './thresholds/outlook.ts'
 import { awaitsFirstBatch } from './thresholds/presence.ts'
+import { DEFAULT_SENSITIVITY, limitsAt, widthOf } from './thresholds/sensitivity.ts'
 import { watcherFor } from './thresholds/watcher.ts'
 
-/** Grows when the same measurements would give other limits, so that stored limits can be told apart. */
-export const THRESHOLDS_VERSION = 2
+/** Grows when the same measurements would give other limits. It is stored with them, so that old and new ones can be told apart. */
+export const THRESHOLDS_VERSION = 3
 
 export type ThresholdsMeta = { readonly metric_type: string; readonly frequency_hours: number; readonly sensitivity?: number }
 
@@ -23,8 +24,11 @@ export type Measurement = {
 }
 
 export type Thresholds = {
-  /** The limits for a run at this time, before its value is known; undefined while learning. */
-  readonly predict: (at: Date, run?: Pick<Measurement, 'row_count'>) => Limits | undefined
+  /**
+   * The limits for a run at this time, before its value is known; undefined while learning. They can be asked for at another sensitivity than
+   * the monitor's own: what is learned does not depend on it.
+   */
+  readonly predict: (at: Date, run?: Pick<Measurement, 'row_count'> & { readonly sensitivity?: number }) => Limits | undefined
   readonly observe: (at: Date, value: number, run?: Pick<Measurement, 'row_count' | 'marked'>) => void
 }
 
@@ -38,7 +42,7 @@ const YOUNG = 14 // runs: until then whatever comes teaches
 export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
   const rhythm = rhythmOf(meta.frequency_hours)
   const setting: Setting = { metric: metricOf(meta.metric_type), metric_type: meta.metric_type, rhythm }
-  const budget = budgetOf(meta.sensitivity ?? DEFAULT_SENSITIVITY, rhythm)
+  const per_run = chancePerRun(rhythm)
   // At these counts the history is read again in hindsight: often while young, when each run changes the picture.
   const refits = new Set(rhythm.daily ? [7, 8, 10, 12, 14, 21, 28, 60, 180] : [3, 7, 14].map((days) => days * rhythm.slots))
   const history: Omit<Run, 'suspect'>[] = []
@@ -50,13 +54,14 @@ export const createThresholds = (meta: ThresholdsMeta): Thresholds => {
   const learned = () =>
     history.length >= FIRST_RUNS && (rhythm.daily || history.at(-1)!.moment.hours - history[0]!.moment.hours >= FIRST_HOURS)
 
-  const predict: Thresholds['predict'] = (at, { row_count } = {}) => {
+  const predict: Thresholds['predict'] = (at, { row_count, sensitivity = meta.sensitivity ?? DEFAULT_SENSITIVITY } = {}) => {
     const moment = momentOf(at, rhythm)
     if (!watcher || !Number.isFinite(moment.hours) || awaitsFirstBatch(setting, history, moment)) return undefined
-    const outlook = watcher.foresee(moment, budget, row_count)
-    if (!outlook || !Number.isFinite(outlook.limits.lower) || !Number.isFinite(outlook.limits.upper)) return undefined
-    const { lower, upper } = outlook.limits
-    return { lower, upper, explanation: explain(outlook, moment, setting.metric) }
+    const outlook = watcher.foresee(moment, per_run, row_count)
+    if (!outlook) return undefined
+    const limits = limitsAt(outlook, setting.metric, widthOf(sensitivity, rhythm))
+    if (!Number.isFinite(limits.lower) || !Number.isFinite(limits.upper)) return undefined
+    return { lower: limits.lower, upper: limits.upper, explanation: explain({ ...outlook, limits }, moment, setting.metric) }
   }
 
   const observe: Thresholds['observe'] = (at, value, { marked, row_count } = {}) => {

@@ -2,7 +2,7 @@ import { invalid } from '../../errors.ts'
 import { readSchedule, type Schedule } from '../schedule.ts'
 import type { MetricConfig, MonitorEdit } from '../schema.ts'
 import type { SeenMonitor } from '../store.ts'
-import { DEFAULT_SENSITIVITY } from '../thresholds/budget.ts'
+import { DEFAULT_SENSITIVITY } from '../thresholds/sensitivity.ts'
 import type { Item } from './schema.ts'
 
 /** A monitor as it stands in a file, and back. What is as usual is left out. Pure. */

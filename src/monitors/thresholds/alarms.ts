@@ -30,19 +30,28 @@ export const cautionOf = (alarms: Alarms, hours: number): number => {
   return 1 + EPISODE_COST * Math.min(8, Math.max(0, alarms.episodes.length - FREE_EPISODES))
 }
 
-/** Distances from the centre that are no alarm: called normal by people, or alarmed about so often that they must be. */
-export const toleratedOf = (alarms: Alarms, hours: number, { daily }: Rhythm): { up: number; down: number } => {
+/** How far above and below the centre. */
+type Sides = { readonly up: number; readonly down: number }
+
+/** Distances from the centre that people called normal. */
+export const forgivenOf = (alarms: Alarms, hours: number): Sides => {
+  while (alarms.forgiven.length && alarms.forgiven[0]!.hours < hours - 24 * FORGIVEN_DAYS) alarms.forgiven.shift()
+  const farthest = (side: number) => alarms.forgiven.reduce((most, { distance }) => Math.max(most, side * distance), 0)
+  return { up: farthest(1), down: farthest(-1) }
+}
+
+/** Distances that are no alarm: called normal by people, or alarmed about so often that they must be. */
+export const toleratedOf = (alarms: Alarms, hours: number, { daily }: Rhythm): Sides => {
   const rule = daily ? TOLERANCE.daily : TOLERANCE.hourly
   while (alarms.flags.length && alarms.flags[0]!.hours < hours - 24 * rule.days) alarms.flags.shift()
-  while (alarms.forgiven.length && alarms.forgiven[0]!.hours < hours - 24 * FORGIVEN_DAYS) alarms.forgiven.shift()
   // The second largest of several: the largest may have been the one incident.
   const frequent = (side: number) => {
     if (alarms.flags.length < rule.alarms) return 0
     const sizes = alarms.flags.filter((flag) => flag.distance * side > 0).map((flag) => Math.abs(flag.distance))
     return sizes.length >= rule.alarms ? sizes.sort((a, b) => b - a)[1]! : 0
   }
-  const forgiven = (side: number) => alarms.forgiven.reduce((most, { distance }) => Math.max(most, side * distance), 0)
-  return { up: Math.max(frequent(1), forgiven(1)), down: Math.max(Math.min(LARGEST_TOLERATED_DROP, frequent(-1)), forgiven(-1)) }
+  const forgiven = forgivenOf(alarms, hours)
+  return { up: Math.max(frequent(1), forgiven.up), down: Math.max(Math.min(LARGEST_TOLERATED_DROP, frequent(-1)), forgiven.down) }
 }
 
 export const forgive = (alarms: Alarms, hours: number, distance: number): void => {

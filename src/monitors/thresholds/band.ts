@@ -1,4 +1,3 @@
-import type { Budget } from './budget.ts'
 import type { Before } from './channel.ts'
 import { ALLOWANCE, type Filter } from './filter.ts'
 import { type Metric, within } from './metric.ts'
@@ -26,7 +25,7 @@ export const bandOf = (
   filter: Filter,
   before: Before,
   metric: Metric,
-  budget: Budget,
+  per_run: number,
   { caution, settled, trust }: Circumstances,
 ): Band => {
   const { next, spread, channel } = filter
@@ -34,25 +33,23 @@ export const bandOf = (
   const freedom = Math.max(2.5, Math.min(60, tail, filter.count + 3))
   const heavy = tail < 60 && freedom === tail
   // A Student distribution is wider than its scale says: the sd we measured already holds that width.
-  const quantile = studentQuantile(1 - budget.per_run / 2, freedom) * (heavy ? Math.sqrt((freedom - 2) / freedom) : 1)
-  const reach = Math.min(quantile, FARTHEST * Math.sqrt(budget.ease))
+  const quantile = studentQuantile(1 - per_run / 2, freedom) * (heavy ? Math.sqrt((freedom - 2) / freedom) : 1)
+  const reach = Math.min(quantile, FARTHEST)
   let up = reach * next.up_sd
   let down = reach * next.down_sd
   if (filter.count >= ENOUGH_ERRORS) {
-    // A high sensitivity asks to hear of them again.
-    const keep = Math.min(1, Math.sqrt(budget.ease))
-    up = Math.max(up, keep * (spread.highest + BEYOND_EXTREME) * next.sd)
-    down = Math.max(down, keep * (BEYOND_EXTREME - spread.lowest) * next.sd)
+    up = Math.max(up, (spread.highest + BEYOND_EXTREME) * next.sd)
+    down = Math.max(down, (BEYOND_EXTREME - spread.lowest) * next.sd)
     if (!filter.effects.length) {
-      up = Math.max(up, keep * (spread.highest_error + BEYOND_EXTREME * next.sd))
-      down = Math.max(down, keep * (BEYOND_EXTREME * next.sd - spread.lowest_error))
+      up = Math.max(up, spread.highest_error + BEYOND_EXTREME * next.sd)
+      down = Math.max(down, BEYOND_EXTREME * next.sd - spread.lowest_error)
     }
   }
   up *= caution * (settled ? trust : 1)
   down *= caution * (settled ? trust : 1)
   // Errors that lean to one side are evidence too: the limit on that side comes in, unless errors always come in runs here.
   if (settled && filter.echo < ECHO_MAX) {
-    const reserve = sumLimit(budget) * caution * (1 + Math.max(0, filter.echo))
+    const reserve = sumLimit(per_run) * caution * (1 + Math.max(0, filter.echo))
     if (filter.sum_up > 0) up = Math.min(up, Math.max(LEAST_PULL, reserve + ALLOWANCE - filter.sum_up) * next.sd)
     if (filter.sum_down > 0) down = Math.min(down, Math.max(LEAST_PULL, reserve + ALLOWANCE - filter.sum_down) * next.sd)
   }
@@ -70,5 +67,4 @@ export const bandOf = (
 }
 
 /** The sum that chance reaches as rarely as the budget allows (Siegmund's approximation for a CUSUM of normal errors). */
-const sumLimit = (budget: Budget): number =>
-  SUM_MARGIN * (Math.log((2 * ALLOWANCE * ALLOWANCE) / (budget.per_run / 2)) / (2 * ALLOWANCE) - 1.166)
+const sumLimit = (per_run: number): number => SUM_MARGIN * (Math.log((2 * ALLOWANCE * ALLOWANCE) / (per_run / 2)) / (2 * ALLOWANCE) - 1.166)

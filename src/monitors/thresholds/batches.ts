@@ -23,9 +23,9 @@ export const createBatchWatcher = (setting: Setting, values: readonly number[]):
   let on_share = 1
   let count = 0
 
-  const foresee: Watcher['foresee'] = (moment, budget, row_count) => {
-    // Zeros spend nothing of the budget: the less often there is something, the more of it each may spend.
-    const share = { ...budget, per_run: Math.min(0.2, budget.per_run / Math.max(0.01, on_share)) }
+  const foresee: Watcher['foresee'] = (moment, per_run, row_count) => {
+    // Zeros alarm nobody: the less often there is something, the more often each may.
+    const share = Math.min(0.2, per_run / Math.max(0.01, on_share))
     const outlook = amount.foresee(moment, share, row_count)
     const expected = expectPresence(presence, moment)
     if (!outlook || expected === 'on') return outlook
@@ -36,7 +36,8 @@ export const createBatchWatcher = (setting: Setting, values: readonly number[]):
     const rhymes = rhyming(oddities, moment, setting.rhythm).map(({ x }) => BEYOND_RHYME * x)
     const [, crumb = 0] = crumbs.toSorted((a, b) => b - a)
     const limits = { lower: 0, centre: 0, upper: Math.max(BEYOND_CRUMB * crumb, ...rhymes) }
-    return { ...outlook, usual: { lower: 0, centre: 0, upper: 0 }, limits, reasons: rhymes.length ? ['recurring'] : [] }
+    const core = { lower: 0, upper: limits.upper }
+    return { ...outlook, usual: { lower: 0, centre: 0, upper: 0 }, limits, core, reasons: rhymes.length ? ['recurring'] : [] }
   }
 
   const perhapsDue = (outlook: Outlook): Outlook => {
@@ -46,6 +47,7 @@ export const createBatchWatcher = (setting: Setting, values: readonly number[]):
       ...outlook,
       usual: { ...usual, lower: Math.min(0, usual.lower) },
       limits: { ...limits, lower: Math.min(0, limits.lower), upper },
+      core: { ...outlook.core, lower: Math.min(0, outlook.core.lower) },
     }
   }
 

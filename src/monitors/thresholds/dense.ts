@@ -1,14 +1,25 @@
-import { type Alarms, cautionOf, countAlarm, createAlarms, forgive, toleratedOf } from './alarms.ts'
+import { type Alarms, cautionOf, countAlarm, createAlarms, forgive, forgivenOf, toleratedOf } from './alarms.ts'
 import { bandOf } from './band.ts'
 import { createBank } from './bank.ts'
-import { type Budget, budgetOf, DEFAULT_SENSITIVITY } from './budget.ts'
+import { chancePerRun } from './budget.ts'
 import { isHoliday, type Moment } from './calendar.ts'
 import { type Before, profileOf } from './channel.ts'
 import { type Filter, forecast, surprise } from './filter.ts'
 import { becomesHabit, createHabits } from './habit.ts'
 import { acceptLevel, acceptPhase, learn, lossOf, returning, scoreForecast, start } from './lesson.ts'
 import { within } from './metric.ts'
-import { type Band, isEarly, type Outlook, type Reason, type Run, type Setting, sideOf, stretchOver, type Watcher } from './outlook.ts'
+import {
+  type Band,
+  isEarly,
+  type Outlook,
+  type Reason,
+  type Run,
+  type Setting,
+  type Span,
+  sideOf,
+  stretchOver,
+  type Watcher,
+} from './outlook.ts'
 import { keepOddity, type Oddity, openForRhymes, rhyming } from './recurrence.ts'
 import { binomialReach, createSampling, recordSample } from './sample.ts'
 import { createUpdates, gapLimit, patienceFor, recordFreshness, updatesAreRare } from './updates.ts'
@@ -18,6 +29,7 @@ const OWN_SURPRISE = 2.5 // sd beyond which a filter calls a value odd itself
 const ODD_WEIGHT = 0.25
 const BEYOND_TOLERATED = 1.15
 const REIN = { percentage: 1.5, count: 5 } // times the reach of the plain filters
+const RESTING = 3 // runs without a change, and a day
 const HOLIDAY_REST = 0.3 // of the usual count
 
 const fewMore = (step: number): number => 2 + 2 * Math.sqrt(Math.max(0, step))
@@ -29,7 +41,7 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const { metric, rhythm } = setting
   const { daily, slots, frequency_hours } = rhythm
   const { first_runs, warm } = pace
-  const reference = budgetOf(DEFAULT_SENSITIVITY, rhythm)
+  const usual_chance = chancePerRun(rhythm)
   const percentage = metric.kind === 'percentage'
   const freshness = metric.kind === 'freshness'
   // How long noise, and how long the scores of filters are remembered.
@@ -62,6 +74,11 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const ready = (filter: Filter) => !Number.isNaN(filter.next.centre)
   const scaleAt = (centre: number) => Math.max(Math.abs(centre), profile.size, 1e-9)
 
+  const around = (centre: number, { up, down }: { up: number; down: number }): Span => {
+    const reach = BEYOND_TOLERATED * scaleAt(centre)
+    return { lower: centre - reach * down, upper: centre + reach * up }
+  }
+
   /** Lets every filter say what it expects. */
   const look = (moment: Moment): void => {
     if (looked_at === moment.hours) return
@@ -87,31 +104,33 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     return found
   }
 
-  const foresee = (moment: Moment, budget: Budget, row_count: number | undefined): Outlook | undefined => {
-    if (asked?.hours !== moment.hours || asked.per_run !== budget.per_run || asked.row_count !== row_count)
-      asked = { hours: moment.hours, per_run: budget.per_run, row_count, outlook: nameLimits(moment, budget, row_count) }
+  const foresee = (moment: Moment, per_run: number, row_count: number | undefined): Outlook | undefined => {
+    if (asked?.hours !== moment.hours || asked.per_run !== per_run || asked.row_count !== row_count)
+      asked = { hours: moment.hours, per_run, row_count, outlook: nameLimits(moment, per_run, row_count) }
     return asked.outlook
   }
 
-  const nameLimits = (moment: Moment, budget: Budget, row_count: number | undefined): Outlook | undefined => {
+  const nameLimits = (moment: Moment, per_run: number, row_count: number | undefined): Outlook | undefined => {
     look(moment)
     const leader = best()
     if (!leader) return undefined
     const reasons: Reason[] = []
-    const usual = usualBand(leader, moment, budget, reasons)
+    const usual = usualBand(leader, moment, per_run, reasons)
     const limits = { ...usual }
+    const core = around(usual.centre, forgivenOf(alarms, moment.hours))
     if (!freshness) {
       const rhymes = rhyming(oddities, moment, rhythm)
-      if (rhymes.length && openForRhymes(limits, rhymes, moment, !percentage, !percentage)) reasons.push('recurring')
+      if (rhymes.length && openForRhymes(limits, core, rhymes, moment, !percentage, !percentage)) reasons.push('recurring')
     }
     // Less than a whole step may have come since.
     if (!freshness && isEarly(setting, moment.hours - last.hours)) {
       const near = (limits.upper - limits.lower) / 4
       stretchOver(limits, { lower: last.clean - near, upper: last.clean + near })
+      stretchOver(core, { lower: last.clean, upper: last.clean })
     }
-    if (updates) limits.upper = freshnessLimit(limits.upper, budget, cautionOf(alarms, moment.hours))
+    if (updates) openForGaps(limits, core, per_run, cautionOf(alarms, moment.hours))
     if (percentage && row_count !== undefined) {
-      const reach = binomialReach(usual.centre, row_count, budget, sampling)
+      const reach = binomialReach(usual.centre, row_count, per_run, sampling)
       if (usual.centre + reach > limits.upper || usual.centre - reach < limits.lower) reasons.push('small_sample')
       stretchOver(limits, { lower: usual.centre - reach, upper: usual.centre + reach })
     }
@@ -123,13 +142,13 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     limits.upper = within(metric, limits.upper)
     if (freshness) usual.lower = 0
     usual.lower = Math.min(usual.lower, limits.upper)
-    return { usual, limits, reasons, follows: leader.follows, integer: whole }
+    return { usual, limits, core, reasons, follows: leader.follows, integer: whole }
   }
 
-  const usualBand = (leader: Filter, moment: Moment, budget: Budget, reasons: Reason[]): Band => {
+  const usualBand = (leader: Filter, moment: Moment, per_run: number, reasons: Reason[]): Band => {
     const caution = cautionOf(alarms, moment.hours)
     const circumstances = { caution, settled: count >= 2 * warm, trust }
-    const band = (filter: Filter) => bandOf(filter, before, metric, budget, circumstances)
+    const band = (filter: Filter) => bandOf(filter, before, metric, per_run, circumstances)
     const usual = band(leader)
     const enough = lossOf(leader) + NEARLY_AS_GOOD
     for (const filter of bank)
@@ -152,13 +171,11 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
       if (usual.lower < lower) reasons.push('holiday')
     }
     const { centre } = usual
-    const tolerated = toleratedOf(alarms, moment.hours, rhythm)
-    const reach = BEYOND_TOLERATED * scaleAt(centre)
-    stretchOver(usual, { lower: centre - reach * tolerated.down, upper: centre + reach * tolerated.up })
-    const floor = leastWidth(centre, leader) * budget.ease
+    stretchOver(usual, around(centre, toleratedOf(alarms, moment.hours, rhythm)))
+    const floor = leastWidth(centre, leader)
     stretchOver(usual, { lower: centre - floor, upper: centre + floor })
     // Of a total that grows by single ones, a few more at once are chance.
-    if (whole && leader.channel.stepwise) usual.upper = Math.max(usual.upper, centre + budget.ease * fewMore(centre - before.value))
+    if (whole && leader.channel.stepwise) usual.upper = Math.max(usual.upper, centre + fewMore(centre - before.value))
     return usual
   }
 
@@ -172,17 +189,23 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
   const leastWidth = (centre: number, leader: Filter): number => {
     if (percentage) return unchanged >= (daily ? 25 : 50) ? 0.08 : 0.25
     if (/^(max|min)/.test(setting.metric_type)) return 0.08 * Math.abs(centre)
-    return leader.channel.name === 'log_step' ? 0 : 0.003 * Math.abs(centre)
+    // Of a total that grows with every run, one that does not is a sign; of one that rests, it is not.
+    return leader.channel.name === 'log_step' && unchanged < Math.max(RESTING, slots) ? 0 : 0.003 * Math.abs(centre)
   }
 
-  const freshnessLimit = (upper: number, budget: Budget, caution: number): number => {
-    if (!updates || updates.last === undefined) return upper
-    if (updates.gaps.length < 3) return daily ? upper : Math.max(upper, patienceFor(updates.last))
-    return !daily || updatesAreRare(updates, rhythm) ? gapLimit(updates, rhythm, budget.per_run, caution) : upper
+  const openForGaps = (limits: Band, core: Span, per_run: number, caution: number): void => {
+    if (!updates || updates.last === undefined) return
+    if (updates.gaps.length < 3) {
+      if (!daily) limits.upper = Math.max(limits.upper, patienceFor(updates.last))
+    } else if (!daily || updatesAreRare(updates, rhythm)) {
+      const { usual, longest } = gapLimit(updates, rhythm, per_run, caution)
+      core.upper = usual
+      limits.upper = longest
+    }
   }
 
   const absorb = ({ moment, x: measured, normal, row_count, suspect }: Run): void => {
-    const outlook = foresee(moment, reference, row_count)
+    const outlook = foresee(moment, usual_chance, row_count)
     // What few rows excuse is no alarm, and no lesson either.
     const excused = outlook?.reasons.includes('small_sample') && !sideOf(measured, outlook.limits)
     const x = excused ? Math.min(outlook!.usual.upper, Math.max(outlook!.usual.lower, measured)) : measured
@@ -261,5 +284,5 @@ export const createDenseWatcher = (setting: Setting, values: readonly number[], 
     return Math.abs(step - leader.next.centre) < OWN_SURPRISE * leader.next.sd
   }
 
-  return { foresee: (moment, budget, row_count) => (count >= first_runs ? foresee(moment, budget, row_count) : undefined), absorb }
+  return { foresee: (moment, per_run, row_count) => (count >= first_runs ? foresee(moment, per_run, row_count) : undefined), absorb }
 }

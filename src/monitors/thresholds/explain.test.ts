@@ -7,7 +7,7 @@ import type { Outlook } from './outlook.ts'
 const monday = momentOf(new Date('2025-01-06T03:20:00Z'), rhythmOf(1))
 const outlook = (lower: number, upper: number, more: Partial<Outlook> = {}): Outlook => {
   const band = { lower, centre: (lower + upper) / 2, upper }
-  return { usual: band, limits: band, reasons: [], follows: { weekday: false, hour: false }, integer: true, ...more }
+  return { usual: band, limits: band, core: band, reasons: [], follows: { weekday: false, hour: false }, integer: true, ...more }
 }
 
 test.each([

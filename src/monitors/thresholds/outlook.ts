@@ -1,8 +1,8 @@
-import type { Budget } from './budget.ts'
 import type { Moment, Rhythm } from './calendar.ts'
 import type { Metric } from './metric.ts'
 
-export type Band = { lower: number; centre: number; upper: number }
+export type Span = { lower: number; upper: number }
+export type Band = Span & { centre: number }
 
 /** Why limits are wider than the values alone would have them. */
 export type Reason = 'holiday' | 'recurring' | 'small_sample'
@@ -11,6 +11,8 @@ export type Reason = 'holiday' | 'recurring' | 'small_sample'
 export type Outlook = {
   readonly usual: Band
   readonly limits: Band
+  /** What limits are limits around: the centre, and what else is certainly no surprise. */
+  readonly core: Span
   readonly reasons: readonly Reason[]
   /** The calendar the limits follow. */
   readonly follows: { readonly weekday: boolean; readonly hour: boolean }
@@ -36,14 +38,14 @@ export type Setting = { readonly metric: Metric; readonly metric_type: string; r
 export const isEarly = ({ metric_type, rhythm }: Setting, hours: number): boolean =>
   metric_type !== 'pushed' && hours < rhythm.frequency_hours / 2
 
-/** Follows one monitor, run by run. What it learns does not depend on the budget: the sensitivity only names other limits. */
+/** Follows one monitor, run by run. It knows nothing of the sensitivity, which only names other limits: see sensitivity.ts. */
 export type Watcher = {
-  readonly foresee: (moment: Moment, budget: Budget, row_count: number | undefined) => Outlook | undefined
+  readonly foresee: (moment: Moment, per_run: number, row_count: number | undefined) => Outlook | undefined
   readonly absorb: (run: Run) => void
 }
 
 /** Opens a band so that it holds another. */
-export const stretchOver = (band: Band, other: { lower: number; upper: number }): void => {
+export const stretchOver = (band: Span, other: Span): void => {
   band.lower = Math.min(band.lower, other.lower)
   band.upper = Math.max(band.upper, other.upper)
 }

@@ -17,15 +17,17 @@ test.each([
 
 test('a rise once is enough to open the upper limit', () => {
   const limits = { lower: 80, centre: 100, upper: 120 }
-  expect(openForRhymes(limits, [oddity('2025-01-15')], on('2025-02-15'), true, true)).toBe(true)
+  const core = { lower: 100, upper: 100 }
+  expect(openForRhymes(limits, core, [oddity('2025-01-15')], on('2025-02-15'), true, true)).toBe(true)
   expect(limits).toMatchObject({ lower: 80 })
   expect(limits.upper).toBeGreaterThan(300)
+  expect(core).toEqual({ lower: 100, upper: 300 })
 })
 
 test('a drop must have come twice, but on the border of a month once', () => {
   const opened = (now: string, times: number) => {
     const limits = { lower: 80, centre: 100, upper: 120 }
-    openForRhymes(limits, Array(times).fill(oddity('2025-01-15', 20)), on(now), true, true)
+    openForRhymes(limits, { lower: 100, upper: 100 }, Array(times).fill(oddity('2025-01-15', 20)), on(now), true, true)
     return limits.lower < 80
   }
   expect([opened('2025-02-15', 1), opened('2025-02-15', 2), opened('2025-05-01', 1)]).toEqual([false, true, true])

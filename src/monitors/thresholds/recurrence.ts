@@ -1,5 +1,5 @@
 import { clockDistance, type Moment, type MonthPlace, monthPlace, type Rhythm } from './calendar.ts'
-import type { Band } from './outlook.ts'
+import { type Band, type Span, stretchOver } from './outlook.ts'
 
 /** A value no filter explained, and what was expected. */
 export type Oddity = { readonly moment: Moment; readonly x: number; readonly centre: number }
@@ -40,6 +40,7 @@ const DROPS_NEEDED = 2 // a drop must have come twice: one alarm too many is che
 /** Opens the limits to what came at such moments before. Says whether it had to. */
 export const openForRhymes = (
   limits: Band,
+  core: Span,
   rhymes: readonly Oddity[],
   moment: Moment,
   proportional: boolean,
@@ -53,6 +54,7 @@ export const openForRhymes = (
     // As far from the centre as then, in proportion where the values have one sign.
     const again = proportional && then > 0 && centre > 0 ? (x / then) * centre : centre + (x - then)
     const margin = 0.25 * Math.abs(again - centre) + (upper - lower) / 4
+    stretchOver(core, { lower: again, upper: again })
     if (x > then) limits.upper = Math.max(limits.upper, again + margin)
     else limits.lower = Math.min(limits.lower, again - margin)
   }

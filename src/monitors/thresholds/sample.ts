@@ -1,4 +1,3 @@
-import type { Budget } from './budget.ts'
 import { normalQuantile } from './quantile.ts'
 
 /**
@@ -31,8 +30,8 @@ export const recordSample = (sampling: Sampling, percentage: number, centre: num
 }
 
 /** How far chance alone moves a percentage measured on so few rows: a binomial quantile, and one row for its coarseness. */
-export const binomialReach = (percentage: number, row_count: number, budget: Budget, sampling: Sampling): number => {
+export const binomialReach = (percentage: number, row_count: number, per_run: number, sampling: Sampling): number => {
   if (!(row_count > 0)) return 100
   const variation = Math.min(1, MARGIN * Math.sqrt(sampling.square))
-  return -normalQuantile(budget.per_run / 2) * variation * sdOf(percentage, row_count) + 100 / row_count
+  return -normalQuantile(per_run / 2) * variation * sdOf(percentage, row_count) + 100 / row_count
 }

@@ -1,5 +1,5 @@
-import { type Alarms, cautionOf, countAlarm, createAlarms, forgive, toleratedOf } from './alarms.ts'
-import { type Budget, budgetOf, DEFAULT_SENSITIVITY } from './budget.ts'
+import { type Alarms, cautionOf, countAlarm, createAlarms, forgive, forgivenOf, toleratedOf } from './alarms.ts'
+import { chancePerRun } from './budget.ts'
 import type { Moment } from './calendar.ts'
 import type { Outlook, Run, Setting, Watcher } from './outlook.ts'
 import { medianOf } from './quantile.ts'
@@ -17,7 +17,7 @@ const ACCEPT_AFTER = 3
  * what can be known is how often something comes and how large it usually is, and such sizes thin out about exponentially.
  */
 export const createSparseWatcher = ({ rhythm }: Setting): Watcher => {
-  const reference = budgetOf(DEFAULT_SENSITIVITY, rhythm)
+  const per_run = chancePerRun(rhythm)
   const alarms: Alarms = createAlarms()
   const sizes: number[] = []
   /** First values of recent alarms: when they keep coming they are usual. */
@@ -26,28 +26,30 @@ export const createSparseWatcher = ({ rhythm }: Setting): Watcher => {
   let on_share = 0.5
   let count = 0
 
-  const largestExpected = (budget: Budget): number => {
+  const largestExpected = (): number => {
     const few = sizes.length < ENOUGH
     const cap = few ? Number.POSITIVE_INFINITY : TRIM * medianOf(sizes)
     const trimmed = sizes.map((x) => Math.min(x, cap))
     const mean = trimmed.reduce((a, b) => a + b, 0) / sizes.length
     const square = trimmed.reduce((a, b) => a + (b - mean) ** 2, 0) / sizes.length
     const sd = Math.max(LEAST_VARIATION * mean, Math.sqrt(square)) * (1 + 1 / Math.sqrt(sizes.length))
-    const rarity = Math.log(Math.max(on_share, 0.01) / (budget.per_run / 2))
+    const rarity = Math.log(Math.max(on_share, 0.01) / (per_run / 2))
     const [first = 0, second = first] = sizes.toSorted((a, b) => b - a)
     return Math.max(mean + sd * Math.max(2, rarity), BEYOND_LARGEST * (few ? first : second))
   }
 
-  const foresee = (moment: Moment, budget: Budget): Outlook | undefined => {
+  const foresee = (moment: Moment): Outlook | undefined => {
     if (!sizes.length) return undefined
-    const tolerated = BEYOND_TOLERATED * medianOf(sizes) * toleratedOf(alarms, moment.hours, rhythm).up
-    const upper = Math.ceil(Math.max(largestExpected(budget) * cautionOf(alarms, moment.hours), tolerated))
+    const reach = BEYOND_TOLERATED * medianOf(sizes)
+    const tolerated = reach * toleratedOf(alarms, moment.hours, rhythm).up
+    const core = { lower: 0, upper: reach * forgivenOf(alarms, moment.hours).up }
+    const upper = Math.ceil(Math.max(largestExpected() * cautionOf(alarms, moment.hours), tolerated))
     const band = { lower: 0, centre: 0, upper }
-    return { usual: band, limits: band, reasons: [], follows: { weekday: false, hour: false }, integer: true }
+    return { usual: band, limits: band, core, reasons: [], follows: { weekday: false, hour: false }, integer: true }
   }
 
   const absorb = ({ moment, x, normal, suspect }: Run): void => {
-    const outlook = foresee(moment, reference)
+    const outlook = foresee(moment)
     const high = outlook !== undefined && !normal && x > outlook.limits.upper
     if (outlook) countAlarm(alarms, high ? 1 : 0, moment.hours, x / medianOf(sizes))
     if (outlook && normal) forgive(alarms, moment.hours, x / medianOf(sizes))

@@ -41,10 +41,13 @@ const trusted = (gaps: readonly Gap[]): readonly Gap[] => {
   return gaps.length - timely.length >= 2 ? gaps : timely
 }
 
-/** The longest usual time until the next update, for a cycle that began when this one did. */
-export const gapLimit = (updates: Updates, rhythm: Rhythm, per_run: number, caution: number): number => {
+/** Hours from one update to the next. */
+type Gaps = { readonly usual: number; readonly longest: number }
+
+/** The usual and the longest usual time until the next update, for a cycle that began when this one did. */
+export const gapLimit = (updates: Updates, rhythm: Rhythm, per_run: number, caution: number): Gaps => {
   const { gaps, last } = updates
-  if (last === undefined || gaps.length < 3) return Number.NaN
+  if (last === undefined || gaps.length < 3) return { usual: Number.NaN, longest: Number.NaN }
   const kind = kindOf(last)
   const near = 0.75 * Math.max(1, rhythm.frequency_hours)
   const same_hour_of_week = trusted(gaps.filter((gap) => clockDistance(gap.from, last, 168) < near).slice(-6))
@@ -72,7 +75,8 @@ export const gapLimit = (updates: Updates, rhythm: Rhythm, per_run: number, caut
   const longest = lengths.reduce((a, b) => Math.max(a, b), 0)
   const reach = studentQuantile(1 - Math.min(0.1, 4 * per_run), Math.max(4, Math.min(60, lengths.length + 3)))
   const limit = Math.max(middle + reach * sd, longest + sd, 1.25 * longestOrdinary(gaps)) * stretch
-  return Math.max(least, limit + (0.1 * Math.min(limit, 24) + 0.5 * rhythm.frequency_hours) * caution)
+  const margin = (0.1 * Math.min(limit, 24) + 0.5 * rhythm.frequency_hours) * caution
+  return { usual: middle, longest: Math.max(least, limit + margin) }
 }
 
 /** Nobody has told us yet whether this table rests on weekends. */

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createThresholds, type Limits, type Measurement, rebuild, type ThresholdsMeta } from '../thresholds.ts'
+import { rhythmOf } from './calendar.ts'
+import { metricOf } from './metric.ts'
+import type { Outlook } from './outlook.ts'
+import { limitsAt, widthOf } from './sensitivity.ts'
+
+const STEPS = Array.from({ length: 10 }, (_, k) => k + 1)
+
+test.each([1, 6, 24, 168])('every %i h: each step of sensitivity is narrower, and 5 is the measure', (frequency_hours) => {
+  const widths = STEPS.map((step) => widthOf(step, rhythmOf(frequency_hours)))
+  for (const [k, width] of widths.slice(1).entries()) expect(width).toBeLessThan(widths[k]!)
+  expect(widths[4]).toBe(1)
+})
+
+test('what is no sensitivity is the nearest one, or 5', () => {
+  const width = (sensitivity: number) => widthOf(sensitivity, rhythmOf(24))
+  expect([width(99), width(-3), width(Number.NaN), width(5.2)]).toEqual([width(10), width(1), 1, 1])
+})
+
+const outlook = (lower: number, upper: number, more: Partial<Outlook> = {}): Outlook => {
+  const band = { lower, centre: (lower + upper) / 2, upper }
+  const core = { lower: band.centre, upper: band.centre }
+  return { usual: band, limits: band, core, reasons: [], follows: { weekday: false, hour: false }, integer: false, ...more }
+}
+const at = (given: Outlook, metric_type: string, sensitivity: number) =>
+  limitsAt(given, metricOf(metric_type), widthOf(sensitivity, rhythmOf(24)))
+
+test('at 5 the limits are as they were', () => expect(at(outlook(90, 110), 'row_count', 5)).toEqual({ lower: 90, centre: 100, upper: 110 }))
+
+test('that nothing came is seen at every sensitivity', () => {
+  for (const step of STEPS) expect(at(outlook(600, 1400, { integer: true }), 'row_count', step).lower).toBeGreaterThan(0)
+})
+
+test('where the metric ends, so do the limits', () => {
+  for (const step of STEPS) {
+    expect(at(outlook(0, 0.5), 'null_percentage', step).lower).toBe(0)
+    expect(at(outlook(99, 100), 'unique_percentage', step).upper).toBe(100)
+    expect(at(outlook(0, 12), 'freshness', step).lower).toBe(0)
+  }
+  expect(at(outlook(20, 80), 'null_percentage', 1)).toMatchObject({ lower: 0, upper: 100 })
+})
+
+test('what is certainly expected stays within, however narrow', () => {
+  const month_end = outlook(80, 400, { core: { lower: 100, upper: 300 } })
+  expect(at(month_end, 'row_count', 10)).toMatchObject({ lower: expect.any(Number), upper: 335 })
+  expect(at(outlook(-5, 400, { core: { lower: 0, upper: 300 } }), 'custom_sql', 10).lower).toBeLessThanOrEqual(0)
+})
+
+const HOUR = 3_600_000
+const MONDAY = Date.UTC(2025, 0, 6, 3)
+
+/** A repeatable noise in -1..1. */
+const noise = (k: number) => 2 * ((Math.sin(12.9898 * (k + 1)) * 43758.5453) % 1)
+
+const daily = (values: readonly number[], from = MONDAY): Measurement[] =>
+  values.map((value, k) => ({ at: new Date(from + k * 24 * HOUR), value }))
+
+const hourly = (values: readonly number[]): Measurement[] => values.map((value, k) => ({ at: new Date(MONDAY + k * HOUR), value }))
+
+const rows = (n: number, around = 1000) => Array.from({ length: n }, (_, k) => Math.round(around + 20 * noise(k)))
+
+const nextOf = (measurements: readonly Measurement[], hours = 24) => new Date(measurements.at(-1)!.at.getTime() + hours * HOUR)
+
+const limitsAfter = (measurements: readonly Measurement[], meta: Partial<ThresholdsMeta> = {}): Limits => {
+  const full = { metric_type: 'row_count', frequency_hours: 24, ...meta }
+  const limits = rebuild(full, measurements).predict(nextOf(measurements, full.frequency_hours))
+  if (!limits) throw new Error('still learning')
+  return limits
+}
+
+const spanOf = ({ lower, upper }: Limits) => upper - lower
+
+describe('of a monitor', () => {
+  test.each([
+    ['row_count', 24, daily(rows(60))],
+    ['row_count', 24, daily(Array.from({ length: 60 }, (_, k) => (k % 9 === 4 ? 12 + (k % 5) : 0)))],
+    ['row_count', 1, hourly(Array.from({ length: 300 }, (_, k) => Math.round(500 + 300 * Math.sin((k * Math.PI) / 12) + 30 * noise(k))))],
+    ['null_percentage', 24, daily(Array.from({ length: 60 }, (_, k) => 20 + noise(k)))],
+    ['freshness', 24, daily(Array.from({ length: 60 }, (_, k) => 5 + noise(k)))],
+  ])('each step narrows the limits of %s every %i h', (metric_type, frequency_hours, values) => {
+    const steps = Array.from({ length: 10 }, (_, k) => limitsAfter(values, { metric_type, frequency_hours, sensitivity: k + 1 }))
+    for (const [k, limits] of steps.slice(1).entries()) {
+      expect(limits.lower).toBeGreaterThanOrEqual(steps[k]!.lower)
+      expect(limits.upper).toBeLessThanOrEqual(steps[k]!.upper)
+    }
+    expect(spanOf(steps[9]!)).toBeLessThan(spanOf(steps[0]!))
+  })
+
+  const measured = fc.oneof(
+    fc.integer({ min: 0, max: 30 }),
+    fc.integer({ min: 900, max: 1100 }),
+    fc.double({ min: 0, max: 100, noNaN: true }),
+    fc.constantFrom(0, 0, 0, 1000, 5000, -20, 1e12),
+  )
+
+  test('of any values, a higher sensitivity never has wider limits', () => {
+    fc.assert(
+      fc.property(
+        fc.array(measured, { minLength: 5, maxLength: 60 }),
+        fc.constantFrom('row_count', 'null_percentage', 'unique_percentage', 'freshness', 'mean', 'max', 'cardinality', 'custom_sql'),
+        fc.constantFrom(1, 6, 24, 168),
+        fc.constantFrom(undefined, 0, 12, 4000),
+        (values, metric_type, frequency_hours, row_count) => {
+          const thresholds = createThresholds({ metric_type, frequency_hours })
+          // Enough of the same first, so that hourly ones have limits too.
+          for (const [k, value] of [...values, ...values, ...values].entries()) {
+            const at = new Date(MONDAY + k * frequency_hours * HOUR)
+            const steps = Array.from({ length: 10 }, (_, s) => thresholds.predict(at, { row_count, sensitivity: s + 1 }))
+            for (const [s, limits] of steps.slice(1).entries()) {
+              if (!limits) continue
+              expect(limits.lower).toBeGreaterThanOrEqual(steps[s]!.lower)
+              expect(limits.upper).toBeLessThanOrEqual(steps[s]!.upper)
+              expect(limits.lower).toBeLessThanOrEqual(limits.upper)
+            }
+            thresholds.observe(at, value, { row_count, ...(k % 17 === 16 ? { marked: 'normal' as const } : {}) })
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('what is learned does not depend on it: asked at 8, a monitor of 5 answers as one of 8', () => {
+    const values = daily(rows(60))
+    const asked = rebuild({ metric_type: 'row_count', frequency_hours: 24 }, values).predict(nextOf(values), { sensitivity: 8 })
+    expect(asked).toEqual(limitsAfter(values, { sensitivity: 8 }))
+  })
+
+  test('at the highest, what came before on this day of the month is still expected', () => {
+    const first = Date.UTC(2025, 0, 2)
+    const values = daily(
+      Array.from({ length: 89 }, (_, k) => Math.round((new Date(first + k * 24 * HOUR).getUTCDate() === 1 ? 4000 : 1000) + 10 * noise(k))),
+      first,
+    )
+    expect(limitsAfter(values, { sensitivity: 10 })).toMatchObject({ upper: expect.any(Number) })
+    expect(limitsAfter(values, { sensitivity: 10 }).upper).toBeGreaterThan(4000)
+  })
+
+  test('a table that rests may change a little; one that grows may not stop growing', () => {
+    const resting = limitsAfter(daily(Array.from({ length: 60 }, (_, k) => (k < 30 ? 50_000 : 50_020))))
+    expect([resting.lower < 49_900, resting.upper > 50_100, resting.upper < 51_000]).toEqual([true, true, true])
+    const growing = daily(Array.from({ length: 60 }, (_, k) => 50_000 + 100 * k + Math.round(5 * noise(k))))
+    expect(limitsAfter(growing).lower).toBeGreaterThan(growing.at(-1)!.value)
+  })
+
+  test('without a wish it is 5', () => {
+    expect(limitsAfter(daily(rows(30)))).toEqual(limitsAfter(daily(rows(30)), { sensitivity: 5 }))
+  })
+})
