@@ -13,9 +13,10 @@ import { monitorsDue } from './monitors/due.ts'
 import { BACK_FILL_TASK, backFill } from './monitors/history.ts'
 import { LANE_TASK, workLane } from './monitors/lanes.ts'
 import { sweepMonitors } from './monitors/sweep.ts'
-import { withTests } from './monitors/tests.ts'
+import { recordChecks, withTests } from './monitors/tests.ts'
 import { forgetOldNotifications } from './notify/deliveries.ts'
 import { forgetOldWebhookDeliveries } from './notify/webhooks/ledger.ts'
+import { CHECKS_TASK, type ChecksTold } from './openlineage/checks.ts'
 import { forgetFlows } from './openlineage/store.ts'
 import { PROFILE_JOB, workProfile } from './profiles/profile.ts'
 import { SCAN_JOB, scanDue, workScan } from './profiles/scan.ts'
@@ -53,6 +54,7 @@ export const tasksOf = (ctx: () => Context, jobs: ReadonlyMap<string, JobWork>):
   pii_due: () => scanDue(ctx()),
   monitors_due: () => monitorsDue(ctx()),
   [LANE_TASK]: (task) => workLane(ctx(), task as { lane: string }),
+  [CHECKS_TASK]: (task) => recordChecks(ctx(), task as ChecksTold),
   [BACK_FILL_TASK]: (task) => backFill(ctx(), task as { monitor: string }),
   clean_up: async () => {
     await forgetOldViews(ctx())

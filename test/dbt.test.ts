@@ -66,7 +66,12 @@ describe('a project whose warehouse nobody connected', () => {
       test: 1,
     })
     const customers = await find(house, 'customers')
-    expect(customers).toMatchObject({ title_full: 'dev.public.customers', description: 'One row for each customer.', row_count: 7 })
+    expect(customers).toMatchObject({
+      title_full: 'dev.public.customers',
+      description: 'One row for each customer.',
+      row_count: 7,
+      byte_size: 640,
+    })
     expect(customers.tags).toHaveLength(1)
     expect(customers.display_metadata.dbt).toMatchObject({
       unique_id: 'model.shop.customers',
@@ -145,9 +150,29 @@ test('as dbt writes it today: a seed that is a source as well, tests of logic, k
     ...{ unique_id: 'unit_test.shop.customers.sums', resource_type: 'unit_test', name: 'sums', model: 'customers', package_name: 'shop' },
     ...{ description: 'Sums are right.', depends_on: { macros: [], nodes: ['model.shop.customers'] }, config: { tags: [], meta: {} } },
   }
+  const semantic = manifest.semantic_models['semantic_model.shop.customers'] as Record<string, unknown>
+  semantic.measures = [{ name: 'paid', agg: 'sum', expr: 'total', agg_params: null, metadata: { file_slice: {} } }]
+  const cents = {
+    ...{ unique_id: 'function.shop.cents', resource_type: 'function', name: 'cents', alias: 'cents', database: 'dev', schema: 'udf' },
+    ...{
+      package_name: 'shop',
+      language: 'sql',
+      raw_code: 'select amount * 100',
+      description: 'Euros to cents.',
+      depends_on: { nodes: [] },
+    },
+    ...{ config: { type: 'scalar', meta: {}, tags: [] }, returns: { data_type: 'integer', description: null } },
+    arguments: [{ name: 'amount', data_type: 'numeric', description: null, default_value: null }],
+  }
+  const customers = nodes!['model.shop.customers']! as { depends_on: { nodes: string[] } }
+  customers.depends_on.nodes.push(cents.unique_id)
+  nodes!['analysis.shop.best'] = {
+    ...{ unique_id: 'analysis.shop.best', resource_type: 'analysis', name: 'best', package_name: 'shop', tags: [], config: {} },
+    ...{ raw_code: "select * from {{ ref('customers') }}", depends_on: { nodes: ['model.shop.customers'] } },
+  }
   const ran = { unique_id: logic.unique_id, status: 'pass', failures: 0, timing: [], execution_time: 0.1, message: null }
   await push(house, id, {
-    'manifest.json': { ...manifest, unit_tests: { [logic.unique_id]: logic } },
+    'manifest.json': { ...manifest, unit_tests: { [logic.unique_id]: logic }, functions: { [cents.unique_id]: cents } },
     'catalog.json': catalog,
     'run_results.json': { ...run_results, results: [...run_results.results, ran] },
   })
@@ -161,6 +186,18 @@ test('as dbt writes it today: a seed that is a source as well, tests of logic, k
   expect(columns).toHaveLength(2)
   expect(await find(house, 'total', 'column')).toMatchObject({ is_pk: true })
   expect((await find(house, 'Revenue', 'query')).display_metadata.type_params).toEqual({ metric_aggregation_params: { agg: 'sum' } })
+  expect(await find(house, 'cents', 'query')).toMatchObject({
+    ...{ native_type: 'function', description: 'Euros to cents.', definition: 'select amount * 100' },
+    display_metadata: { place: 'dev.udf.cents', returns: 'integer', arguments: [{ name: 'amount', data_type: 'numeric' }] },
+  })
+  expect(
+    (await house.db.selectFrom('resources').select('display_metadata').where('native_type', '=', 'semantic model').execute())[0],
+  ).toMatchObject({
+    display_metadata: { measures: [{ name: 'paid', agg: 'sum', expr: 'total' }] },
+  })
+  expect(await flows(house)).toEqual(
+    expect.arrayContaining(['shop.cents -> dev.public.customers table', 'dev.public.customers -> shop.best table']),
+  )
   expect(await find(house, 'sums', 'test')).toMatchObject({
     description: 'Sums are right.',
     display_metadata: { test: 'unit test', tested: 'dev.public.customers', result: { status: 'pass' } },
@@ -191,6 +228,92 @@ test('what only compiled says nothing of how tests went; engines may write names
   const compiled = { ...run_results, results: [{ ...failed, status: 'success', failures: null }], args: { which: 'generate' } }
   await push(house, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': compiled })
   expect(await result()).toMatchObject({ status: 'fail', failures: 2 })
+})
+
+test('runs of some of it: each test and model keeps its own last result, and what SQL said before holds', async () => {
+  await using house = await aHouse()
+  const id = await aDbt(house)
+  const { manifest, catalog, run_results } = aProject()
+  await push(house, id, { 'manifest.json': manifest, 'catalog.json': catalog, 'run_results.json': run_results })
+  const said = await flows(house)
+  const at = (completed_at: string, unique_id: string, status: string) => ({
+    ...{ ...run_results, args: { which: 'run' } },
+    results: [{ unique_id, status, timing: [{ name: 'execute', completed_at }], execution_time: 1, failures: null, message: null }],
+  })
+  const model = manifest.nodes['model.shop.customers'] as { compiled_code?: string }
+  const uncompiled = { ...manifest, nodes: { ...manifest.nodes, 'model.shop.customers': { ...model, compiled_code: undefined } } }
+  await push(house, id, {
+    'manifest.json': uncompiled,
+    'run_results.json': at('2026-01-03T00:00:00Z', 'seed.shop.raw_customers', 'success'),
+  })
+  const tested = async () => (await find(house, 'not_null_customers_customer_id', 'test')).display_metadata.result
+  const ran = async (title: string) => (await find(house, title)).display_metadata.dbt.run
+  expect(await tested()).toMatchObject({ status: 'fail', failures: 2, executed_at: '2026-01-02T03:00:01.000000Z' })
+  expect([await ran('customers'), await ran('raw_customers')]).toMatchObject([
+    { status: 'success', rows_affected: 7 },
+    { status: 'success', executed_at: '2026-01-03T00:00:00Z' },
+  ])
+  expect(await flows(house)).toEqual(said)
+  // A file of an older run, sent late, is not the last word; a newer one is.
+  const unique_id = 'test.shop.not_null_customers_customer_id.1'
+  await push(house, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-01T00:00:00Z', unique_id, 'pass') })
+  expect(await tested()).toMatchObject({ status: 'fail' })
+  await push(house, id, { 'manifest.json': uncompiled, 'run_results.json': at('2026-01-04T00:00:00Z', unique_id, 'pass') })
+  expect(await tested()).toMatchObject({ status: 'pass' })
+  expect(await ran('customers')).toMatchObject({ rows_affected: 7 })
+  // Written otherwise and not compiled: what the SQL said before holds no longer, what it depends on does.
+  const other = { ...model, compiled_code: undefined, raw_code: "select 1 from {{ ref('stg_orders') }}" }
+  await push(house, id, { 'manifest.json': { ...manifest, nodes: { ...manifest.nodes, 'model.shop.customers': other } } })
+  expect((await flows(house)).filter((flow) => / -> dev\.public\.customers[. ]/.test(flow))).toEqual([
+    'dev.public.raw_customers -> dev.public.customers table',
+    'dev.public.raw_orders -> dev.public.customers table',
+  ])
+})
+
+test('without a catalog, the SQL names the columns; what was not compiled is read as far as that can be done without dbt', async () => {
+  await using house = await aHouse()
+  const id = await aDbt(house)
+  const { manifest } = aProject()
+  const ids = ['raw_customers', 'customers', 'customers_history'].map((name, i) => `${['seed', 'model', 'snapshot'][i]}.shop.${name}`)
+  const [seed, model, snapshot] = ids.map((id) => ({ ...manifest.nodes[id], columns: {}, compiled_code: undefined }))
+  const written = (customers: string, history: string, compiled?: string) => ({
+    'manifest.json': {
+      ...manifest,
+      nodes: {
+        [ids[0]!]: { ...seed, raw_code: '' },
+        [ids[1]!]: { ...model, raw_code: customers, compiled_code: compiled, depends_on: { nodes: [ids[0], 'source.shop.app.orders'] } },
+        [ids[2]!]: { ...snapshot, raw_code: history },
+      },
+    },
+  })
+  const columns = async () => {
+    const { rows } = await sql<{ title_full: string }>`
+      select title_full from resources where entity_type = 'column' and not stale order by 1
+    `.execute(house.db)
+    return rows.map(({ title_full }) => title_full.replace('dev.public.', ''))
+  }
+  const all = ['customers.first', 'customers.paid', 'customers_history.first', 'customers_history.paid']
+  const read = ['raw_customers.id', 'raw_customers.name', 'raw_orders.amount', 'raw_orders.customer_id']
+  const code = `{{ config(materialized='incremental') }} {# why #} {#- and how -#} select c.name as first, o.amount / 100 as paid
+    from {{ ref ('shop', 'raw_customers') }} c join {{ source("app", "orders") }} o on o.customer_id = c.id
+    {% if is_incremental() %} where o.at > (select max(at) from {{ this }}) {% endif %}`
+  await push(house, id, written(code, "select * from {{ ref('customers') }}"))
+  expect(await columns()).toEqual([...all, ...read])
+  expect(await flows(house)).toEqual(
+    expect.arrayContaining([
+      'dev.public.raw_customers.name -> dev.public.customers.first identity',
+      'dev.public.raw_orders.amount -> dev.public.customers.paid expression',
+      'dev.public.customers.paid -> dev.public.customers_history.paid identity',
+    ]),
+  )
+  // With loops and macros only dbt knows what it is; once it was compiled, that holds while it is written the same.
+  const loop = "select {% for c in ['id'] %} {{ c }} {% endfor %} from {{ ref('raw_customers') }}"
+  await push(house, id, written(loop, 'select 1 as one', 'select id from "dev"."public"."raw_customers"'))
+  const told = ['customers.id', 'customers_history.one', 'raw_customers.id', 'raw_orders.amount']
+  expect(await columns()).toEqual(told)
+  await push(house, id, written(loop, 'select 1 as one'))
+  expect(await columns()).toEqual(told)
+  expect(await flows(house)).toContain('dev.public.raw_customers.id -> dev.public.customers.id identity')
 })
 
 describe('a project that builds in a warehouse the catalog knows', () => {

@@ -52,7 +52,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
     }),
     table('snapshot', 'customers_history', {
       depends_on: { nodes: ['model.shop.customers'] },
-      raw_code: "select * from {{ ref('customers') }}",
+      raw_code: "select * from {{ everything_of('customers') }}",
     }),
     {
       ...INTRO,
@@ -137,7 +137,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
           ['customer_id', 'integer'],
           ['total', 'numeric'],
         ]),
-        stats: { num_rows: { id: 'num_rows', value: 7 } },
+        stats: { rows: { id: 'rows', value: 7 }, bytes: { id: 'bytes', value: 640 } },
       },
       'seed.shop.raw_customers': { unique_id: 'seed.shop.raw_customers', columns: kinds([['id', 'integer']]), stats: {} },
     },

@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
+import { recordChecks } from '../src/monitors/tests.ts'
+import { CHECKS_TASK, type ChecksTold } from '../src/openlineage/checks.ts'
 import { aHouse, type House } from './house.ts'
 import { anEvent, dataset, FACETS } from './openlineage.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
@@ -368,6 +370,118 @@ describe('what comes in', () => {
         { name: 'not_null_orders_id', passed: true },
       ],
     })
+  })
+
+  test('what newer facets say: tags, types, places of columns, lineage of a whole job, where it all began', async () => {
+    await using house = await aHouse()
+    const tags = (...all: object[]) => ({ tags: { _producer: 'x', _schemaURL: 'x', tags: all } })
+    const event = anEvent({
+      ...{ name: 'shop.sum', inputs: [dataset(LAKE, 'raw', { version: { datasetVersion: '7' } })] },
+      outputs: [
+        dataset(LAKE, 'sums', {
+          ...tags({ key: 'pii', value: 'true' }, { key: 'tier', value: 'gold' }, { key: 'secret', value: 'true', field: 'b' }),
+          ...{ datasetType: { datasetType: 'VIEW', subType: 'MATERIALIZED' }, lifecycleStateChange: { lifecycleStateChange: 'OVERWRITE' } },
+          ...FACETS.schema([{ name: 'b', ordinal_position: 2 } as never, { name: 'a', ordinal_position: 1 } as never]),
+        }),
+      ],
+      jobFacets: {
+        ...tags({ key: 'daily', value: 'daily', source: 'AIRFLOW' }, { key: '', value: 'x' }, { value: 5 }),
+        lineage: {
+          lineage: [
+            {
+              ...{ namespace: LAKE, name: 'sums', type: 'DATASET', inputs: [{ namespace: LAKE, name: 'rates', type: 'DATASET' }] },
+              fields: {
+                a: {
+                  inputs: [
+                    {
+                      namespace: LAKE,
+                      name: 'raw',
+                      type: 'DATASET',
+                      field: 'x',
+                      transformations: [{ type: 'DIRECT', subtype: 'IDENTITY' }],
+                    },
+                  ],
+                },
+              },
+            },
+            { namespace: 'airflow', name: 'shop.sum', type: 'JOB', inputs: [] },
+            { namespace: LAKE },
+          ],
+        },
+      },
+      runFacets: {
+        parent: { ...FACETS.parent(newId(), 'shop').parent, root: { run: { runId: newId() }, job: { namespace: 'airflow', name: 'all' } } },
+      },
+    })
+    await send(house, event)
+    const named = async (title: string, kind?: string) => {
+      const { tags, ...rest } = await find(house, title, kind)
+      const names = await house.db.selectFrom('tags').select(['id', 'name']).execute()
+      return { ...rest, tags: (tags as string[]).map((id) => names.find((tag) => tag.id === id)?.name).sort() }
+    }
+    expect(await named('sums')).toMatchObject({
+      ...{ native_type: 'materialized view', tags: ['pii', 'tier:gold'], display_metadata: { last_change: 'overwrite' } },
+    })
+    expect(await named('b', 'column')).toMatchObject({ tags: ['secret'], sort_order: 2 })
+    expect(await named('shop.sum', 'job')).toMatchObject({ tags: ['daily'] })
+    expect((await find(house, event.run.runId, 'run')).display_metadata.parent).toMatchObject({ name: 'shop', root: 'all' })
+    expect(await flows(house)).toEqual([
+      's3://lake.rates -> s3://lake.sums table',
+      's3://lake.raw -> s3://lake.sums table',
+      's3://lake.raw.x -> s3://lake.sums.a identity',
+    ])
+    const before = await count(house)
+    await send(house, event)
+    expect(await count(house)).toBe(before)
+  })
+
+  test('what a run drops is gone, until somebody tells of it again', async () => {
+    await using house = await aHouse()
+    const temporary = (change: string) =>
+      dataset(LAKE, 'tmp', { ...FACETS.schema([{ name: 'a' }]), lifecycleStateChange: { lifecycleStateChange: change } })
+    const stale = async () => [(await find(house, 'tmp')).stale, (await find(house, 'a', 'column')).stale]
+    await send(house, anEvent({ name: 'make', inputs: [dataset(LAKE, 'x')], outputs: [temporary('CREATE')] }))
+    await send(house, anEvent({ name: 'drop', type: 'START', outputs: [temporary('DROP')] }))
+    expect(await stale()).toEqual([false, false])
+    const event = anEvent({ name: 'drop', outputs: [temporary('DROP'), { ...temporary('DROP'), name: 'never heard of' }] })
+    await send(house, event)
+    expect(await stale()).toEqual([true, true])
+    const before = await count(house)
+    await send(house, event)
+    expect(await count(house)).toBe(before)
+    await send(house, anEvent({ name: 'make', inputs: [dataset(LAKE, 'x')], outputs: [temporary('CREATE')] }))
+    expect(await stale()).toEqual([false, false])
+  })
+
+  test('what was checked becomes measurements, and an incident when it failed', async () => {
+    await using house = await aHouse()
+    const assertions = [
+      { assertion: 'not_null', column: 'id', success: false, severity: 'error' },
+      { assertion: 'row_count', name: 'enough_rows', success: false, severity: 'warn' },
+      { assertion: 'broken' },
+    ]
+    const checked = dataset(LAKE, 'orders', FACETS.schema([{ name: 'id' }]), { inputFacets: { dataQualityAssertions: { assertions } } })
+    await send(house, anEvent({ name: 'checks', inputs: [checked], time: '2026-01-02T03:00:00Z' }))
+    const { rows } = await sql<{ payload: ChecksTold }>`
+      select p.payload from graphile_worker._private_jobs p join graphile_worker._private_tasks t on t.id = p.task_id where t.identifier = ${CHECKS_TASK}
+    `.execute(house.db)
+    expect(rows).toHaveLength(1)
+    const [orders, id] = [await find(house, 'orders'), await find(house, 'id', 'column')]
+    await recordChecks(house.ctx, rows[0]!.payload)
+    await recordChecks(house.ctx, rows[0]!.payload) // told twice, it is told once
+    const { results } = (await house.call('GET', '/monitor/monitors')).body
+    expect(
+      results.map(({ name, target, last_measurement_value }: Record<string, unknown>) => [name, target, last_measurement_value]).sort(),
+    ).toEqual([
+      ['enough_rows', orders.id, 0],
+      ['not_null', id.id, 1],
+    ])
+    expect((await house.call('GET', '/monitor/incidents')).body.results).toMatchObject([{ status: 'active', value: 1 }])
+    for (const { id } of results) expect((await house.call('GET', `/monitor/measurements?monitor=${id}`)).body.count).toBe(1)
+    // dbt tells of its tests with its artifacts: its events are no second monitor of them.
+    await sql`update monitors set key = 'dbt:x' where target = ${orders.id}`.execute(house.db)
+    await recordChecks(house.ctx, { ...rows[0]!.payload, by_dbt: true })
+    expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(2)
   })
 
   test('packed, as some clients send them', async () => {

@@ -93,7 +93,7 @@ function* ownTable(table: DbtTable, relation: readonly string[], names: Names): 
     ...(relation.length > 1 ? { parent: tableKey(relation.slice(0, -1)) } : {}),
     entity_type: 'table',
     fields: { ...fieldsOf(table, names), title: relation.at(-1)!, native_type: table.kind },
-    reported: { row_count: table.row_count },
+    reported: { row_count: table.row_count, byte_size: table.byte_size },
     facts: { dbt: factsOf(table) },
   }
   for (const [i, { name, type, is_pk, description, tags }] of table.columns.entries())
@@ -122,6 +122,7 @@ const itemOfUse = (use: DbtUse, names: Names): Item => {
       ...fieldsOf(use, names),
       title: use.label ?? use.name,
       native_type: exposure ? `${use.type ?? 'dbt'} exposure` : use.kind,
+      ...(use.raw ? { definition: use.raw } : {}),
       ...(use.url ? { url: use.url } : {}),
     },
   }

@@ -10,6 +10,9 @@ export interface Project {
   readonly tables: readonly DbtTable[]
   readonly uses: readonly DbtUse[]
   readonly tests: readonly DbtTest[]
+  /** How each went that was run, and what SQL could be read: kept, since the next run may be of others, and compiles these alone. */
+  readonly results: readonly NodeResult[]
+  readonly readings: readonly SqlReading[]
 }
 
 export interface DbtNode {
@@ -32,9 +35,16 @@ export interface DbtTable extends DbtNode {
   readonly kind: (typeof TABLE_KINDS)[number]
   /** Database, schema and table, as far as they are given. Nothing: an ephemeral model, whose text stands in those that use it. */
   readonly relation: readonly string[] | null
+  /** The same as SQL writes it. */
+  readonly relation_name: string | null
   readonly columns: readonly DbtColumn[]
+  /** Whether the warehouse told of the columns: then they are all there. */
+  readonly cataloged: boolean
   readonly compiled: string | null
+  /** The compiled SQL, or as good as that. */
+  readonly sql: string | null
   readonly row_count: number | null
+  readonly byte_size: number | null
 }
 
 export interface DbtColumn {
@@ -46,9 +56,9 @@ export interface DbtColumn {
   readonly tags: readonly string[]
 }
 
-/** What is made of tables and is none: exposures, metrics, semantic models. */
+/** What is made of tables and is none. */
 export interface DbtUse extends DbtNode {
-  readonly kind: 'exposure' | 'metric' | 'semantic model' | 'saved query'
+  readonly kind: 'exposure' | 'metric' | 'semantic model' | 'saved query' | 'function' | 'analysis'
   /** What an exposure is, as the project calls it. */
   readonly type: string | null
   readonly label: string | null
@@ -71,11 +81,37 @@ export interface TestResult {
   readonly execution_time: number | null
 }
 
+/** The same of anything that is run. */
+export interface NodeResult extends TestResult {
+  readonly unique_id: string
+  readonly rows_affected: number | null
+}
+
+/** What the SQL of a table says of columns. */
+export interface SqlReading {
+  readonly unique_id: string
+  /** A hash of what it was written as. */
+  readonly written: string
+  /** Whether the outputs are all of its columns: a star may hide some. */
+  readonly whole: boolean
+  readonly outputs: readonly string[]
+  /** Where from, in small letters, and which column of it. */
+  readonly reads: readonly (readonly [place: string, column: string])[]
+}
+
+/** What is kept of earlier artifacts. */
+export interface Kept {
+  readonly results: readonly NodeResult[]
+  readonly readings: readonly SqlReading[]
+}
+
 export interface Artifacts {
   readonly manifest: unknown
   readonly catalog?: unknown
   readonly run_results?: unknown
   readonly sources?: unknown
+  /** As we wrote it down. */
+  readonly kept?: Kept
 }
 
 /** An artifact that is none, in words people can act on. */

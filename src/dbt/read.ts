@@ -1,4 +1,5 @@
 import { dialectOfAdapter } from '../lineage/adapters.ts'
+import { withColumns } from './columns.ts'
 import {
   ArtifactError,
   type Artifacts,
@@ -6,16 +7,16 @@ import {
   type DbtNode,
   type DbtTable,
   type DbtTest,
-  type DbtUse,
   type Project,
   TABLE_KINDS,
 } from './project.ts'
-import { type Result, resultsOf, tellsOfARun, testedBy, testNodes } from './results.ts'
+import { keptOf, newestOf, type Result, resultsOf, tellsOfARun, testedBy, testNodes } from './results.ts'
 import { speakTogether } from './together.ts'
-import { given, givenWithin, type Json, listOf, numberOf, objectOf, textOf, textsOf, valuesOf } from './values.ts'
+import { asUse, usesOf } from './uses.ts'
+import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, valuesOf } from './values.ts'
 
 /** From artifacts to a project: versions v10 and later of the manifest, which differ in nothing that is read here. Pure. */
-export const projectOf = ({ manifest, catalog, run_results, sources }: Artifacts): Project => {
+export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Artifacts): Project => {
   const file = mustBe('manifest', manifest)
   const version = versionOf(file, 'manifest')
   if (version === undefined || version < OLDEST)
@@ -28,26 +29,29 @@ export const projectOf = ({ manifest, catalog, run_results, sources }: Artifacts
   if (!objectOf(file.nodes)) throw new ArtifactError('manifest.json', 'nodes must be an object.')
   const metadata = objectOf(file.metadata)!
   const reading: Reading = {
-    results: resultsOf(optional('run-results', 'run_results.json', run_results)),
+    results: newestOf<Result>(kept?.results ?? [], resultsOf(optional('run-results', 'run_results.json', run_results)).values()),
     catalog: optional('catalog', 'catalog.json', catalog),
     freshness: freshnessOf(optional('sources', 'sources.json', sources)),
     groups: new Map(valuesOf(file.groups).flatMap((group) => (textOf(group.name) ? [[textOf(group.name)!, group]] : []))),
   }
   const nodes = valuesOf(file.nodes)
+  const dialect = dialectOfAdapter(metadata.adapter_type)
+  const told = speakTogether([...nodes.filter(isTable), ...valuesOf(file.sources)].flatMap((node) => tableOf(node, reading) ?? []))
+  const { tables, readings } = withColumns(told, dialect, kept?.readings ?? [])
   return {
     name: textOf(metadata.project_name) ?? textOf(nodes[0]?.package_name) ?? 'dbt',
     dbt_version: textOf(metadata.dbt_version),
-    dialect: dialectOfAdapter(metadata.adapter_type),
+    dialect,
     generated_at: textOf(metadata.generated_at),
     ran: tellsOfARun(run_results),
-    tables: speakTogether([...nodes.filter(isTable), ...valuesOf(file.sources)].flatMap((node) => tableOf(node, reading) ?? [])),
-    uses: [
-      ...valuesOf(file.exposures).flatMap((node) => useOf('exposure', node, reading) ?? []),
-      ...valuesOf(file.metrics).flatMap((node) => useOf('metric', node, reading) ?? []),
-      ...valuesOf(file.semantic_models).flatMap((node) => useOf('semantic model', node, reading) ?? []),
-      ...valuesOf(file.saved_queries).flatMap((node) => useOf('saved query', node, reading) ?? []),
-    ],
+    tables,
+    uses: usesOf(file, nodes).flatMap(([kind, node]) => {
+      const base = nodeOf(node, reading)
+      return base ? [asUse(kind, node, base)] : []
+    }),
     tests: testNodes(file).flatMap((node) => testOf(node, reading) ?? []),
+    results: [...reading.results.values()].map(keptOf),
+    readings,
   }
 }
 
@@ -123,23 +127,31 @@ const tableOf = (node: Json, reading: Reading): DbtTable | undefined => {
   const title = textOf(node.alias) ?? textOf(node.identifier) ?? base.name
   const cataloged = objectOf(objectOf(kind === 'source' ? reading.catalog?.sources : reading.catalog?.nodes)?.[base.unique_id])
   const result = reading.results.get(base.unique_id)
+  const compiled = textOf(node.compiled_code) ?? result?.compiled ?? null
   return {
     ...base,
     kind,
     relation: materialized === 'ephemeral' ? null : [textOf(node.database), textOf(node.schema), title].filter((part) => part !== null),
     columns: columnsOf(node, cataloged),
-    compiled: textOf(node.compiled_code) ?? result?.compiled ?? null,
-    row_count: rowsOf(cataloged),
+    relation_name: textOf(node.relation_name),
+    cataloged: cataloged !== undefined,
+    compiled,
+    sql: compiled,
+    row_count: statOf(cataloged, ROWS),
+    byte_size: statOf(cataloged, BYTES),
     facts: given({
       ...base.facts,
       kind,
       materialized,
+      language: node.language === 'sql' ? null : node.language,
       source: kind === 'source' ? textOf(node.source_name) : null,
       source_description: textOf(node.source_description)?.trim(),
       loader: textOf(node.loader),
       access: textOf(node.access) ?? textOf(config?.access),
       contract: objectOf(node.contract)?.enforced === true ? true : null,
       version: node.version ?? null,
+      latest_version: node.latest_version ?? null,
+      deprecation_date: textOf(node.deprecation_date),
       freshness: freshnessFacts(node, reading.freshness.get(base.unique_id)),
       run: result && runFacts(result),
     }),
@@ -175,12 +187,12 @@ const freshnessFacts = (node: Json, checked: Json | undefined): Json | undefined
   })
 }
 
-const ROWS = ['num_rows', 'row_count'] // Snowflake and Databricks say row_count, BigQuery num_rows
+const ROWS = ['num_rows', 'row_count', 'rows'] // as BigQuery, Snowflake, and Redshift with Spark and Databricks say it
+const BYTES = ['num_bytes', 'bytes'] // Redshift counts in megabytes, and calls it size
 
-const rowsOf = (cataloged: Json | undefined): number | null => {
+const statOf = (cataloged: Json | undefined, names: readonly string[]): number | null => {
   const stats = objectOf(cataloged?.stats)
-  const rows = ROWS.map((name) => Number(objectOf(stats?.[name])?.value ?? Number.NaN)).find((n) => Number.isSafeInteger(n) && n >= 0)
-  return rows ?? null
+  return names.map((name) => Number(objectOf(stats?.[name])?.value ?? Number.NaN)).find((n) => Number.isSafeInteger(n) && n >= 0) ?? null
 }
 
 /** Those the warehouse has, in its order, with what the project says of them; then those only the project knows. */
@@ -207,30 +219,6 @@ const columnsOf = (node: Json, cataloged: Json | undefined): DbtColumn[] => {
   })
   return [...known, ...[...written.values()].map((column) => columnOf(textOf(column.name)!, column, undefined))]
 }
-
-const useOf = (kind: DbtUse['kind'], node: Json, reading: Reading): DbtUse | undefined => {
-  const base = nodeOf(node, reading)
-  if (!base) return undefined
-  const model = textOf(node.model)
-  return {
-    ...base,
-    kind,
-    type: textOf(node.type),
-    label: textOf(node.label),
-    url: httpOnly(textOf(node.url)),
-    facts: given({
-      ...base.facts,
-      kind,
-      type: node.type,
-      maturity: node.maturity,
-      model,
-      filter: givenWithin(node.filter),
-      type_params: givenWithin(node.type_params),
-    }),
-  }
-}
-
-const httpOnly = (url: string | null): string | null => (url && /^https?:\/\//i.test(url) ? url : null)
 
 const testOf = (node: Json, reading: Reading): DbtTest | undefined => {
   const base = nodeOf(node, reading)

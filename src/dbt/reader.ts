@@ -8,13 +8,19 @@ export type Packed = ReadonlyMap<string, Uint8Array>
 
 export const MOST_BYTES = 100 * 1024 * 1024
 const SHORT = 100_000 // packed; unpacked and read in some ten milliseconds
+const LONG = 2_000_000 // unpacked: what repeats itself packs well
 const MEGABYTES = 2048
 const LONGEST_MS = 120_000
 
 export const readProject = (files: Packed): Promise<Project> => {
-  const size = [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0)
-  return size <= SHORT ? Promise.resolve().then(() => readNow(files)) : readInThread(files)
+  const sum = (sizeOf: (file: Uint8Array) => number) => [...files.values()].reduce((all, file) => all + sizeOf(file), 0)
+  const short = sum(({ byteLength }) => byteLength) <= SHORT && sum(unpackedSize) <= LONG
+  return short ? Promise.resolve().then(() => readNow(files)) : readInThread(files)
 }
+
+/** As the end of a packed file says it. */
+const unpackedSize = (file: Uint8Array): number =>
+  file.byteLength < 4 ? 0 : new DataView(file.buffer, file.byteOffset, file.byteLength).getUint32(file.byteLength - 4, true)
 
 export const readNow = (files: Packed): Project => projectOf(artifactsOf(files))
 
@@ -25,11 +31,13 @@ const NAMES: readonly (readonly [keyof Artifacts, string])[] = [
   ['sources', 'sources.json'],
 ]
 export const ARTIFACTS: readonly string[] = NAMES.map(([, file]) => file)
+/** Nobody sends it: what is kept of earlier ones. */
+export const KEPT = 'kept.json'
 
 const artifactsOf = (files: Packed): Artifacts => {
   if (!files.has('manifest.json')) throw new ArtifactError('manifest.json', 'is missing.')
   return Object.fromEntries(
-    NAMES.flatMap(([name, file]) => (files.has(file) ? [[name, parse(file, files.get(file)!)]] : [])),
+    [...NAMES, ['kept', KEPT] as const].flatMap(([name, file]) => (files.has(file) ? [[name, parse(file, files.get(file)!)]] : [])),
   ) as unknown as Artifacts
 }
 
@@ -52,10 +60,12 @@ const parse = (file: string, packed: Uint8Array): unknown => {
   }
 }
 
+type List = 'tables' | 'uses' | 'tests' | 'results' | 'readings'
+
 /** What the thread sends: a project in parts, since to receive it all at once would keep everybody waiting. */
 export type Part =
-  | { readonly head: Omit<Project, 'tables' | 'uses' | 'tests'> }
-  | { readonly [list in 'tables' | 'uses' | 'tests']?: readonly never[] }
+  | { readonly head: Omit<Project, List> }
+  | { readonly [list in List]?: readonly never[] }
   | { readonly error: { readonly file: string; readonly message: string } }
   | { readonly end: true }
 
@@ -65,7 +75,7 @@ const readInThread = (files: Packed): Promise<Project> => {
     workerData: files,
     resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
   })
-  const lists = { tables: [] as never[], uses: [] as never[], tests: [] as never[] }
+  const lists = { tables: [] as never[], uses: [] as never[], tests: [] as never[], results: [] as never[], readings: [] as never[] }
   let head: Extract<Part, { head: unknown }>['head']
   const tooLarge = () => reject(new ArtifactError('manifest.json', 'it is too large to be read in bounded time and memory.'))
   const timer = setTimeout(tooLarge, LONGEST_MS)

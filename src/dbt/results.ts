@@ -1,11 +1,9 @@
-import type { TestResult } from './project.ts'
+import type { NodeResult, TestResult } from './project.ts'
 import { type Json, listOf, numberOf, objectOf, objectsOf, textOf, valuesOf } from './values.ts'
 
 /** How things went when dbt last ran them. Pure. */
-export interface Result extends TestResult {
-  readonly unique_id: string
-  readonly rows_affected: number | null
-  readonly compiled: string | null
+export interface Result extends NodeResult {
+  readonly compiled?: string | null
 }
 
 // They write results, too, and call it a success when a test could be compiled.
@@ -45,6 +43,25 @@ const resultOf = (result: Json, unique_id: string, status: string, generated_at:
 const LONGEST_MESSAGE = 2_000
 
 const executionOf = (result: Json): Json | undefined => objectsOf(listOf(result.timing)).find(({ name }) => name === 'execute')
+
+/**
+ * What several runs told, each thing by its own time: a `dbt run` tells of models alone, and says nothing against what the `dbt test` before
+ * it found. Of two that are of the same moment, or of none, the later word counts.
+ */
+export const newestOf = <R extends NodeResult>(before: Iterable<R>, after: Iterable<R>): Map<string, R> => {
+  const newest = new Map<string, R>()
+  for (const result of [...before, ...after]) {
+    const known = newest.get(result.unique_id)
+    if (!known || !(momentOf(result) < momentOf(known))) newest.set(result.unique_id, result)
+  }
+  return newest
+}
+const momentOf = ({ executed_at }: NodeResult): number => Date.parse(executed_at ?? '')
+
+/** As it is kept: without the SQL, which the manifest holds. */
+export const keptOf = ({ unique_id, status, failures, message, executed_at, execution_time, rows_affected }: NodeResult): NodeResult => ({
+  ...{ unique_id, status, failures, message, executed_at, execution_time, rows_affected },
+})
 
 /** A test, what it looks at, and how it went: all that a measurement needs. */
 export interface TestRun extends TestResult {

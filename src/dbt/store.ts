@@ -1,26 +1,50 @@
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gunzip, gzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
-import type { Project } from './project.ts'
-import type { Packed } from './reader.ts'
+import type { Kept, Project } from './project.ts'
+import { KEPT, type Packed } from './reader.ts'
+import { newestOf } from './results.ts'
 
 /** The SQL of dbt projects. Private to this room. */
-const packed = promisify(gzip)
+const [packed, unpacked] = [promisify(gzip), promisify(gunzip)]
 
 /** Packs a file as it is kept: quickly rather than small. */
 export const pack = (bytes: Uint8Array): Promise<Buffer> => packed(bytes, { level: 1 })
 
 /** Those that are not among them stay: a catalog is made less often than a manifest, and results of nothing that ran tell nothing. */
-export const keepArtifacts = async (ctx: Context, integration: string, files: Packed, { ran }: Pick<Project, 'ran'>): Promise<void> => {
+export const keepArtifacts = async (ctx: Context, integration: string, files: Packed, project: Project): Promise<void> => {
   for (const [name, body] of files) {
-    if (name === 'run_results.json' && !ran) continue
-    await sql`
-      insert into dbt_artifacts (integration, name, body, created_at) values (${integration}, ${name}, ${Buffer.from(body)}, ${ctx.now}::timestamptz)
-      on conflict (integration, name) do update set body = excluded.body, created_at = excluded.created_at
-    `.execute(ctx.db)
+    if (name === 'run_results.json' && !project.ran) continue
+    await keepArtifact(ctx, integration, name, body)
   }
+  await keepRest(ctx, integration, project)
+}
+
+const keepArtifact = async (ctx: Context, integration: string, name: string, body: Uint8Array): Promise<void> => {
+  await sql`
+    insert into dbt_artifacts (integration, name, body, created_at) values (${integration}, ${name}, ${Buffer.from(body)}, ${ctx.now}::timestamptz)
+    on conflict (integration, name) do update set body = excluded.body, created_at = excluded.created_at
+  `.execute(ctx.db)
+}
+
+/** What a run tells comes beside what earlier ones told of others, as long as the project has these. */
+const keepRest = async (ctx: Context, integration: string, { tables, tests, results, readings }: Project): Promise<void> => {
+  const row = await ctx.db
+    .selectFrom('dbt_artifacts')
+    .select('body')
+    .where('integration', '=', integration)
+    .where('name', '=', KEPT)
+    .executeTakeFirst()
+  const before: Kept = row ? JSON.parse((await unpacked(row.body)).toString()) : { results: [], readings: [] }
+  const there = new Set([...tables, ...tests].map(({ unique_id }) => unique_id))
+  const isThere = ({ unique_id }: { unique_id: string }) => there.has(unique_id)
+  const kept: Kept = {
+    results: [...newestOf(before.results, results).values()].filter(isThere),
+    readings: [...new Map([...before.readings, ...readings].map((each) => [each.unique_id, each])).values()].filter(isThere),
+  }
+  await keepArtifact(ctx, integration, KEPT, await pack(Buffer.from(JSON.stringify(kept))))
 }
 
 export const loadArtifacts = async (db: Db, integration: string): Promise<Map<string, Buffer>> => {

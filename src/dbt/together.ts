@@ -19,6 +19,7 @@ const spokenBy = (table: DbtTable, all: readonly DbtTable[]): DbtTable => ({
   tags: each(all, ({ tags }) => tags),
   owners: each(all, ({ owners }) => owners),
   row_count: first(all, ({ row_count }) => row_count),
+  byte_size: first(all, ({ byte_size }) => byte_size),
   columns: [
     ...Map.groupBy(
       all.flatMap(({ columns }) => columns),

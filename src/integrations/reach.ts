@@ -4,6 +4,7 @@ import { CONNECTORS } from './connectors/all.ts'
 import type { Connector, Source } from './connectors/connector.ts'
 import { SourceFiles } from './connectors/files.ts'
 import { type Credentials, withoutSecrets } from './credentials.ts'
+import { inWords } from './failure.ts'
 import type { IntegrationRow } from './store.ts'
 import { typeOf } from './types.ts'
 import { unsealOf } from './vault.ts'
@@ -28,5 +29,6 @@ export const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Sourc
   filesFolder: ctx.memory.of(SourceFiles).folder,
 })
 
+/** What a source said, without its secrets, in words. */
 export const clean = ({ type }: IntegrationRow, { credentials }: Source, text: string): string =>
-  withoutSecrets(text, typeOf(type), credentials)
+  inWords(withoutSecrets(text, typeOf(type), credentials))

@@ -1,15 +1,16 @@
 import type { Dataset, Facets, RunEvent } from './event.ts'
 
 /** What facets say that a catalog shows. Whoever wrote them, what is not of the kind that is wanted is nothing. Pure. */
-type Json = Readonly<Record<string, unknown>>
+export type Json = Readonly<Record<string, unknown>>
 
 const LONGEST = 10_000
-const text = (value: unknown, most = LONGEST): string | undefined =>
+export const text = (value: unknown, most = LONGEST): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, most).toWellFormed() : undefined
 const whole = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
-const object = (value: unknown): Json => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {})
-const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
+export const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : [])
 
 /** Without what says nothing. */
 const given = <T extends Json>(facts: T): Json =>
@@ -30,6 +31,37 @@ export const ownersOf = ({ ownership }: Facets): string[] =>
       .toLowerCase()
     return address?.includes('@') ? [address] : []
   })
+
+const MOST_TAGS = 100
+const LONGEST_TAG = 200
+
+/** The words of tags, of a field or of the whole. A tag is a key with a value; where the value says no more than that it is there, the key alone. */
+export const tagsOf = ({ tags }: Facets, of?: string): string[] => [
+  ...new Set(
+    list(tags?.tags)
+      .filter(({ field }) => (text(field) ?? undefined) === of)
+      .slice(0, MOST_TAGS)
+      .flatMap(({ key, value }) => {
+        const [name, says] = [text(key, LONGEST_TAG)?.trim(), text(value, LONGEST_TAG)?.trim()]
+        if (!name) return []
+        return [!says || says === name || says.toLowerCase() === 'true' ? name : `${name}:${says}`.slice(0, LONGEST_TAG)]
+      }),
+  ),
+]
+
+/** All of them, to be looked up at once. */
+export const allTagsOf = (facets: Facets): string[] => [
+  ...tagsOf(facets),
+  ...new Set(list(facets.tags?.tags).flatMap(({ field }) => text(field) ?? [])).values().flatMap((field) => tagsOf(facets, field)),
+]
+
+/** The run removed it: what it tells of it is the last there is to tell. */
+export const isDropped = ({ facets }: Dataset): boolean => facets.lifecycleStateChange?.lifecycleStateChange === 'DROP'
+
+/** What kind of dataset it is, as the standard calls it: `view`, `materialized view`, `topic`. */
+export const typeOf = ({ datasetType }: Facets): string | undefined =>
+  [text(datasetType?.subType, 100), text(datasetType?.datasetType, 100)].filter(Boolean).join(' ').toLowerCase().replaceAll('_', ' ') ||
+  undefined
 
 export const jobFacts = (facets: Facets): Json =>
   given({
@@ -66,7 +98,7 @@ export const runAfter = (before: Partial<RunState> | undefined, { type, time, ru
     ...((ends ? time : ended_at) ? { ended_at: ends ? time : ended_at } : {}),
     ...runFacts(run.facets),
     ...writtenFacts(outputs),
-    ...checkedFacts(inputs, run.facets),
+    ...checkedFacts([...inputs, ...outputs], run.facets),
   }
 }
 
@@ -87,6 +119,7 @@ const runFacts = ({ nominalTime, errorMessage, processing_engine, parentRun, par
       namespace: text(object(parent?.job).namespace, 500),
       name: text(object(parent?.job).name, 500),
       run_id: text(object(parent?.run).runId, 100),
+      root: text(object(object(parent?.root).job).name, 500),
     }),
   })
 
@@ -97,6 +130,8 @@ export const datasetFacts = ({ namespace, name, facets }: Dataset): Json =>
     name,
     storage: given({ layer: text(facets.storage?.storageLayer, 200), format: text(facets.storage?.fileFormat, 200) }),
     uri: text(facets.dataSource?.uri),
+    version: text(facets.version?.datasetVersion, 500),
+    last_change: text(facets.lifecycleStateChange?.lifecycleStateChange, 100)?.toLowerCase(),
     symlinks: list(facets.symlinks?.identifiers)
       .slice(0, 10)
       .flatMap((each) => (text(each.name) ? [`${text(each.namespace) ?? ''}/${text(each.name)}`] : [])),
@@ -117,15 +152,29 @@ const writtenFacts = (outputs: readonly Dataset[]): Json => {
   return given({ rows_written: sum('rowCount'), bytes_written: sum('size') })
 }
 
-const MOST_CHECKS = 100
+export const MOST_CHECKS = 100
 
-/** What a run checked, and how that went: a tool for quality and the tests of dbt tell it of what they read, newer ones of the run itself. */
-const checkedFacts = (inputs: readonly Dataset[], { test }: Facets): Json => {
-  const asserted = inputs.flatMap(({ use, facets }) =>
-    list((use.dataQualityAssertions ?? facets.dataQualityAssertions)?.assertions).map(({ assertion, column, success }) =>
-      given({ name: text(assertion, 500), column: text(column, 500), passed: success === true }),
-    ),
-  )
+/** What was asserted of a dataset, and how that went. The standard has it of what is read; of what is written it is told as well. */
+export interface Assertion {
+  readonly name: string
+  readonly column: string | undefined
+  readonly passed: boolean
+  /** Not to pass is no more than a warning. */
+  readonly warns: boolean
+}
+
+export const assertionsOf = ({ use, facets }: Dataset): Assertion[] =>
+  list((use.dataQualityAssertions ?? facets.dataQualityAssertions)?.assertions)
+    .slice(0, MOST_CHECKS)
+    .flatMap(({ assertion, name, column, success, severity }) => {
+      const called = text(name, 500) ?? text(assertion, 500)
+      const warns = text(severity)?.toLowerCase() === 'warn'
+      return called && typeof success === 'boolean' ? [{ name: called, column: text(column, 500), passed: success, warns }] : []
+    })
+
+/** What a run checked: a tool for quality and the tests of dbt tell it of datasets, newer ones of the run itself. */
+const checkedFacts = (datasets: readonly Dataset[], { test }: Facets): Json => {
+  const asserted = datasets.flatMap((dataset) => assertionsOf(dataset).map(({ name, column, passed }) => given({ name, column, passed })))
   const tested = list(test?.tests).map(({ name, status }) => given({ name: text(name, 500), passed: status === 'pass' }))
   return given({ checks: [...asserted, ...tested].slice(0, MOST_CHECKS) })
 }
@@ -144,46 +193,18 @@ const DEEPEST = 10
 export const fieldsOf = ({ schema }: Facets): Field[] => {
   const found: Field[] = []
   const walk = (fields: unknown, above: readonly string[]): void => {
-    for (const [i, { name, type, description, fields: inner }] of list(fields).entries()) {
+    for (const [i, { name, type, description, ordinal_position, fields: inner }] of list(fields).entries()) {
       const title = text(name, 500)
       if (!title || found.length >= MOST_FIELDS || above.length >= DEEPEST) continue
-      found.push({ path: [...above, title], type: text(type, 500), description: text(description), position: i + 1 })
+      found.push({
+        path: [...above, title],
+        type: text(type, 500),
+        description: text(description),
+        position: whole(ordinal_position) ?? i + 1,
+      })
       if (Array.isArray(inner)) walk(inner, [...above, title])
     }
   }
   walk(schema?.fields, [])
   return found
-}
-
-export interface ColumnFlow {
-  readonly from: { readonly namespace: string; readonly name: string; readonly field: string }
-  /** Nothing: it decides which rows there are. */
-  readonly to: string | null
-  readonly kind: 'identity' | 'expression' | 'aggregation' | 'filter'
-}
-
-const MOST_FLOWS = 10_000
-
-/** The column lineage facet: 1-0-x says how with a word for the whole field, later ones for each input, and of whole datasets. */
-export const columnFlowsOf = ({ columnLineage }: Facets): ColumnFlow[] => {
-  const inputs = (values: unknown, to: string | null, usual: unknown) =>
-    list(values).flatMap((input): ColumnFlow[] => {
-      const [namespace, name, field] = [text(input.namespace), text(input.name), text(input.field)]
-      if (!namespace || !name || !field) return []
-      return [{ from: { namespace, name, field }, to, kind: to === null ? 'filter' : kindOf(list(input.transformations), usual) }]
-    })
-  return [
-    ...Object.entries(object(columnLineage?.fields)).flatMap(([to, field]) =>
-      inputs(object(field).inputFields, to, object(field).transformationType),
-    ),
-    ...inputs(columnLineage?.dataset, null, undefined),
-  ].slice(0, MOST_FLOWS)
-}
-
-/** An input that only decides about a value (a join, a window) says nothing of where the value comes from: but that it depends on it. */
-const kindOf = (transformations: readonly Json[], usual: unknown): ColumnFlow['kind'] => {
-  const subtypes = transformations.filter(({ type }) => type === 'DIRECT').map(({ subtype }) => subtype)
-  if (subtypes.includes('AGGREGATION')) return 'aggregation'
-  if (transformations.length === 0) return usual === 'IDENTITY' ? 'identity' : 'expression'
-  return subtypes.length > 0 && subtypes.every((subtype) => subtype === 'IDENTITY') ? 'identity' : 'expression'
 }

@@ -1,14 +1,17 @@
 import type { Item } from '../sync/item.ts'
 import type { Bound } from './bind.ts'
 import { nameOf } from './bind.ts'
+import { columnFlowsOf } from './column-lineage.ts'
 import type { Dataset, Event, JobEvent, RunEvent } from './event.ts'
-import { columnFlowsOf, datasetFacts, documentationOf, fieldsOf, jobFacts, numbersOf, ownersOf, type RunState } from './facets.ts'
+import { datasetFacts, documentationOf, fieldsOf, jobFacts, numbersOf, ownersOf, type RunState, tagsOf, typeOf } from './facets.ts'
 import { datasetKey, groupKey, jobKey, placeOf, runKey } from './names.ts'
 
 /** What is known beside the event itself. */
 export interface Known {
   /** By e-mail address. */
   readonly people: ReadonlyMap<string, string>
+  /** By name. */
+  readonly tags: ReadonlyMap<string, string>
   readonly run: RunState | undefined
   /** Of the job. */
   readonly last: Readonly<Record<string, unknown>> | undefined
@@ -41,7 +44,8 @@ const fieldsNamed = ({ outputs }: Event): Map<string, Set<string>> => {
   return named
 }
 
-const jobItems = ({ job, ...event }: RunEvent | JobEvent, { people, run, last }: Known): Item[] => {
+const jobItems = ({ job, ...event }: RunEvent | JobEvent, known: Known): Item[] => {
+  const { run, last } = known
   const key = jobKey(job)
   const items: Item[] = [
     {
@@ -53,7 +57,7 @@ const jobItems = ({ job, ...event }: RunEvent | JobEvent, { people, run, last }:
       key,
       parent: groupKey(job.namespace),
       entity_type: 'job',
-      fields: { title: job.name, ...wordsOf(job.facets, people) },
+      fields: { title: job.name, ...wordsOf(job.facets, known) },
       facts: {
         ...jobFacts(job.facets),
         ...(last ? { last_run: last } : {}),
@@ -72,13 +76,19 @@ const jobItems = ({ job, ...event }: RunEvent | JobEvent, { people, run, last }:
   return items
 }
 
-const wordsOf = (facets: Dataset['facets'], people: Known['people']) => {
+/** What facets say in the fields people write, too. Of what there is no facet, nothing. */
+export const wordsOf = (facets: Dataset['facets'], { people, tags }: Pick<Known, 'people' | 'tags'>) => {
   const description = documentationOf(facets)
   const owners = ownersOf(facets).flatMap((email) => people.get(email) ?? [])
-  return { ...(description ? { description } : {}), ...(owners.length > 0 ? { owners } : {}) }
+  return { ...(description ? { description } : {}), ...(owners.length > 0 ? { owners } : {}), ...taggedWith(tagsOf(facets), tags) }
 }
 
-const datasetItems = (dataset: Dataset, { people }: Known, named: Iterable<string>): Item[] => {
+export const taggedWith = (names: readonly string[], known: Known['tags']): { tags?: string[] } => {
+  const tags = names.flatMap((name) => known.get(name) ?? [])
+  return tags.length > 0 ? { tags } : {}
+}
+
+const datasetItems = (dataset: Dataset, known: Known, named: Iterable<string>): Item[] => {
   const { namespace, name, facets } = dataset
   const { parts } = placeOf(dataset)
   const items: Item[] = []
@@ -99,7 +109,11 @@ const datasetItems = (dataset: Dataset, { people }: Known, named: Iterable<strin
     key,
     parent: parts.length === 1 ? datasetKey(namespace) : datasetKey(namespace, ...parts.slice(0, -1)),
     entity_type: 'table',
-    fields: { title: parts.length === 1 ? name : parts.at(-1)!, ...wordsOf(facets, people) },
+    fields: {
+      title: parts.length === 1 ? name : parts.at(-1)!,
+      ...(typeOf(facets) ? { native_type: typeOf(facets) } : {}),
+      ...wordsOf(facets, known),
+    },
     reported: numbersOf(dataset),
     facts: datasetFacts(dataset),
   })
@@ -109,7 +123,12 @@ const datasetItems = (dataset: Dataset, { people }: Known, named: Iterable<strin
       key: datasetKey(namespace, ...parts, ...path),
       parent: datasetKey(namespace, ...parts, ...path.slice(0, -1)),
       entity_type: 'column',
-      fields: { title: path.at(-1)!, ...(type ? { native_type: type } : {}), ...(description ? { description } : {}) },
+      fields: {
+        title: path.at(-1)!,
+        ...(type ? { native_type: type } : {}),
+        ...(description ? { description } : {}),
+        ...taggedWith(tagsOf(facets, path.join('.')), known.tags),
+      },
       own: { sort_order: position },
     })
   const told = new Set(fields.map(({ path }) => path.join('.')))

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
+import { withLineage } from './column-lineage.ts'
 import { type Dataset, EVENT_TYPES, type Event, type EventType, type Facets } from './event.ts'
 
 /** Reads what came in: an event, a list of them, or an object with a list. What is wrong is refused with its spot. Pure. */
@@ -32,11 +33,13 @@ const readEvent = (value: unknown, at: string): Event => {
   }
   const told = { time, inputs: datasetsAt(event.inputs, inside('inputs')), outputs: datasetsAt(event.outputs, inside('outputs')) }
   const job = { ...namesAt(event.job, inside('job')), facets: facetsOf((event.job as Json).facets) }
-  if (event.run === undefined || event.run === null) return { kind: 'job', ...told, job }
+  if (event.run === undefined || event.run === null) return { kind: 'job', ...told, outputs: withLineage(told.outputs, job.facets), job }
   const run = objectAt(event.run, inside('run'))
   const id = typeof run.runId === 'string' ? readId(run.runId) : undefined
   if (!id) throw invalid({ [inside('run.runId')]: ['must be a UUID.'] })
-  return { kind: 'run', type: typeAt(event.eventType, inside('eventType')), ...told, run: { id, facets: facetsOf(run.facets) }, job }
+  const facets = facetsOf(run.facets)
+  const outputs = withLineage(told.outputs, job.facets, facets)
+  return { kind: 'run', type: typeAt(event.eventType, inside('eventType')), ...told, outputs, run: { id, facets }, job }
 }
 
 const objectAt = (value: unknown, at: string): Json => {

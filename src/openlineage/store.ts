@@ -19,6 +19,16 @@ export const findFacts = async (db: Db, integration: string, keys: readonly stri
   return new Map(rows.map(({ key, facts }) => [key, facts ?? {}]))
 }
 
+/** The resources of these, with what stands under them, as far as they are there. */
+export const findThere = async (db: Db, integration: string, keys: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with these as (select resource_id as id from resource_origins where integration = ${integration} and key = any(${keys}::text[]))
+    select o.resource_id as id from resource_origins o
+    where o.resource_id in (select id from these union all select r.id from resources r join these t on r.parent = t.id) and o.gone_at is null
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 export const findFlows = async (db: Db, ids: readonly string[]): Promise<Map<string, Flows>> => {
   const { rows } = await sql<{ resource_id: string; flows: Flows }>`
     select resource_id, flows from openlineage_flows where resource_id = any(${ids}::uuid[])

@@ -3,20 +3,25 @@ import { type Context, inTransaction } from '../context.ts'
 import { newId } from '../id.ts'
 import { putDerivedEdges } from '../lineage/derived.ts'
 import { removeTrees } from '../resources/remove.ts'
+import { markStale } from '../resources/stale.ts'
 import { lockTree } from '../resources/tree.ts'
 import { giveUp, type Twin } from '../sync/hand-over.ts'
 import { putOffers } from '../sync/offer.ts'
 import { findPeople } from '../sync/people.ts'
 import { asIntegration } from '../sync/reconcile.ts'
+import { noteGone } from '../sync/store.ts'
 import { tellItems } from '../sync/tell.ts'
+import { ensureTags } from '../tags/tags.ts'
 import { type Bound, bindDatasets, nameOf } from './bind.ts'
+import { tellChecks } from './checks.ts'
+import { columnFlowsOf, namedBy } from './column-lineage.ts'
 import type { Dataset, Event } from './event.ts'
-import { columnFlowsOf, documentationOf, fieldsOf, isOver, lastRun, ownersOf, runAfter } from './facets.ts'
+import { allTagsOf, fieldsOf, isDropped, isOver, lastRun, ownersOf, runAfter, tagsOf } from './facets.ts'
 import { edgesOf, type Flows, isNothing, NONE, proofOf, targetsOf, together } from './flows.ts'
 import { integrationFor } from './integration.ts'
-import { itemsOf } from './items.ts'
+import { itemsOf, type Known, taggedWith, wordsOf } from './items.ts'
 import { datasetKey, jobKey, placeOf, runKey } from './names.ts'
-import { findFacts, findFlows, findOldRuns, lockJob, putFlows, removeFlows } from './store.ts'
+import { findFacts, findFlows, findOldRuns, findThere, lockJob, putFlows, removeFlows } from './store.ts'
 
 const UNIQUE = '23505'
 const ATTEMPTS = 5
@@ -41,7 +46,9 @@ const takeEvent = async (ctx: Context, event: Event, named: string | undefined):
 
 /** Answers with the job, when the event was about a run that nobody had heard of. */
 const take = async (caller: Context, told: Event, named: string | undefined): Promise<string | undefined> => {
-  const event = { ...told, inputs: [...told.inputs, ...mentioned(told)] }
+  const dropped = told.outputs.filter((output) => told.kind !== 'dataset' && isDropped(output))
+  const outputs = told.outputs.filter((output) => !dropped.includes(output))
+  const event = { ...told, outputs, inputs: [...told.inputs, ...mentioned({ ...told, outputs })] }
   const { namespace } = event.kind === 'dataset' ? event.outputs[0]! : event.job
   const integration = await integrationFor(caller, namespace, named)
   const ctx = itself(caller)
@@ -53,13 +60,17 @@ const take = async (caller: Context, told: Event, named: string | undefined): Pr
   const before = event.kind === 'run' ? known.get(runKey(event.run.id)) : undefined
   const run = event.kind === 'run' ? runAfter(before, event) : undefined
   const last = event.kind === 'run' ? lastRun(known.get(jobKey(event.job)), run) : undefined
-  const owners = [...event.inputs, ...event.outputs, ...(event.kind === 'dataset' ? [] : [event.job])].flatMap(({ facets }) =>
-    ownersOf(facets),
-  )
-  const people = await findPeople(ctx.db, owners)
-  const ids = await tellItems(ctx, integration, itemsOf(event, bound, { people, run, last }))
+  const voices = [...datasets, ...(event.kind === 'dataset' ? [] : [event.job])].map(({ facets }) => facets)
+  const names = { people: await findPeople(ctx.db, voices.flatMap(ownersOf)), tags: await tagsBy(ctx, voices.flatMap(allTagsOf)) }
+  const ids = await tellItems(ctx, integration, itemsOf(event, bound, { ...names, run, last }))
   await giveUp(ctx, integration, twinsOf(datasets, bound))
-  await putOffers(ctx, integration, 'openlineage', offersOf(datasets, bound))
+  if (event.kind === 'run' && event.type === 'COMPLETE') await takeAway(ctx, integration, dropped)
+  await putOffers(ctx, integration, 'openlineage', offersOf(datasets, bound, names))
+  if (event.kind === 'run')
+    await tellChecks(ctx.db, event, {
+      table: (dataset) => tableId(dataset, bound, ids),
+      column: (dataset, name) => columnId(dataset, name, bound, ids),
+    })
   const job = event.kind === 'dataset' ? undefined : ids.get(jobKey(event.job))
   await writeFlows(ctx, event, flowsOf(event, bound, ids), {
     job,
@@ -70,33 +81,46 @@ const take = async (caller: Context, told: Event, named: string | undefined): Pr
   return event.kind === 'run' && !before ? job : undefined
 }
 
+/** What was dropped is gone: until somebody tells of it again. Tables of other sources are told of by these. */
+const takeAway = async (ctx: Context, integration: string, dropped: readonly Dataset[]): Promise<void> => {
+  if (dropped.length === 0) return
+  const keys = dropped.map((dataset) => datasetKey(dataset.namespace, ...placeOf(dataset).parts))
+  const ids = await findThere(ctx.db, integration, keys)
+  await markStale(ctx, ids, true)
+  await noteGone(ctx.db, ids, ctx.now)
+}
+
 const NOTHING: ReadonlyMap<string, Record<string, unknown>> = new Map()
 
 /** The source itself acts, and not whoever brought its events. */
 const itself = (ctx: Context): Context => ({ ...asIntegration(ctx, ''), part_of: undefined })
 
-/** Datasets that only the column lineage of others names: they are inputs as well. */
+const tagsBy = async (ctx: Context, names: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  names.length > 0 ? ensureTags(ctx, names) : new Map()
+
+/** Datasets that only the lineage of others names: they are inputs as well. */
 const mentioned = ({ inputs, outputs }: Event): Dataset[] => {
   const known = new Set([...inputs, ...outputs].map(nameOf))
   const found = new Map<string, Dataset>()
-  for (const { facets } of outputs)
-    for (const { from } of columnFlowsOf(facets)) {
-      const dataset = { namespace: from.namespace, name: from.name, facets: {}, use: {} }
+  for (const output of outputs)
+    for (const { namespace, name } of namedBy(output)) {
+      const dataset = { namespace, name, facets: {}, use: {} }
       if (!known.has(nameOf(dataset))) found.set(nameOf(dataset), dataset)
     }
   return [...found.values()]
 }
 
-const offersOf = (datasets: readonly Dataset[], bound: Bound) =>
+const offersOf = (datasets: readonly Dataset[], bound: Bound, names: Pick<Known, 'people' | 'tags'>) =>
   [...new Map(datasets.map((dataset) => [nameOf(dataset), dataset])).values()].flatMap((dataset) => {
     const table = bound.tables.get(nameOf(dataset))
     if (!table) return []
-    const description = documentationOf(dataset.facets)
+    const words = wordsOf(dataset.facets, names)
     const columns = fieldsOf(dataset.facets).flatMap(({ path, description }) => {
-      const column = path.length === 1 && description ? bound.column(table, path[0]!) : undefined
-      return column ? [{ resource_id: column.id, fields: { description } }] : []
+      const fields = { ...(description ? { description } : {}), ...taggedWith(tagsOf(dataset.facets, path.join('.')), names.tags) }
+      const column = path.length === 1 && Object.keys(fields).length > 0 ? bound.column(table, path[0]!) : undefined
+      return column ? [{ resource_id: column.id, fields }] : []
     })
-    return [...(description ? [{ resource_id: table.id, fields: { description } }] : []), ...columns]
+    return [...(Object.keys(words).length > 0 ? [{ resource_id: table.id, fields: words }] : []), ...columns]
   })
 
 /** Datasets that were told of here before another source told of the table they are. */

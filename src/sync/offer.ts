@@ -54,7 +54,9 @@ const putSome = (ctx: Context, integration: string, voice: Voice, offers: readon
     for (const { resource_id: id, fields, facts } of standing) {
       const row = rows.get(id)!
       const says = readChange(fields) as Fields
-      said.set(id, { ...says, theirs: theirsOf(flat(row) as Fields, before.get(id)?.said, says) })
+      const former = before.get(id)?.said
+      // What it does not speak of this time it has still said.
+      said.set(id, { ...former, ...says, theirs: { ...(former?.theirs as object), ...theirsOf(flat(row) as Fields, former, says) } })
       const data = mergeOffer(flat(row) as Fields, before.get(id)?.said, says)
       if (Object.keys(data).length > 0) edits.push({ id, data })
       if (facts) reports.push({ id, reported: { display_metadata: { ...metadataOf(row), [voice]: facts } } })

@@ -32,7 +32,7 @@ export const postgresConnector: Connector = {
     const [database] = await visit.ask<DatabaseRow>(DATABASE)
     const [counted] = await visit.ask<{ tables: number; schemas: number }>(COUNT_SQL)
     const { version, name } = database!
-    return `PostgreSQL ${version}, database ${name}: ${counted!.tables} tables and views in ${counted!.schemas} schemas.`
+    return `PostgreSQL ${version}, database ${name}: ${counted!.tables} tables and views in ${counted!.schemas} ${Number(counted!.schemas) === 1 ? 'schema' : 'schemas'}.`
   },
 
   async *discover(source, visit) {

@@ -1,0 +1,130 @@
+import { analyse, type Statement } from '../sql/index.ts'
+import { hashOf, keyOf } from '../sync/item.ts'
+import type { DbtColumn, DbtTable, SqlReading } from './project.ts'
+import { rendered } from './render.ts'
+
+/**
+ * Columns nobody told of: without `catalog.json` a project knows only those it describes, which are few. Its SQL names the others: a model has
+ * those it selects, and of whatever it reads those it takes. Pure.
+ */
+export const withColumns = (
+  tables: readonly DbtTable[],
+  dialect: string,
+  kept: readonly SqlReading[],
+): { tables: DbtTable[]; readings: SqlReading[] } => {
+  const known = new Map(tables.map((table) => [table.unique_id, table]))
+  const ordered = upstreamFirst(known).map((table) => withSql(table, known))
+  const places = new Map(ordered.flatMap((table) => (table.relation ? [[placeOf(table.relation), table] as const] : [])))
+  const wanted = ordered.filter((table) => !table.cataloged || table.depends_on.some((id) => known.get(id)?.cataloged === false))
+  const readings: SqlReading[] = []
+  if (wanted.length <= MOST_READ) {
+    const before = new Map(kept.map((reading) => [reading.unique_id, reading]))
+    const outputs = new Map<string, readonly string[]>()
+    const budget = { steps: MOST_STEPS }
+    for (const table of wanted) {
+      const reading = read(table, dialect, budget, (name) => columnsAt(places, outputs, name)) ?? keptOf(table, before)
+      if (!reading) continue
+      readings.push(reading)
+      if (reading.whole && table.relation) outputs.set(placeOf(table.relation), reading.outputs)
+    }
+  }
+  const found = new Map<string, string[]>()
+  const add = (place: string, names: readonly string[]) => found.set(place, [...(found.get(place) ?? []), ...names])
+  for (const { unique_id, outputs } of readings) {
+    const { relation } = known.get(unique_id)!
+    if (relation) add(placeOf(relation), outputs)
+  }
+  for (const { reads } of readings) for (const [place, column] of reads) add(place, [column])
+  const sql = new Map(ordered.map((table) => [table.unique_id, table.sql]))
+  return {
+    tables: tables.map((table) => {
+      const names = table.relation && !table.cataloged ? (found.get(placeOf(table.relation)) ?? []) : []
+      return { ...table, sql: sql.get(table.unique_id) ?? null, columns: names.length > 0 ? together(table.columns, names) : table.columns }
+    }),
+    readings,
+  }
+}
+
+const MOST_READ = 10_000 // three seconds, in a thread: larger projects have a catalog
+const MOST_STEPS = 5_000_000 // of the engine: some seconds, whatever is written there
+const MOST_MS = 1000
+
+const placeOf = (relation: readonly string[]): string => keyOf(...relation).toLowerCase()
+
+const upstreamFirst = (tables: ReadonlyMap<string, DbtTable>): DbtTable[] => {
+  const ordered = new Set<DbtTable>()
+  const begun = new Set<string>()
+  const queue = [...tables.keys()].reverse()
+  for (let id = queue.at(-1); id !== undefined; id = queue.at(-1)) {
+    const table = tables.get(id)
+    const before = table && !begun.has(id) ? table.depends_on.filter((each) => tables.has(each) && !begun.has(each)) : []
+    begun.add(id)
+    if (before.length > 0) queue.push(...before)
+    else {
+      queue.pop()
+      if (table) ordered.add(table)
+    }
+  }
+  return [...ordered]
+}
+
+const withSql = (table: DbtTable, known: ReadonlyMap<string, DbtTable>): DbtTable => {
+  if (table.sql || !table.raw || table.kind === 'source' || table.facts.language === 'python') return table
+  return {
+    ...table,
+    sql: rendered(
+      table.raw,
+      table.depends_on.flatMap((id) => known.get(id) ?? []),
+    ),
+  }
+}
+
+type Places = ReadonlyMap<string, DbtTable>
+
+const columnsAt = (places: Places, outputs: ReadonlyMap<string, readonly string[]>, name: readonly string[]) => {
+  const place = placeOf(name)
+  const table = places.get(place)
+  return table?.cataloged ? table.columns.map((column) => column.name) : outputs.get(place)
+}
+
+const read = (
+  { unique_id, raw, relation, sql }: DbtTable,
+  dialect: string,
+  budget: { steps: number },
+  columnsOf: (name: readonly string[]) => readonly string[] | undefined,
+): SqlReading | undefined => {
+  if (!sql || budget.steps <= 0) return undefined
+  const [database, schema] = relation?.length === 3 ? relation : [null, relation?.at(-2)]
+  const defaults = { database: database ?? null, schema: schema ?? null }
+  const { statements, parsable, steps } = analyse(sql, { dialect, defaults, columnsOf, milliseconds: MOST_MS })
+  budget.steps -= steps
+  const last: Statement | undefined = parsable ? statements.at(-1) : undefined
+  if (!last) return undefined
+  const named = last.columns.flatMap(({ to }) => to.column ?? [])
+  const reads = last.columns.map(({ from }) => [placeOf(from.table), from.column] as const)
+  return {
+    unique_id,
+    written: hashOf(raw ?? ''),
+    whole: last.outputs !== null,
+    outputs: [...new Set(last.outputs?.flatMap((name) => name ?? []) ?? named)],
+    reads: [...new Map(reads.map((each) => [each.join('\0'), each])).values()],
+  }
+}
+
+/** What it said when it was compiled last, where it is written the same today. */
+const keptOf = ({ unique_id, raw }: DbtTable, kept: ReadonlyMap<string, SqlReading>): SqlReading | undefined => {
+  const reading = kept.get(unique_id)
+  return reading?.written === hashOf(raw ?? '') ? reading : undefined
+}
+
+/** In the order of the SQL, as the project spells and describes them; then those only the project knows. */
+const together = (described: readonly DbtColumn[], names: readonly string[]): DbtColumn[] => {
+  const written = new Map(described.map((column) => [column.name.toLowerCase(), column]))
+  const all = new Map<string, DbtColumn>()
+  for (const name of names) {
+    const key = name.toLowerCase()
+    if (!all.has(key)) all.set(key, written.get(key) ?? { name, type: null, is_pk: false, description: null, tags: [] })
+  }
+  for (const [key, column] of written) if (!all.has(key)) all.set(key, column)
+  return [...all.values()]
+}
