@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document b47b19130d945c853bcabb08f993383bb5ac668e913130825177afef0501b48d. Do not edit.
+// Made by `npm run client` from the document 376af8ac6125d61684328804e0d8deea5517f5fdc8f42976f7aa2830301afd13. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -5001,6 +5001,8 @@ export interface components {
             changes: components["schemas"]["Notification"][];
             /** @description That are open; those of what you own or follow first. */
             incidents: components["schemas"]["OpenIncident"][];
+            /** @description What you bookmarked, by name: at most 50, whatever the limit. */
+            bookmarks: components["schemas"]["ResourceBrief"][];
             /** @description Documents of yours that are not published. */
             drafts: components["schemas"]["ResourceBrief"][];
             /** @description Open ones that you asked, follow or are to answer. */
@@ -5915,6 +5917,8 @@ export interface components {
             upper_threshold: number | null;
             /** @description Why the limits are what they are. */
             explanation: string | null;
+            /** @description Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned. */
+            thresholds_version: number | null;
             outside: boolean;
             /** @enum {string} */
             origin: "run" | "pushed" | "history";
