@@ -133,6 +133,7 @@ test('the first page shows what concerns one: changes, drafts, questions, the mo
   await house.call('POST', '/document', { token, body: { title: 'Out already', published: true } })
   await house.call('POST', '/question/questions', { token, body: { title: 'How so?' } })
   await house.call('PUT', `/resource/all/${orders.id}/subscription`, { token })
+  for (const { id } of [orders, draft]) await house.call('PUT', `/resource/all/${id}/bookmark`, { token })
   await editResource({ ...house.ctx, now: new Date() }, orders.id, { description: 'All of them.' })
   await followChanges({ ...house.ctx, now: new Date() }, [])
   await house.call('GET', `/ui/resource/${draft.id}`, { token })
@@ -141,6 +142,7 @@ test('the first page shows what concerns one: changes, drafts, questions, the mo
   await writeViews({ ...house.ctx, now: new Date('2026-03-01T11:00:00Z') })
   const { body } = await house.call('GET', '/ui/home', { token })
   expect(titles(body.drafts)).toEqual(['My draft'])
+  expect(titles(body.bookmarks)).toEqual(['Draft', 'orders'])
   expect(titles(body.questions)).toEqual(['How so?'])
   expect(titles(body.most_used)).toEqual(['orders'])
   expect(body.recent.map((each: { title: string; viewed_at: string }) => [each.title, each.viewed_at])).toEqual([
@@ -154,7 +156,7 @@ test('the first page shows what concerns one: changes, drafts, questions, the mo
   // What is hidden from somebody now is gone from their page, whatever they saw before.
   await house.db.updateTable('users').set({ role: 'viewer' }).where('id', '=', writer.id).execute()
   const after = (await house.call('GET', '/ui/home', { token })).body
-  expect([titles(after.recent), titles(after.drafts)]).toEqual([['orders'], []])
+  expect([after.recent, after.bookmarks, after.drafts].map(titles)).toEqual([['orders'], ['orders'], []])
   for (const limit of ['0', '51', 'x']) expect((await house.call('GET', `/ui/home?limit=${limit}`)).status).toBe(400)
 })
 

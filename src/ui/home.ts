@@ -8,21 +8,29 @@ import type { Home } from './schema.ts'
 
 /** The first page of the web app: what concerns this person, each part a few lines. */
 export const readHome = async (ctx: Context, limit: number, publicUrl?: string): Promise<Home> => {
-  const [{ results: changes }, incidents, drafts, questions, most_used, recent] = await Promise.all([
+  const [{ results: changes }, incidents, bookmarks, drafts, questions, most_used, recent] = await Promise.all([
     listInbox(ctx, {}, { page: 1, page_size: limit, offset: 0, address: '' }, publicUrl),
     openIncidents(ctx, limit),
+    readBriefs(ctx, bookmarksSql(ctx)),
     readBriefs(ctx, draftsSql(ctx, limit)),
     readBriefs(ctx, questionsSql(ctx, limit)),
     mostUsed(ctx, limit),
     recentlyViewed(ctx, limit),
   ])
-  const shown = [...drafts, ...questions, ...most_used, ...recent, ...incidents.map(({ target }) => target)]
+  const shown = [...bookmarks, ...drafts, ...questions, ...most_used, ...recent, ...incidents.map(({ target }) => target)]
   const names = await namesOf(
     ctx,
     shown.flatMap(({ owners, tags, integration }) => [...owners, ...tags, integration]),
   )
-  return { changes, incidents, drafts, questions, most_used, recent, names }
+  return { changes, incidents, bookmarks, drafts, questions, most_used, recent, names }
 }
+
+const MOST_BOOKMARKS = 50 // of those put there by hand; the page folds them
+
+/** What this person marked to find again, by name. */
+const bookmarksSql = ({ actor }: Context): RawBuilder<unknown> => sql`
+  select r.id, row_number() over (order by lower(r.title), r.id) as n from resource_refs f join resources r on r.id = f.resource_id
+  where f.target = ${actor.user_id} and f.field = 'bookmarked_by' and not r.archived and ${visibleTo(actor)} order by n limit ${MOST_BOOKMARKS}`
 
 /** Documents this person began or owns, and has not published yet; those last written first. */
 const draftsSql = ({ actor }: Context, limit: number): RawBuilder<unknown> => sql`

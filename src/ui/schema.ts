@@ -74,6 +74,7 @@ export const Home = Type.Object(
   {
     changes: Type.Array(Notification, { description: 'What changed in what you own or follow, the latest first.' }),
     incidents: Type.Array(OpenIncident, { description: 'That are open; those of what you own or follow first.' }),
+    bookmarks: Type.Array(ResourceBrief, { description: 'What you bookmarked, by name: at most 50, whatever the limit.' }),
     drafts: Type.Array(ResourceBrief, { description: 'Documents of yours that are not published.' }),
     questions: Type.Array(ResourceBrief, { description: 'Open ones that you asked, follow or are to answer.' }),
     most_used: Type.Array(ResourceBrief),

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, shot } from './browser.ts'
-import { aLargeGraph, LIMITS, measureLineage } from './lineage.ts'
 
 /** Lineage as people see it: drawn, opened step by step, traced, searched, linked by hand and taken away as a file. */
 const STG_ORDERS = 'f0cfc140-32ca-5e4e-b971-bc73ea9b7dbb' // the same in every demo shop
@@ -268,6 +267,29 @@ describe.skipIf(noBrowser())('lineage', () => {
     await page.getByText('is no longer given by the changed query').first().waitFor()
     await eventually(() => expect(said(page).get('sql')).toBe('select order_id from demo_raw.orders'))
 
+    // A dbt project, as the file that dbt writes: it is sent as it is, however large, and what is no manifest is refused in words.
+    await page.getByRole('button', { name: 'a dbt project changes' }).click()
+    const send = (content: string) =>
+      page.getByLabel('Choose').setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer: Buffer.from(content) })
+    await send('{"metadata":{}}')
+    await eventually(async () => expect(await page.getByRole('alert').textContent()).toMatch(/^metadata\.dbt_schema_version must name/))
+    const { body: stg } = await app.call('GET', `/resource/all/${STG_ORDERS}`)
+    const [database, schema] = stg.title_full.split('.')
+    const model = { resource_type: 'model', name: 'stg_orders', database, schema, compiled_code: 'select order_id from demo_raw.orders' }
+    const metadata = { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v12.json', adapter_type: 'postgres' }
+    await send(JSON.stringify({ metadata, nodes: { 'model.shop.stg_orders': model }, docs: 'x'.repeat(2_000_000) }))
+    await page.getByText(/^manifest\.json, [\d.]+ MB/).waitFor()
+    await breaks
+      .getByRole('row', { name: /fct_orders/ })
+      .first()
+      .waitFor()
+    await breaks.getByText('Grace Lindqvist').first().waitFor()
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await eventually(async () =>
+      expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/no longer given by the changed query/),
+    )
+    await shot(page, 'lineage-what-if-dbt')
+
     const viewer = await opened(`/r/${ORDERS}?tab=lineage&view=what-if&change=gone`, { role: 'viewer' })
     await viewer
       .getByRole('region', { name: 'What breaks' })
@@ -320,31 +342,4 @@ describe.skipIf(noBrowser())('lineage', () => {
     expect(await viewer.getByRole('button', { name: 'Keep this lineage' }).count()).toBe(0)
     expect(app.problems.splice(0)).toEqual([])
   })
-
-  // CPU time differs by the machine, and on cores that others use as well it grows by half: caches are shared. So the limit and half of it,
-  // and the best of a few; `bench/lineage-web.ts` holds a quiet machine against the limits themselves.
-  const ROOM = 1.5
-  const TRIES = 4
-  test.each([1000, 5000] as const)(
-    '%i boxes cost the page what they may: drawn, traced, opened, panned',
-    async (size) => {
-      const start = await aLargeGraph(app, size)
-      const page = await opened('/lineage')
-      const found: Awaited<ReturnType<typeof measureLineage>>[] = []
-      const limits = Object.entries(LIMITS[size]) as [keyof (typeof LIMITS)[1000], number][]
-      const over = () =>
-        limits.flatMap(([name, limit]) => {
-          const best = Math.min(...found.map((each) => each[name]))
-          return best > limit * ROOM ? [`${name}: ${best} ms, at most ${limit}`] : []
-        })
-      do found.push(await measureLineage(page, start, size))
-      while (over().length > 0 && found.length < TRIES)
-      expect(over()).toEqual([])
-      expect(await page.locator('[data-box]').count()).toBeLessThan(200)
-      await page.getByRole('button', { name: 'Fit everything' }).click()
-      await shot(page, `lineage-${size}`)
-      expect(app.problems.splice(0)).toEqual([])
-    },
-    120_000,
-  )
 })

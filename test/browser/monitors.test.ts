@@ -75,6 +75,9 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByLabel('Name').fill('Parcels in the depot')
     await page.getByRole('button', { name: 'Create the monitor' }).click()
     await page.getByRole('heading', { name: 'Parcels in the depot' }).waitFor()
+    await page.getByText('Nobody yet: it has no owner').waitFor()
+    await page.getByRole('button', { name: 'Tell me too' }).click()
+    await page.getByRole('button', { name: 'Tell me too' }).waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('row', { name: /160 at most 200/ }).waitFor()
@@ -100,6 +103,11 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByLabel('Status').selectOption('resolved')
     await page.getByRole('link', { name: /Parcels in the depot/ }).waitFor()
     await eventually(() => expect(page.url()).toContain('status=resolved'))
+
+    await page.goto('/settings/notifications')
+    await page.getByRole('button', { name: 'Unsubscribe from parcels' }).click()
+    await page.getByText('You no longer hear of its changes.').waitFor()
+    await page.getByRole('button', { name: 'Unsubscribe from parcels' }).waitFor({ state: 'detached' })
   }, 120_000)
 
   test('an incident comes by itself; called normal it is over', async () => {
@@ -268,7 +276,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     const { body } = await app.call('GET', `/monitor/incidents?monitor=${id}`)
     const pages = [
       ['monitor', `/monitors/${id}`, 'role=button[name="Mark normal"]'],
-      ['incident', `/incidents/${body.results[0].id}`, 'text=told those who follow it'],
+      ['incident', `/incidents/${body.results[0].id}`, 'text=told those who own or follow it'],
       ['monitors', '/monitors', 'text=xxxxxxxxxx'],
     ] as const
     for (const theme of ['light', 'dark'] as const) {

@@ -14,8 +14,9 @@ describe.skipIf(noBrowser())('a resource', () => {
     (await app.call('POST', '/resource/catalog', { entity_type: 'table', published: true, ...create })).body as { id: string }
   const read = async (id: string) => (await app.call('GET', `/resource/all/${id}`)).body
 
-  test('flags, description, owners and tags are changed where they stand', async () => {
+  test('flags, description, owners, tags and collections are changed where they stand', async () => {
     const { id } = await make({ title: 'edited in place' })
+    await app.call('POST', '/auth/group', { name: 'Night watch' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
     await page.getByRole('button', { name: 'Not verified' }).click()
@@ -24,6 +25,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Change owners' }).click()
     await page.getByRole('option', { name: /Grace Lindqvist/ }).click()
+    await page.getByRole('option', { name: /Night watch/ }).click()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Change tags' }).click()
     await page.getByPlaceholder('Tags').fill('brand new')
@@ -31,9 +33,21 @@ describe.skipIf(noBrowser())('a resource', () => {
     await eventually(async () => {
       const record = await read(id)
       expect(record).toMatchObject({ verified: true, description: 'One row a day.' })
-      expect([record.owners.length, record.tags.length]).toEqual([1, 1])
+      expect([record.owners.length, record.owners_groups.length, record.tags.length]).toEqual([1, 1, 1])
     })
-    await page.getByRole('complementary', { name: 'About this' }).getByText('brand new').last().waitFor()
+    const aside = page.getByRole('complementary', { name: 'About this' })
+    await aside.getByText('brand new').last().waitFor()
+    await aside.getByRole('button', { name: 'Remove Night watch' }).click({ force: true }) // it shows itself to the pointer
+    await eventually(async () => expect((await read(id)).owners_groups).toEqual([]))
+
+    await page.getByRole('button', { name: 'Change collections' }).click()
+    await page.getByPlaceholder('Collections').fill('Counted by night')
+    await page.getByRole('option', { name: 'Create “Counted by night”' }).click()
+    await page.keyboard.press('Escape')
+    await aside.getByRole('link', { name: 'Counted by night' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Counted by night' }).waitFor()
+    await page.getByText('1 member', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /edited in place/ }).waitFor()
   })
 
   test('a refused edit is taken back with a message', async () => {
@@ -52,6 +66,50 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByText('The disk is on fire.').waitFor()
     await page.getByText('Request req-77').waitFor()
     await page.getByText('as it was').waitFor()
+  })
+
+  test('what the source says stands beside what a person wrote, and is taken with one button', async () => {
+    const { body } = await app.call('GET', '/search?q=purchase_orders&entity_type=table&page_size=1')
+    const { id, description: said } = body.results[0]
+    const viewer = await app.page({ role: 'viewer' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    const source = page.getByText(`The source says: ${said}`)
+    await page.getByRole('button', { name: /^Edit description/ }).click()
+    await page.getByRole('textbox', { name: 'description' }).fill('What we owe to suppliers.')
+    await page.keyboard.press('Enter')
+    await source.waitFor()
+    await viewer.goto(`/r/${id}`)
+    await viewer.getByText(`The source says: ${said}`).waitFor()
+    expect(await viewer.getByRole('button', { name: 'Follow the source' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Follow the source' }).click()
+    await page.getByRole('button', { name: `Edit description: ${said}` }).waitFor()
+    await source.waitFor({ state: 'detached' })
+    expect((await read(id)).description).toBe(said)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Edit description: What we owe to suppliers.' }).waitFor()
+    await source.waitFor()
+  })
+
+  test('who can see it, and why, is answered in words', async () => {
+    const { id } = await make({ title: 'unseen', published: false })
+    const page = await app.page({ role: 'editor' })
+    await page.goto(`/r/${id}`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Who can see this' }).click()
+    await page.getByRole('button', { name: 'Choose somebody' }).click()
+    await page.getByRole('option', { name: /^Emil Bauer/ }).click()
+    await page.getByText('Emil Bauer cannot see it.').waitFor()
+    await page.getByText('It is not published, and viewers and guests see published resources only.').waitFor()
+    await page.getByRole('button', { name: 'Emil Bauer' }).click()
+    await page.getByRole('option', { name: /^Grace Lindqvist/ }).click()
+    await page.getByText('Grace Lindqvist can see it, and edit it.').waitFor()
+    await app.call('PATCH', `/resource/all/${id}`, { published: true })
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto(`/r/${id}`)
+    await viewer.getByRole('button', { name: 'More', exact: true }).click()
+    await viewer.getByRole('menuitem', { name: 'Copy the link' }).waitFor()
+    expect(await viewer.getByRole('menuitem', { name: 'Who can see this' }).count()).toBe(0)
   })
 
   test('two edit different fields: both stay. The same field: nobody is overwritten', async () => {
@@ -127,9 +185,37 @@ describe.skipIf(noBrowser())('a resource', () => {
     }
   })
 
+  test('an address pasted over words links them; a pasted picture is told where pictures stand', async () => {
+    const { id } = await make({ title: 'pasted', definition: 'the shop ![its map](https://example.com/map.png)' })
+    const page = await app.page()
+    await page.goto(`/r/${id}?edit=1`)
+    const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
+    await editor.click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+Shift+ArrowRight')
+    await page.keyboard.press('Control+Shift+ArrowRight')
+    const paste = (fill: string) =>
+      page.evaluate(`(() => {
+        const data = new DataTransfer()
+        ${fill}
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      })()`)
+    await paste(`data.setData('text/plain', 'https://example.com/a_(b)')`)
+    await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'the shop' }).waitFor()
+    await paste(`data.items.add(new File(['x'], 'map.png', { type: 'image/png' }))`)
+    await page.getByText('Pictures are not kept here.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    // A picture from elsewhere is a link: to show it would tell that server who reads this.
+    const link = page.locator('.prose').getByRole('link', { name: 'its map' })
+    expect(await link.getAttribute('href')).toBe('https://example.com/map.png')
+    expect((await read(id)).definition).toBe('[the shop](<https://example.com/a_(b)>) ![its map](https://example.com/map.png)')
+  })
+
   test('columns are filtered and described with the arrows', async () => {
     const { id } = await make({ title: 'wide' })
     for (const title of ['one', 'two', 'three']) await app.call('POST', '/table/columns', { title, parent: id, type: 'text' })
+    await Promise.all(Array.from({ length: 60 }, (_, i) => app.call('POST', '/table/columns', { title: `z${i}`, parent: id, type: 'int' })))
     const page = await app.page()
     await page.goto(`/r/${id}?tab=columns`)
     await page.getByRole('button', { name: /^Edit the description of one/ }).click()
@@ -138,7 +224,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.keyboard.type('the second')
     await page.keyboard.press('Enter')
     const described = async () => {
-      const { body } = await app.call('GET', `/table/columns?parent_id=${id}`)
+      const { body } = await app.call('GET', `/table/columns?parent_id=${id}&page_size=100`)
       return Object.fromEntries(body.results.map((each: { title: string; description: string }) => [each.title, each.description]))
     }
     await eventually(async () =>
@@ -148,6 +234,8 @@ describe.skipIf(noBrowser())('a resource', () => {
           .sort(),
       ).toEqual(['the first', 'the second']),
     )
+    await page.evaluate("document.querySelector('[role=rowgroup]').scrollTo(0, 100_000)")
+    await page.getByRole('row', { name: 'z59' }).waitFor() // however far down
     await page.getByRole('searchbox', { name: 'Filter the columns' }).fill('first')
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
   })

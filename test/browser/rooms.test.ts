@@ -22,7 +22,7 @@ describe.skipIf(noBrowser())('rooms', () => {
   })
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('a source is added, tested and synced, and the catalog has its tables', async () => {
+  test('a source is added, says what is wrong, is synced as soon as it is right, and its tables are published', async () => {
     const page = await app.page()
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -38,22 +38,31 @@ describe.skipIf(noBrowser())('rooms', () => {
     await page.getByRole('button', { name: 'Add the source' }).click()
 
     await page.getByRole('heading', { name: 'Bikes' }).waitFor()
-    await page.getByRole('button', { name: 'Test', exact: true }).click()
-    await page.getByText('The source cannot be reached.').waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The connection does not work' }).waitFor()
+    await page.getByText('Never synced').waitFor()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Path').fill('bikes.db')
     await page.getByRole('dialog').getByLabel('Sync').selectOption('Every hour')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Every hour').waitFor()
-    await page.getByRole('button', { name: 'Test', exact: true }).click()
     await page.getByText(/2 tables and views/).waitFor()
-
-    await page.getByRole('button', { name: 'Sync now' }).click()
     await page.getByText(/2 tables, 3 columns, 1 database new/i).waitFor()
     await page.getByText('Healthy').waitFor()
-    await page.getByRole('link', { name: '6', exact: true }).click()
-    await page
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await page.getByText('Nothing had changed.').waitFor()
+
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto('/search?q=bikes')
+    await viewer.getByText('Nothing matches').waitFor()
+    await page.getByText('2 tables are not published').waitFor()
+    await page.getByRole('link', { name: 'Choose what to publish' }).click()
+    await page.getByRole('grid').getByRole('checkbox', { name: 'Select bikes_for_hire' }).check()
+    await page.getByRole('button', { name: 'Select all 2' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('Publish: 2 resources.').waitFor()
+    await viewer.reload()
+    await viewer
       .getByRole('grid')
       .getByRole('link', { name: /bikes_for_hire/ })
       .first()
@@ -147,10 +156,16 @@ describe.skipIf(noBrowser())('rooms', () => {
     await page.getByRole('textbox', { name: 'Documentation in Markdown' }).fill('With **both** hands.')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('With both hands.').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('draft', { exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'How to brake' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     await eventually(async () =>
-      expect((await app.call('GET', `/document/${id}`)).body).toMatchObject({ parent: handbook, definition: 'With **both** hands.' }),
+      expect((await app.call('GET', `/document/${id}`)).body).toMatchObject({
+        parent: handbook,
+        definition: 'With **both** hands.',
+        published: true,
+      }),
     )
 
     await app.call('POST', '/glossary', { title: 'Brake', description: 'It stops.', definition: `See [this](/r/${id}).` })

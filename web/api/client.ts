@@ -58,7 +58,9 @@ const ask = async <T>(
   const headers: Record<string, string> = { accept: 'application/json', 'x-requested-with': 'tablinum' }
   if (body !== undefined) headers['content-type'] = type
   if (if_match) headers['if-match'] = etagOf(if_match)
-  const sent = body === undefined || type !== 'application/json' ? (body as string | undefined) : JSON.stringify(body)
+  // A file goes as it is: to read it here first would stop the page for as long as it is large.
+  const asItIs = body === undefined || body instanceof Blob || type !== 'application/json'
+  const sent = asItIs ? (body as Blob | string | undefined) : JSON.stringify(body)
   let answer: Response
   try {
     answer = await fetch(address(path, query), { method, headers, signal, body: sent })

@@ -51,6 +51,7 @@ export const COMMANDS = define({
   'results.open': { label: 'Open the result', group: 'Results', keys: 'Enter', keyOnly: true },
   'results.peek': { label: 'Peek at the result', group: 'Results', keys: 'Space', keyOnly: true },
   'results.select': { label: 'Select the result', group: 'Results', keys: 'x', keyOnly: true },
+  'results.edit': { label: 'Edit the description of the result', group: 'Results', keys: 'e', keyOnly: true },
   'results.select-all': { label: 'Select all loaded results', group: 'Results', keys: 'shift+x' },
   'results.clear': { label: 'Clear the selection, or close the peek', group: 'Results', keys: 'Escape', keyOnly: true },
   'results.export': { label: 'Export these results as CSV', group: 'Results' },

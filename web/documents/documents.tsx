@@ -20,11 +20,13 @@ export const Documents = () => {
   useTitle('Documents')
   const { data } = useInfiniteQuery(listedQuery({ entity_type: 'document', parent: null }))
   const none = data?.pages[0]?.count === 0
+  const writes = useCan('catalog.write')
   return (
     <Frame path={[]}>
       <h1 className="text-lg font-semibold">Documents</h1>
       <Empty icon={FileText} title={none ? 'No documents yet' : 'Choose a document'}>
-        {none ? 'Begin with a handbook: how you name things, and whom to ask.' : 'Or begin a new one. Links to tables show what they are.'}
+        {none && writes && 'Begin with a handbook: how you name things, and whom to ask.'}
+        {!none && writes && 'Or begin a new one. Links to tables show what they are.'}
       </Empty>
     </Frame>
   )
@@ -50,7 +52,7 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
   const [making, setMaking] = useState<'top' | 'below'>()
   useCommand('documents.new', () => setMaking('top'), writes)
   return (
-    <div className="grid h-full content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
+    <div className="grid h-full grid-cols-[minmax(0,1fr)] content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
       <nav aria-label="Documents" className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
         {writes && (
           <div className="flex gap-2">

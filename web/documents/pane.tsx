@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { FileText, Pencil } from 'lucide-react'
+import { Eye, FileText, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useCommand } from '../commands/use-command.ts'
 import { BriefList } from '../resources/brief-list.tsx'
@@ -13,6 +13,7 @@ import { Markdown } from '../ui/markdown.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { Answer, Empty, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { told } from '../ui/toast.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 
@@ -35,6 +36,8 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
   const { id, title, description, definition, published } = resource
   const writes = resource.current_user_permissions.write
   const edit = useEdit(view)
+  const publish = () =>
+    edit.mutate({ published: true }, { onSuccess: () => told('Everybody can read it now.', () => edit.mutate({ published: false })) })
   useTitle(title)
   useCommand('resource.edit', () => onEdit(true), writes && !editing)
   const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
@@ -46,6 +49,11 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
             <Editable label="title" value={title} editable={writes} onSave={(now) => now && edit.mutate({ title: now })} />
             {!published && <Badge tone="warn">draft</Badge>}
           </Heading>
+          {writes && !editing && !published && (
+            <Button look="primary" icon={Eye} title="Viewers see it then" onClick={publish}>
+              Publish
+            </Button>
+          )}
           {writes && !editing && (
             <Button icon={Pencil} onClick={() => onEdit(true)}>
               Edit

@@ -26,7 +26,7 @@ export const Level = ({ parent, depth, chosen, path }: LevelProps) => {
   const documents = data.pages.flatMap(({ results }) => results)
   if (documents.length === 0) return null
   return (
-    <ul className={cx('grid', depth > 0 && 'ms-3 border-s border-line ps-1')}>
+    <ul className={cx('grid grid-cols-[minmax(0,1fr)]', depth > 0 && 'ms-3 border-s border-line ps-1')}>
       {documents.map((document) => (
         <Item key={document.id} document={document} depth={depth} chosen={chosen} path={path} />
       ))}

@@ -7,6 +7,7 @@ import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { api } from '../api/client.ts'
 import type { SearchPage } from '../api/types.ts'
+import { told } from '../ui/toast.tsx'
 import { lineSeparatorOf } from './line-endings.ts'
 import { theme } from './theme.ts'
 
@@ -40,6 +41,27 @@ const mentions = async (context: CompletionContext): Promise<CompletionResult | 
   }
 }
 
+/** An address pasted over words makes them a link; pictures are not kept here, and that is said instead of nothing happening. */
+const pasted = EditorView.domEventHandlers({
+  paste: ({ clipboardData }, view) => {
+    const text = clipboardData?.getData('text/plain').trim() ?? ''
+    if (text === '') return tellOfPictures(clipboardData)
+    const { from, to, empty } = view.state.selection.main
+    const words = view.state.sliceDoc(from, to)
+    if (empty || !ADDRESS.test(text) || ADDRESS.test(words.trim()) || words.includes('\n')) return false
+    const link = `[${words}](${/[()]/.test(text) ? `<${text}>` : text})`
+    view.dispatch({ changes: { from, to, insert: link }, selection: { anchor: from + link.length }, userEvent: 'input.paste' })
+    return true
+  },
+  drop: ({ dataTransfer }) => tellOfPictures(dataTransfer),
+})
+const ADDRESS = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
+const tellOfPictures = (of: DataTransfer | null): boolean => {
+  const has = [...(of?.files ?? [])].some(({ type }) => type.startsWith('image/'))
+  if (has) told('Pictures are not kept here. Link to one by its address: [what it shows](https://…)')
+  return has
+}
+
 interface Asked {
   readonly text: string
   readonly label: string
@@ -59,6 +81,7 @@ export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked
         syntaxHighlighting(look),
         theme,
         placeholder('Markdown. Type @ and a name to link to something in the catalog.'),
+        pasted,
         autocompletion({ override: [mentions], icons: false }),
         EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { openSql } from './sql.ts'
 
-interface SqlEditorProps {
+export interface SqlEditorProps {
   readonly label: string
   /** What it opens with; from then on the text is its own. */
   readonly text: string

@@ -8,7 +8,7 @@ import type { Incident } from './queries.ts'
 type Action = Incident['actions'][number]
 
 const SAID: Record<Action['type'], readonly [icon: LucideIcon, words: string]> = {
-  notification_initial: [Bell, 'told those who follow it'],
+  notification_initial: [Bell, 'told those who own or follow it'],
   notification_resolved: [BellOff, 'told them that it is over'],
   acknowledged: [Eye, 'acknowledged it'],
   resolved: [CircleCheck, 'resolved it'],

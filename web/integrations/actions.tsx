@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Pencil, PlugZap, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -16,9 +16,9 @@ import {
   type Integration,
   type IntegrationTypeRecord,
   isUnderWay,
+  reachQuery,
   removeIntegration,
   syncIntegration,
-  testIntegration,
 } from './queries.ts'
 
 /** What an admin can do about a source. */
@@ -31,14 +31,10 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
     onSuccess: () => forget(id),
     onError: (error) => toldFailure('Not synced.', error),
   })
-  const test = useMutation({
-    mutationFn: () => testIntegration(id),
-    onSuccess: ({ detail }) => told(detail),
-    onError: (error) => toldFailure('The source cannot be reached.', error),
-  })
+  const test = useQuery(reachQuery(id))
   const connects = manages && type.connects
   useCommand('integrations.sync', () => sync.mutate(), connects)
-  useCommand('integrations.test', () => test.mutate(), connects)
+  useCommand('integrations.test', () => void test.refetch(), connects)
   if (!manages) return null
   return (
     <div className="flex flex-wrap gap-2">
@@ -47,7 +43,7 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
           <Button look="primary" icon={RefreshCw} busy={sync.isPending || isUnderWay(last_sync_status)} onClick={() => sync.mutate()}>
             Sync now
           </Button>
-          <Button icon={PlugZap} busy={test.isPending} onClick={() => test.mutate()}>
+          <Button icon={PlugZap} busy={test.isFetching} onClick={() => void test.refetch()}>
             Test
           </Button>
         </>

@@ -11,8 +11,32 @@ interface CredentialFieldsProps {
   readonly errors: Record<string, string[]>
 }
 
+/** What every connection has; the rest can wait, and is folded. */
+const FIRST: readonly string[] = ['port', 'database', 'password', 'ssl']
+const isFirst = ({ name, required, secret }: CredentialField): boolean => required || secret || FIRST.includes(name)
+
 /** The part of the form that differs from source to source, drawn from what the API says each takes. */
-export const CredentialFields = ({ fields, typed, onChange, kept, errors }: CredentialFieldsProps) => (
+export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) => {
+  const later = fields.filter((field) => !isFirst(field))
+  const wrong = later.some(({ name }) => props.errors[`credentials.${name}`])
+  return (
+    <>
+      <Fields fields={fields.filter(isFirst)} {...props} />
+      {later.length > 0 && (
+        <details open={wrong || undefined} className="group rounded-lg border border-line">
+          <summary className="cursor-pointer px-3 py-2 text-sm font-medium">
+            More <span className="font-normal text-faint">{later.map(({ label }) => label.toLowerCase()).join(', ')}</span>
+          </summary>
+          <div className="p-3 pt-1">
+            <Fields fields={later} {...props} />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+const Fields = ({ fields, typed, onChange, kept, errors }: CredentialFieldsProps) => (
   <div className="grid items-start gap-4 md:grid-cols-2">
     {fields.map((field) => {
       const { name, label, kind, required, secret, multiline, help } = field

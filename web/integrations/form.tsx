@@ -3,10 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { isFailure } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { toldFailure } from '../ui/toast.tsx'
 import { CredentialFields } from './credential-fields.tsx'
 import { credentialsOf, firstTyped } from './credentials.ts'
-import { createIntegration, editIntegration, forget, type Integration, type IntegrationTypeRecord } from './queries.ts'
-import { ScheduleField } from './schedule.tsx'
+import { createIntegration, editIntegration, forget, type Integration, type IntegrationTypeRecord, tryConnection } from './queries.ts'
+import { DAILY, ScheduleField } from './schedule.tsx'
 
 interface IntegrationFormProps {
   readonly type: IntegrationTypeRecord
@@ -21,7 +22,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
   const [name, setName] = useState(integration?.name ?? type.label)
   const [before] = useState(() => firstTyped(type.fields, integration))
   const [typed, setTyped] = useState(before)
-  const [schedule, setSchedule] = useState(integration?.schedule ?? null)
+  const [schedule, setSchedule] = useState(integration ? integration.schedule : DAILY)
   const save = useMutation({
     mutationFn: () => {
       const credentials = credentialsOf(type.fields, typed, integration && before)
@@ -35,6 +36,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
     onSuccess: async (saved) => {
       await forget(saved.id)
       onSaved(saved)
+      if (type.connects) tryConnection(saved).catch((error) => toldFailure('Not synced.', error))
     },
   })
   const errors = isFailure(save.error) ? save.error.errors : {}

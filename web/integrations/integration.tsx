@@ -1,13 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { CircleCheck, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { count } from '../ui/number.ts'
+import { useCan } from '../api/session.ts'
+import { facetsQuery } from '../search/queries.ts'
+import { count, several } from '../ui/number.ts'
 import { Page, Section, useTitle } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { Actions } from './actions.tsx'
 import { Health } from './health.tsx'
-import { type Integration, type IntegrationTypeRecord, integrationQuery, isUnderWay, syncsQuery, typesQuery } from './queries.ts'
+import { PersonalData } from './personal-data.tsx'
+import {
+  type Integration,
+  type IntegrationTypeRecord,
+  integrationQuery,
+  isUnderWay,
+  reachQuery,
+  syncsQuery,
+  typesQuery,
+} from './queries.ts'
 import { scheduleWords } from './schedule.tsx'
 import { Progress, Syncs } from './syncs.tsx'
 
@@ -32,6 +44,7 @@ interface ViewProps {
 
 const View = ({ integration, type }: ViewProps) => {
   const { id, name, last_sync_error, last_sync_status } = integration
+  const writes = useCan('catalog.write')
   const { data: syncs } = useQuery(syncsQuery(id))
   const running = syncs?.results.find(({ status }) => isUnderWay(status))
   return (
@@ -50,17 +63,58 @@ const View = ({ integration, type }: ViewProps) => {
       actions={type && <Actions integration={integration} type={type} />}
     >
       {running && <Progress job={running.id} integration={id} />}
-      {last_sync_status === 'FAILED' && last_sync_error && (
-        <div className="grid gap-1 rounded-lg bg-bad-soft p-3 text-sm">
-          <p className="font-medium text-bad">The last sync did not work</p>
-          <p className="break-words text-ink">{last_sync_error}</p>
-        </div>
-      )}
+      {type?.connects && <Reached id={id} />}
+      {last_sync_status === 'FAILED' && last_sync_error && <Problem title="The last sync did not work">{last_sync_error}</Problem>}
+      <Unpublished id={id} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        {type?.pushes_only ? <Pushes /> : <Syncs integration={id} />}
+        <div className="grid min-w-0 grid-cols-1 gap-6">
+          {type?.pushes_only ? <Pushes /> : <Syncs integration={id} />}
+          {type?.connects && writes && <PersonalData id={id} />}
+        </div>
         <Facts integration={integration} type={type} />
       </div>
     </Page>
+  )
+}
+
+const Problem = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div role="alert" className="grid gap-1 rounded-lg bg-bad-soft p-3 text-sm">
+    <p className="font-medium text-bad">{title}</p>
+    <p className="break-words text-ink">{children}</p>
+  </div>
+)
+
+/** What the source said when it was asked last. */
+const Reached = ({ id }: { id: string }) => {
+  const { data, error, isFetching } = useQuery(reachQuery(id))
+  if (isFetching)
+    return (
+      <p role="status" className="text-sm text-soft">
+        Asking the source…
+      </p>
+    )
+  if (error) return <Problem title="The connection does not work">{error.message}</Problem>
+  if (!data) return null
+  return (
+    <p role="status" className="flex items-center gap-2 rounded-lg bg-good-soft p-3 text-sm">
+      <CircleCheck aria-hidden size={16} className="shrink-0 text-good" /> {data.detail}
+    </p>
+  )
+}
+
+/** What came from a source is a draft until somebody says otherwise; who invites viewers must know. */
+const Unpublished = ({ id }: { id: string }) => {
+  const writes = useCan('catalog.write')
+  const { data } = useQuery({ ...facetsQuery({ integration: id, published: 'false', entity_type: 'table' }), enabled: writes })
+  if (!writes || !data || data.count === 0) return null
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg bg-sunken p-3 text-sm text-soft">
+      <EyeOff aria-hidden size={16} className="text-faint" />
+      {several(data.count, 'table is', 'tables are')} not published: viewers do not see {data.count === 1 ? 'it' : 'them'} yet.
+      <Link to="/search" search={{ integration: id, published: 'false', entity_type: 'table' }} className="text-accent underline">
+        Choose what to publish
+      </Link>
+    </p>
   )
 }
 

@@ -40,9 +40,21 @@ export const syncsQuery = (id: string) =>
 export const createIntegration = (body: IntegrationCreate) => api.post<Integration>(ONE, body)
 export const editIntegration = (id: string, body: IntegrationEdit) => api.patch<Integration>(`${ONE}/${id}`, body)
 export const removeIntegration = (id: string) => api.delete<Job | undefined>(`${ONE}/${id}`)
-export const testIntegration = (id: string) => api.post<{ detail: string }>(`${ONE}/${id}/test`)
+const testIntegration = (id: string) => api.post<{ detail: string }>(`${ONE}/${id}/test`)
 export const syncIntegration = (id: string) => api.post<Job>(`${ONE}/${id}/sync`)
 export const undoSync = (id: string, sync: string) => api.post<Job>(`${ONE}/${id}/sync/${sync}/undo`)
+
+/** Whether the source answers. It is asked by a button, and by itself when its connection was written. */
+export const reachQuery = (id: string) =>
+  queryOptions({ queryKey: ['reach', id], queryFn: () => testIntegration(id), enabled: false, retry: false, staleTime: 0 })
+
+/** The connection was written: is it right, and if nothing came through it yet, let it come. What is wrong stands on the source's page. */
+export const tryConnection = async ({ id, last_synced_at }: Pick<Integration, 'id' | 'last_synced_at'>): Promise<void> => {
+  const answers = await queryClient.fetchQuery(reachQuery(id)).catch(() => undefined)
+  if (!answers || last_synced_at) return
+  await syncIntegration(id)
+  await forget(id)
+}
 
 /** Something about the sources changed: what shows them is old. */
 export const forget = async (id?: string): Promise<void> => {

@@ -3,6 +3,9 @@ import type { Integration } from './queries.ts'
 
 type Schedule = Integration['schedule']
 
+/** What a new source begins with: a catalog that is never synced again is soon wrong. */
+export const DAILY: Schedule = { interval_minutes: 1440 }
+
 const MINUTES: Record<number, string> = { 15: 'Every 15 minutes', 60: 'Every hour', 360: 'Every 6 hours', 1440: 'Every day' }
 const HOUR = 60
 

@@ -20,7 +20,11 @@ export const Progress = ({ job: id, integration }: { job: string; integration: s
     if (over) void forget(integration)
   }, [over, integration])
   const percent = job?.progress ?? 0
-  const last = job?.logs?.trim().split('\n').at(-1)
+  const last = job?.logs
+    ?.trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^\S+Z /, '') // without its time: it is now
   return (
     <div className="grid gap-1.5 rounded-lg border border-line bg-raised p-3">
       <div className="flex items-baseline gap-2 text-sm">

@@ -18,7 +18,7 @@ export interface LineageAddress {
   /** Most resources of one answer, when somebody asked for more than usual. */
   readonly limit?: string
   /** What would change, while the view asks what breaks: columns are dropped when nothing is said. */
-  readonly change?: 'rename' | 'sql' | 'gone'
+  readonly change?: 'rename' | 'sql' | 'gone' | 'dbt'
   /** The columns it is about, with commas between. */
   readonly cols?: string
   /** The new name of the column. */
@@ -58,7 +58,7 @@ export const lineageAddress = (said: Record<string, unknown>): LineageAddress =>
   view: one(said.view, 'list', 'what-if'),
   find: text(said.find),
   limit: number(said.limit, 1, MOST),
-  change: one(said.change, 'rename', 'sql', 'gone'),
+  change: one(said.change, 'rename', 'sql', 'gone', 'dbt'),
   cols: text(said.cols),
   to: text(said.to),
   sql: text(said.sql),
@@ -71,9 +71,6 @@ export const sqlAddress = (said: Record<string, unknown>): SqlAddress => ({
   integration: text(said.integration),
   table: text(said.table),
 })
-
-/** Longer texts are not written into the address: servers on the way refuse it. */
-export const LONGEST_IN_ADDRESS = 6000
 
 /** What a step opens: neighbours on one side, or columns. */
 export type Step = 'u' | 'd' | 'c' | 'a'
@@ -96,6 +93,15 @@ export const withStep = (address: LineageAddress, id: string, step: Step, on: bo
   return { ...address, x: written(on ? [...others, { id, step }] : others) }
 }
 
-export const listed = (value: string | undefined): readonly string[] => (value ? value.split(',').map(decodeURIComponent) : [])
+/** As it was written, or as it stands: an address is typed by people and cut by programs. */
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+export const listed = (value: string | undefined): readonly string[] => (value ? value.split(',').map(decoded) : [])
 export const toListed = (values: readonly string[]): string | undefined =>
   values.map((value) => encodeURIComponent(value)).join(',') || undefined

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FileCode2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { isFailure } from '../api/client.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
 import { TableFinder } from '../monitors/table-finder.tsx'
@@ -13,14 +13,14 @@ import { Kbd } from '../ui/kbd.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { LONGEST_IN_ADDRESS, type SqlAddress } from './address.ts'
+import type { SqlAddress } from './address.ts'
 import { DialectChoice } from './dialect-choice.tsx'
 import { dialectOf, USUAL_DIALECT } from './dialects.ts'
 import { KeepLineage } from './keep-lineage.tsx'
 import { sqlLineageQuery } from './queries.ts'
+import { SqlBox, useAskedSql } from './sql-box.tsx'
 import { SqlSays } from './sql-says.tsx'
 
-const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
 const route = getRouteApi('/lineage/sql')
 
 /** SQL is pasted, what it says of tables and columns is shown, and kept when it is right. */
@@ -31,30 +31,17 @@ export const LineageFromSql = () => {
   const { integrations } = useBootstrap()
   const writes = useCan('catalog.write')
   const [text, setText] = useState(address.sql ?? '')
-  const [long, setLong] = useState<string>()
   const dialect = address.dialect ?? USUAL_DIALECT
-  const sql = address.sql ?? long
+  const { sql, long, keep } = useAskedSql(address.sql)
   const ask = sql ? { sql, dialect, integration_id: address.integration, table_id: address.table } : undefined
   const said = useQuery(sqlLineageQuery(ask))
   const wrong = isFailure(said.error) ? said.error.errors.sql : undefined
-  const preview = () => {
-    if (text.trim() === '') return
-    const fits = text.length <= LONGEST_IN_ADDRESS
-    setLong(fits ? undefined : text)
-    change({ sql: fits ? text : undefined })
-  }
+  const preview = () => text.trim() !== '' && change({ sql: keep(text) })
   return (
     <Page title="Lineage from SQL" about="What a query reads and writes, down to its columns. Nothing is kept until you say so.">
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-2">
-          <Suspense fallback={<Skeleton lines={6} className="h-48" />}>
-            <SqlEditor label="SQL" text={text} focus onChange={setText} onSubmit={preview} />
-          </Suspense>
-          {wrong && (
-            <p role="alert" className="text-sm text-bad">
-              {wrong.join(' ')}
-            </p>
-          )}
+          <SqlBox label="SQL" text={text} focus wrong={wrong} long={long} onChange={setText} onSubmit={preview} />
           <div className="flex flex-wrap items-center gap-2">
             {integrations.length > 0 && (
               <Select
@@ -82,9 +69,6 @@ export const LineageFromSql = () => {
             <Kbd keys="mod+Enter" />
           </div>
           <Target id={address.table} onChange={(table) => change({ table })} />
-          {long !== undefined && (
-            <p className="text-xs text-faint">Too long for the address: a link to this page does not hold the text.</p>
-          )}
         </div>
         <div className="min-w-0">
           {ask === undefined ? (

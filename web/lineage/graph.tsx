@@ -9,7 +9,7 @@ import { inksNow, type Painting } from './paint.ts'
 import { BOX_WIDTH, distanceTo } from './shape.ts'
 import { type Lit, traceBox } from './trace.ts'
 import { useGestures } from './use-gestures.ts'
-import { type Stage, useView } from './use-view.ts'
+import { BEYOND, type Stage, useView } from './use-view.ts'
 import { nextBox } from './walk.ts'
 
 export interface GraphProps {
@@ -144,7 +144,12 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
       onKeyDown={onKeyDown}
       className="relative h-full w-full cursor-grab touch-none overflow-hidden bg-sunken active:cursor-grabbing"
     >
-      <canvas ref={canvas} aria-hidden className="absolute inset-0 h-full w-full" />
+      <canvas
+        ref={canvas}
+        aria-hidden
+        style={{ inset: -BEYOND, width: `calc(100% + ${2 * BEYOND}px)`, height: `calc(100% + ${2 * BEYOND}px)` }}
+        className="absolute max-w-none will-change-transform"
+      />
       <div ref={layer} className="absolute start-0 top-0 will-change-transform">
         <div className={cx('origin-top-left', part === undefined && 'opacity-0')}>
           {visible.map(({ box, x, y }) => {

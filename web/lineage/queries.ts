@@ -61,11 +61,12 @@ export const proofQuery = (from: string, to: string) =>
 export type WhatIf = Schemas['WhatIf']
 export type WhatIfAnswer = Schemas['WhatIfAnswer']
 
-/** What a change would break. It is sent, and changes nothing. */
-export const whatIfQuery = (id: string, ask: WhatIf | undefined) =>
+/** What a change would break: one that is said, or a dbt project as its `manifest.json` has it. It is sent, and changes nothing. */
+export const whatIfQuery = (id: string, ask: WhatIf | File | undefined) =>
   queryOptions({
-    queryKey: ['resource', id, 'lineage', 'what-if', ask],
-    queryFn: ({ signal }) => api.post<WhatIfAnswer>('/lineage/what_if', ask, { signal }),
+    queryKey: ['resource', id, 'lineage', 'what-if', ask instanceof File ? [ask.name, ask.size, ask.lastModified] : ask],
+    queryFn: ({ signal }) =>
+      api.post<WhatIfAnswer>('/lineage/what_if', ask instanceof File ? new Blob(['{"manifest":', ask, '}']) : ask, { signal }),
     enabled: ask !== undefined,
     retry: false,
     staleTime: FRESH_MS,

@@ -7,6 +7,12 @@ import { centredOn, fitted, type Part, partOf, READABLE, type Size, type View, z
 const EDGE = 48
 const STEP = 160 // how far the view moves before the boxes on screen are chosen anew, in pixels of the drawing
 
+/**
+ * How far the canvas reaches beyond the edges, in pixels of the screen. So far a step aside only moves it, which the browser does without
+ * painting; halfway it is painted at the next frame that has no boxes to draw: both in one would be felt.
+ */
+export const BEYOND = 64
+
 /** What can be done with the view from outside of it. */
 export interface Stage {
   readonly fit: () => void
@@ -76,6 +82,9 @@ export const useView = (
   const [part, setPart] = useState<Part>()
   const shown = useRef<Drawing>(undefined)
   const painted = useRef<Painted>(undefined)
+  const canvasSize = useRef<Size>(size.current)
+  const boxesAt = useRef<Part>(undefined)
+  const drawsBoxes = useRef(false)
 
   const draw = useCallback(() => {
     frame.current = 0
@@ -83,20 +92,30 @@ export const useView = (
     const ctx = to?.getContext('2d')
     if (!to || !ctx || !boxes || size.current.width === 0) return
     const ratio = Math.min(2, devicePixelRatio || 1)
-    const [width, height] = [Math.round(size.current.width * ratio), Math.round(size.current.height * ratio)]
+    const [width, height] = [Math.round(canvasSize.current.width * ratio), Math.round(canvasSize.current.height * ratio)]
     if (to.width !== width || to.height !== height) {
       Object.assign(to, { width, height })
       painted.current = undefined
     }
     const { k } = view.current
     const [x, y] = [Math.round(view.current.x * ratio) / ratio, Math.round(view.current.y * ratio) / ratio]
-    painted.current = paint(ctx, latest.current, { x, y, k }, size.current, ratio, painted.current)
+    const at = { x: x + BEYOND, y: y + BEYOND, k }
+    const before = painted.current
+    const aside =
+      before?.painting === latest.current && before.view.k === k ? { x: at.x - before.view.x, y: at.y - before.view.y } : undefined
+    const far = aside ? Math.max(Math.abs(aside.x), Math.abs(aside.y)) : Number.POSITIVE_INFINITY
+    if (far > (drawsBoxes.current ? BEYOND : BEYOND / 2)) {
+      painted.current = paint(ctx, latest.current, at, canvasSize.current, ratio, before)
+      to.style.transform = 'none'
+    } else if (aside) to.style.transform = `translate(${aside.x}px, ${aside.y}px)`
     // Two elements: the outer one only moves, which the browser does without painting a box anew.
     boxes.style.transform = `translate(${x}px, ${y}px)`
     const inner = boxes.firstElementChild as HTMLElement
     const scale = `scale(${k})`
     if (inner.style.transform !== scale) inner.style.transform = scale
     const next = around(view.current, size.current)
+    drawsBoxes.current = !same(boxesAt.current, next)
+    boxesAt.current = next
     setPart((before) => (same(before, next) ? before : next))
     for (const tell of watchers.current) tell()
   }, [canvas, layer])
@@ -116,6 +135,7 @@ export const useView = (
     const look = () => {
       const before = size.current
       size.current = { width: outer.clientWidth, height: outer.clientHeight }
+      canvasSize.current = { width: size.current.width + 2 * BEYOND, height: size.current.height + 2 * BEYOND }
       if (before.width === 0 && size.current.width > 0 && shown.current) view.current = opening(shown.current, size.current)
       draw()
     }

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bomb } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { isFailure } from '../api/client.ts'
 import { columnsQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
-import { type LineageAddress, LONGEST_IN_ADDRESS } from './address.ts'
+import type { LineageAddress } from './address.ts'
 import { ColumnsChoice } from './columns-choice.tsx'
+import { DbtForm } from './dbt-form.tsx'
 import { DialectChoice } from './dialect-choice.tsx'
 import { USUAL_DIALECT } from './dialects.ts'
 import { type WhatIf, whatIfQuery } from './queries.ts'
 import { Segments } from './segments.tsx'
+import { SqlBox, useAskedSql } from './sql-box.tsx'
 import { WhatBreaks } from './what-breaks.tsx'
-
-const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
 
 interface WhatIfProps {
   /** What would change. */
@@ -33,9 +33,12 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
   const table = kind === 'table'
   const how: Kind = table ? (address.change ?? 'drop') : 'gone'
   const scroller = useRef<HTMLDivElement>(null)
-  const [long, setLong] = useState<string>()
-  const ask = askOf(id, kind, how, { ...address, sql: address.sql ?? long })
+  const { sql, long, keep } = useAskedSql(address.sql)
+  const [manifest, setManifest] = useState<File>()
+  const ask = how === 'dbt' ? manifest : askOf(id, kind, how, { ...address, sql })
   const answer = useQuery(whatIfQuery(id, ask))
+  const errors = isFailure(answer.error) ? answer.error.errors : {}
+  const wrong = how === 'sql' ? errors.sql : how === 'dbt' ? errors.manifest : undefined
   return (
     <div ref={scroller} className="h-full overflow-auto">
       <div className="mx-auto grid max-w-[80rem] grid-cols-1 gap-3 px-4 py-3">
@@ -51,6 +54,7 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
                   ['rename', 'a column is renamed'],
                   ['sql', 'its query changes'],
                   ['gone', 'the table goes'],
+                  ['dbt', 'a dbt project changes'],
                 ]}
                 chosen={how}
                 onChoose={(next) => change({ change: next === 'drop' ? undefined : next }, true)}
@@ -61,21 +65,21 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
         {how === 'sql' ? (
           <QueryForm
             key={id}
-            address={address}
+            first={sql ?? ''}
+            spoken={address.dialect ?? USUAL_DIALECT}
             long={long}
-            wrong={isFailure(answer.error) ? answer.error.errors.sql : undefined}
+            wrong={wrong}
             busy={answer.isFetching}
-            onAsk={(sql, dialect) => {
-              const fits = sql.length <= LONGEST_IN_ADDRESS
-              setLong(fits ? undefined : sql)
-              change({ sql: fits ? sql : undefined, dialect: dialect === USUAL_DIALECT ? undefined : dialect }, true)
-            }}
+            onAsk={(sql, dialect) => change({ sql: keep(sql), dialect: dialect === USUAL_DIALECT ? undefined : dialect }, true)}
           />
+        ) : how === 'dbt' ? (
+          <DbtForm file={manifest} wrong={wrong} busy={answer.isFetching} onAsk={setManifest} />
         ) : (
           how !== 'gone' && <ColumnForm key={`${id}${how}`} id={id} how={how} address={address} change={change} />
         )}
         {ask === undefined ? (
-          how !== 'sql' && (
+          how !== 'sql' &&
+          how !== 'dbt' && (
             <Empty icon={Bomb} title="Nothing is changed by asking">
               Say what would change, and see what loses its source, whose it is, and a comment for the pull request.
             </Empty>
@@ -83,9 +87,7 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
         ) : answer.data ? (
           <WhatBreaks answer={answer.data} scroller={scroller} />
         ) : answer.error ? (
-          !(how === 'sql' && isFailure(answer.error) && answer.error.errors.sql) && (
-            <FailureView error={answer.error} retry={() => void answer.refetch()} />
-          )
+          !wrong && <FailureView error={answer.error} retry={() => void answer.refetch()} />
         ) : (
           <Skeleton lines={5} className="py-4" />
         )}
@@ -155,41 +157,33 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
 }
 
 const QueryForm = ({
-  address,
+  first,
+  spoken,
   long,
   wrong,
   busy,
   onAsk,
 }: {
-  address: LineageAddress
-  long?: string
-  wrong?: string[]
+  first: string
+  spoken: string
+  long: boolean
+  wrong?: readonly string[]
   busy: boolean
   onAsk: (sql: string, dialect: string) => void
 }) => {
-  const [sql, setSql] = useState(address.sql ?? long ?? '')
-  const [dialect, setDialect] = useState(address.dialect ?? USUAL_DIALECT)
+  const [sql, setSql] = useState(first)
+  const [dialect, setDialect] = useState(spoken)
   const submit = () => sql.trim() !== '' && onAsk(sql, dialect)
   return (
     <div className="grid grid-cols-1 gap-2">
       <p className="text-sm text-soft">The query that fills this table, as it would be. Columns that it no longer gives are lost.</p>
-      <Suspense fallback={<Skeleton lines={5} className="h-36" />}>
-        <SqlEditor label="The changed query" text={sql} onChange={setSql} onSubmit={submit} />
-      </Suspense>
-      {wrong && (
-        <p role="alert" className="text-sm text-bad">
-          {wrong.join(' ')}
-        </p>
-      )}
+      <SqlBox label="The changed query" text={sql} wrong={wrong} long={long} onChange={setSql} onSubmit={submit} />
       <div className="flex flex-wrap items-center gap-2">
         <DialectChoice value={dialect} onChange={setDialect} />
         <Button look="primary" busy={busy} disabled={sql.trim() === ''} onClick={submit}>
           Show what breaks
         </Button>
         <Kbd keys="mod+Enter" />
-        {long !== undefined && (
-          <span className="text-xs text-faint">Too long for the address: a link to this page does not hold the text.</span>
-        )}
       </div>
     </div>
   )

@@ -99,6 +99,7 @@ const isZoomed = (u: uPlot): boolean => {
 }
 
 const VALUE = 3
+const DAY = 86_400 // around a point that is alone: by itself the axis would show years
 
 const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width' | 'height'> => {
   const axis = {
@@ -112,7 +113,10 @@ const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width'
     padding: [10, 12, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false }, points: { size: (_, series) => (series === VALUE ? 8 : 0) } },
-    scales: { y: { range: [...range] } },
+    scales: {
+      x: { range: (u, from, to) => (u.data[0].length === 1 ? [u.data[0][0]! - DAY, u.data[0][0]! + DAY] : [from, to]) },
+      y: { range: [...range] },
+    },
     axes: [
       { ...axis, grid: { show: false }, gap: 6 },
       {

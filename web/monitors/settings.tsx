@@ -7,6 +7,7 @@ import { Editable } from '../ui/editable.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
 import { type Condition, ConditionFields, conditionOf, isWhole, ReplaySentence, toSettings } from './condition.tsx'
+import { Hearing } from './hearing.tsx'
 import { limitsWords, metricOf, scheduleWords } from './metrics.ts'
 import { type Monitor, replayQuery } from './queries.ts'
 import { ScheduleFields } from './schedule.tsx'
@@ -101,6 +102,9 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
             />
           </Row>
         )}
+        <Row name="Who hears of its incidents">
+          <Hearing target={monitor.target} />
+        </Row>
         {(settings.slack || notify_slack_channel) && (
           <Row name="Slack channel">
             <Editable

@@ -38,8 +38,8 @@ export const MonitorsTab = ({ view: { resource } }: TabProps) => {
               <MonitorRows of={results} />
             </div>
           )}
-          <PipelineGate of={resource} />
           {writes && resource.entity_type === 'table' && <Suggestions table={resource.id} />}
+          <PipelineGate of={resource} />
         </div>
       )}
     </Answer>

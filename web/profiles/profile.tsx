@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Activity, ShieldQuestion } from 'lucide-react'
+import { Activity } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { PiiSuggestion } from '../../src/profiles/pii-schema.ts'
 import type { ColumnProfile } from '../../src/profiles/schema.ts'
 import { api } from '../api/client.ts'
 import { jobQuery } from '../api/job.ts'
@@ -14,7 +13,8 @@ import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
 import { Bars, TopValues } from './figures.tsx'
-import { profileQuery, suggestionsQuery } from './queries.ts'
+import { PiiSuggestions } from './pii.tsx'
+import { profileQuery } from './queries.ts'
 
 /** What the values of each column look like, as they were when they were profiled. */
 export const ProfileTab = ({ view }: TabProps) => {
@@ -42,7 +42,7 @@ export const ProfileTab = ({ view }: TabProps) => {
               </p>
               {button}
             </div>
-            {writes && <Suggestions table={id} />}
+            {writes && <PiiSuggestions of={{ resource_id: id }} />}
             <ul className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-3">
               {columns.map((column) => (
                 <ColumnCard key={column.resource_id} {...column} />
@@ -89,9 +89,9 @@ const ColumnCard = ({
 }: ColumnProfile) => (
   <li className="grid content-start gap-2 rounded-lg border border-line p-3">
     <div className="flex items-baseline gap-2">
-      <h3 className="min-w-0 flex-1 truncate font-medium" title={name}>
+      <h2 className="min-w-0 flex-1 truncate font-medium" title={name}>
         {name}
-      </h3>
+      </h2>
       <span className="truncate font-mono text-xs text-faint">{native_type}</span>
     </div>
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
@@ -119,34 +119,3 @@ const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd className="truncate font-medium">{children}</dd>
   </div>
 )
-
-/** Columns that may hold personal data, with the reason; a person decides. */
-const Suggestions = ({ table }: { table: string }) => {
-  const { data } = useQuery(suggestionsQuery(table))
-  const decide = useMutation({
-    mutationFn: ({ id, way }: { id: string; way: 'accept' | 'reject' }) => api.post<PiiSuggestion>(`/pii/suggestions/${id}/${way}`),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['resource', table] }),
-    onError: (error) => toldFailure('Not decided.', error),
-  })
-  if (!data || data.results.length === 0) return null
-  return (
-    <section aria-label="May be personal data" className="rounded-lg border border-warn bg-warn-soft/40">
-      {data.results.map(({ id, resource_title, class: looks, confidence, evidence }) => (
-        <div key={id} className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm last:border-0">
-          <ShieldQuestion aria-hidden size={16} className="text-warn" />
-          <p className="min-w-0 flex-1">
-            <span className="font-medium">{resource_title}</span> looks like {looks.replaceAll('_', ' ')}: {Math.round(confidence * 100)} %
-            sure, {evidence.matched} of {evidence.checked} values
-            {evidence.name && `, and its name says “${evidence.name}”`}
-          </p>
-          <Button small busy={decide.isPending} onClick={() => decide.mutate({ id, way: 'accept' })}>
-            Mark it
-          </Button>
-          <Button small look="quiet" busy={decide.isPending} onClick={() => decide.mutate({ id, way: 'reject' })}>
-            It is not
-          </Button>
-        </div>
-      ))}
-    </section>
-  )
-}

@@ -19,9 +19,12 @@ export const profileQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<Profile>(`/resource/all/${id}/profile`, { signal }),
   })
 
-export const suggestionsQuery = (id: string) =>
+/** Of one table, or of everything in a source. */
+export type PiiAbout = { readonly resource_id: string } | { readonly integration_id: string }
+
+export const suggestionsQuery = (about: PiiAbout) =>
   queryOptions({
-    queryKey: ['resource', id, 'pii'],
+    queryKey: 'resource_id' in about ? ['resource', about.resource_id, 'pii'] : ['pii', about.integration_id],
     queryFn: ({ signal }) =>
-      api.get<Page<PiiSuggestion>>('/pii/suggestions', { query: { resource_id: id, status: 'open', page_size: 200 }, signal }),
+      api.get<Page<PiiSuggestion>>('/pii/suggestions', { query: { ...about, status: 'open', page_size: 200 }, signal }),
   })

@@ -12,10 +12,12 @@ import {
   Link2,
   Pencil,
   Trash2,
+  Users,
 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
+import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -27,14 +29,17 @@ import { told, toldFailure } from '../ui/toast.tsx'
 import { type ResourceView, resourceQuery } from './queries.ts'
 import { useEdit } from './use-edit.ts'
 
+const WhoSees = lazy(async () => ({ default: (await import('./who-sees.tsx')).WhoSees }))
+
 /** What can be done with a resource, at the end of its title. */
 export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
+  const knowsPeople = useCan('people.read')
   const edit = useEdit(view)
   const bookmark = useMark(view, 'bookmark', 'bookmarked')
   const subscription = useMark(view, 'subscription', 'subscribed')
-  const [asking, setAsking] = useState<'rename' | 'delete'>()
+  const [asking, setAsking] = useState<'rename' | 'delete' | 'who-sees'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
     told('The link is copied.')
@@ -48,6 +53,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const items: MenuItem[] = [
     { label: 'Copy the link', icon: Link2, onSelect: () => void copy() },
     ...(url ? [{ label: 'Open in its source', icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
+    ...(knowsPeople ? [{ label: 'Who can see this', icon: Users, onSelect: () => setAsking('who-sees') }] : []),
     ...(writes
       ? [
           { label: 'Rename', icon: Pencil, onSelect: () => setAsking('rename') },
@@ -74,6 +80,11 @@ export const Actions = ({ view }: { view: ResourceView }) => {
       {asking === 'rename' && (
         <Rename title={resource.title} onSave={(title) => edit.mutate({ title })} onClose={() => setAsking(undefined)} />
       )}
+      {asking === 'who-sees' && (
+        <Suspense fallback={null}>
+          <WhoSees resource={resource} onClose={() => setAsking(undefined)} />
+        </Suspense>
+      )}
       {asking === 'delete' && <Delete view={view} onClose={() => setAsking(undefined)} />}
     </div>
   )
@@ -86,7 +97,9 @@ const useMark = ({ resource: { id } }: ResourceView, door: 'bookmark' | 'subscri
     mutationFn: (on: boolean) => (on ? api.put(`/resource/all/${id}/${door}`) : api.delete(`/resource/all/${id}/${door}`)),
     onMutate: (on) => set(on),
     onSuccess: (_, on) => {
+      void queryClient.invalidateQueries({ queryKey: [door === 'bookmark' ? 'home' : 'subscriptions'] })
       if (door === 'subscription') told(on ? 'You hear of every change from now on.' : 'You no longer hear of changes.')
+      else told(on ? 'It stands on your home page now.' : 'It is no longer on your home page.')
     },
     onError: (error, on) => {
       set(!on)

@@ -4,6 +4,7 @@ import { Columns3, KeyRound, ShieldAlert } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { queryClient } from '../api/query.ts'
 import type { Column, Page } from '../api/types.ts'
+import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
 import { count } from '../ui/number.ts'
 import { Answer, Empty } from '../ui/states.tsx'
@@ -15,6 +16,7 @@ import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
+const TWO_LINES = 52 // on a phone the description stands below the name
 const GRID =
   'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_minmax(6rem,10rem)_minmax(0,1fr)]'
 
@@ -32,7 +34,8 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
   const navigate = useNavigate({ from: '/r/$id' })
   const scroller = useRef<HTMLDivElement>(null)
   const [editing, setEditing] = useState<number>()
-  const save = useDescription(table)
+  const save = useColumnEdit(table)
+  const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
     const words = q.toLowerCase()
     return columns.filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
@@ -65,7 +68,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
         <div ref={scroller} role="rowgroup" tabIndex={0} className="max-h-[68dvh] overflow-auto">
           <VirtualRows
             count={shown.length}
-            rowHeight={ROW_HEIGHT}
+            rowHeight={wide ? ROW_HEIGHT : TWO_LINES}
             scroller={scroller}
             keepInView={editing}
             row={(index) => (
@@ -75,7 +78,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
                 writes={writes}
                 editing={editing === index}
                 onEdit={setEditing}
-                onSave={(description) => save.mutate({ column: shown[index]!, description })}
+                onSave={(edit) => save.mutate({ column: shown[index]!, edit })}
                 last={shown.length - 1}
               />
             )}
@@ -87,7 +90,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
 }
 
 /** Shown at once, taken back with a message when it was not saved. */
-const useDescription = (table: string) => {
+const useColumnEdit = (table: string) => {
   const { queryKey } = columnsQuery(table)
   const put = (id: string, change: Partial<Column>) =>
     queryClient.setQueryData(
@@ -96,17 +99,18 @@ const useDescription = (table: string) => {
         page && { ...page, results: page.results.map((each) => (each.id === id ? { ...each, ...change } : each)) },
     )
   return useMutation({
-    mutationFn: ({ column, description }: { column: Column; description: string }) =>
-      saveResource(column, { description: description || null }),
-    onMutate: ({ column, description }) => void put(column.id, { description: description || null }),
-    onSuccess: ({ id, version, description }) => void put(id, { version, description }),
+    mutationFn: ({ column, edit }: { column: Column; edit: ColumnEdit }) => saveResource(column, edit),
+    onMutate: ({ column, edit }) => void put(column.id, edit),
+    onSuccess: ({ id, version, description, pii }) => void put(id, { version, description, pii }),
     onError: (error, { column }) => {
-      put(column.id, { description: column.description })
-      toldFailure(`The description of ${column.title} was not saved.`, error)
+      put(column.id, { description: column.description, pii: column.pii })
+      toldFailure(`What you changed in ${column.title} was not saved.`, error)
       void queryClient.invalidateQueries({ queryKey })
     },
   })
 }
+
+type ColumnEdit = Partial<Pick<Column, 'description' | 'pii'>>
 
 interface ColumnRowProps {
   readonly column: Column
@@ -115,26 +119,43 @@ interface ColumnRowProps {
   readonly writes: boolean
   readonly editing: boolean
   readonly onEdit: (index: number | undefined) => void
-  readonly onSave: (description: string) => void
+  readonly onSave: (edit: ColumnEdit) => void
 }
 
 const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: ColumnRowProps) => (
-  <div role="row" aria-rowindex={index + 2} className={`${GRID} h-full border-b border-line hover:bg-hover`}>
-    <span role="cell" className="flex min-w-0 items-center gap-1.5">
-      <Link to="/r/$id" params={{ id: column.id }} className="truncate font-medium hover:text-accent hover:underline" title={column.title}>
-        {column.title}
-      </Link>
-      {column.is_pk && <KeyRound role="img" aria-label="Primary key" size={13} className="shrink-0 text-warn" />}
-      {column.pii && <ShieldAlert role="img" aria-label="Personal data" size={13} className="shrink-0 text-warn" />}
+  <div
+    role="row"
+    aria-rowindex={index + 2}
+    className={`${GRID} h-full content-center border-b border-line hover:bg-hover max-sm:gap-y-0 sm:content-normal`}
+  >
+    <span role="cell" className="group/name min-w-0">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <Link
+          to="/r/$id"
+          params={{ id: column.id }}
+          className="truncate font-medium hover:text-accent hover:underline"
+          title={column.title}
+          dir="auto"
+        >
+          {column.title}
+        </Link>
+        {column.is_pk && <KeyRound role="img" aria-label="Primary key" size={13} className="shrink-0 text-warn" />}
+        <Personal column={column} writes={writes} onSave={onSave} />
+      </span>
     </span>
     <span role="cell" className="truncate font-mono text-xs text-soft" title={column.type ?? undefined}>
       {column.type}
     </span>
+    {column.description && (
+      <span role="cell" className="col-span-2 truncate text-xs text-faint sm:hidden" dir="auto">
+        {column.description}
+      </span>
+    )}
     <span role="cell" className="min-w-0 max-sm:hidden">
       {editing ? (
         <DescriptionInput
           value={column.description ?? ''}
-          onSave={onSave}
+          onSave={(description) => onSave({ description: description || null })}
           onMove={(by) => onEdit(by === 0 ? undefined : Math.max(0, Math.min(last, index + by)))}
           label={column.title}
         />
@@ -157,6 +178,27 @@ const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: Col
     </span>
   </div>
 )
+
+/** Whether it holds personal data: marked where the column is seen. */
+const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
+  if (!writes) return pii && <ShieldAlert role="img" aria-label="Personal data" size={13} className="shrink-0 text-warn" />
+  const words = pii ? 'Personal data. Press to unmark it.' : 'Mark as personal data'
+  return (
+    <button
+      type="button"
+      aria-label={`${title} holds personal data`}
+      aria-pressed={pii}
+      title={words}
+      onClick={() => onSave({ pii: !pii })}
+      className={cx(
+        'flex size-6 shrink-0 items-center justify-center rounded-md hover:bg-bg',
+        pii ? 'text-warn' : 'text-faint opacity-0 group-hover/name:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100',
+      )}
+    >
+      <ShieldAlert aria-hidden size={13} />
+    </button>
+  )
+}
 
 /** Enter saves and stays, ↑ and ↓ save and go to the next one, Escape leaves it as it was. */
 const DescriptionInput = ({

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { Empty, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { SourceSays } from './source-says.tsx'
 import type { TabProps } from './tabs.ts'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
@@ -27,24 +28,28 @@ export const Documentation = ({ view }: TabProps) => {
     )
   if (!resource.definition)
     return (
-      <Empty
-        icon={FileText}
-        title="No documentation yet"
-        action={
-          writes && (
-            <Button look="primary" icon={Pencil} onClick={begin}>
-              Write the first lines
-            </Button>
-          )
-        }
-      >
-        What does one row stand for, where does it come from, and what should nobody do with it?
-      </Empty>
+      <>
+        <SourceSays resource={resource} field="definition" />
+        <Empty
+          icon={FileText}
+          title="No documentation yet"
+          action={
+            writes && (
+              <Button look="primary" icon={Pencil} onClick={begin}>
+                Write the first lines
+              </Button>
+            )
+          }
+        >
+          What does one row stand for, where does it come from, and what should nobody do with it?
+        </Empty>
+      </>
     )
   const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
   return (
     <div className="flex items-start gap-6">
       <div className="min-w-0 flex-1">
+        <SourceSays resource={resource} field="definition" />
         <Markdown text={resource.definition} />
         {resource.multiplayer_last_modified && (
           <p className="mt-6 text-xs text-faint">

@@ -14,6 +14,7 @@ interface Flag {
   readonly icon: LucideIcon
   readonly offIcon?: LucideIcon
   readonly look: string
+  readonly sign: string
 }
 
 const FLAGS: readonly Flag[] = [
@@ -25,15 +26,17 @@ const FLAGS: readonly Flag[] = [
     undo: 'Take the verification back',
     icon: BadgeCheck,
     look: 'bg-good-soft text-good',
+    sign: 'text-good',
   },
   {
     field: 'pii',
     on: 'Personal data',
-    off: 'No personal data',
+    off: 'Not marked personal',
     press: 'Mark as personal data',
     undo: 'It holds no personal data',
     icon: ShieldAlert,
     look: 'bg-warn-soft text-warn',
+    sign: 'text-warn',
   },
   {
     field: 'published',
@@ -44,11 +47,46 @@ const FLAGS: readonly Flag[] = [
     icon: Eye,
     offIcon: EyeOff,
     look: 'bg-accent-soft text-accent',
+    sign: 'text-soft',
   },
 ]
 
+interface FlagTogglesProps {
+  readonly resource: Resource
+  readonly onChange: (edit: ResourceEdit) => void
+  /** Signs without words, for a place as narrow as a cell; whether they are reached with Tab. */
+  readonly signs?: { readonly tabIndex: number }
+}
+
 /** The flags of a resource. Who may write it presses them; everyone else sees those that hold. */
-export const FlagToggles = ({ resource, onChange }: { resource: Resource; onChange: (edit: ResourceEdit) => void }) => {
+export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => {
+  if (signs)
+    return (
+      <span className="-ms-1.5 flex">
+        {FLAGS.map(({ field, on, press, undo, icon, offIcon, sign }) => {
+          const set = resource[field]
+          const Icon = set ? icon : (offIcon ?? icon)
+          return (
+            <button
+              key={field}
+              type="button"
+              aria-label={on}
+              aria-pressed={set}
+              title={set ? undo : press}
+              tabIndex={signs.tabIndex}
+              onClick={() => onChange({ [field]: !set })}
+              className={cx(
+                'flex size-7 items-center justify-center rounded-md -outline-offset-2 hover:bg-bg',
+                set ? sign : 'text-faint hover:text-ink',
+                !set && !offIcon && 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:opacity-100',
+              )}
+            >
+              <Icon aria-hidden size={15} />
+            </button>
+          )
+        })}
+      </span>
+    )
   const writes = resource.current_user_permissions.write
   const shown = FLAGS.filter(({ field }) => writes || (resource[field] && field !== 'published'))
   return (

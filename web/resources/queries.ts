@@ -29,6 +29,21 @@ export interface ResourceView {
 export const resourceQuery = (id: string) =>
   queryOptions({ queryKey: ['resource', id], queryFn: ({ signal }) => api.get<ResourceView>(`/ui/resource/${id}`, { signal }) })
 
+/** Whose word each field is. */
+export const provenanceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'provenance'],
+    queryFn: ({ signal }) => api.get<Schemas['Provenance'][]>(`/resource/all/${id}/provenance`, { signal }),
+  })
+
+/** What somebody may do with it, and why. It hangs on their role and teams as well: asked anew every time. */
+export const accessQuery = (id: string, user: string) =>
+  queryOptions({
+    queryKey: ['resource', id, 'access', user],
+    queryFn: ({ signal }) => api.get<Schemas['Access']>(`/resource/all/${id}/access`, { query: { user }, signal }),
+    staleTime: 0,
+  })
+
 const MOST_COLUMNS = 1000
 
 /** All columns of a table: they are filtered and drawn here. */

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
+import { ownersOf } from '../api/owners.ts'
 import type { Page, Resource } from '../api/types.ts'
 import { Person } from '../ui/avatar.tsx'
 import { Flags } from '../ui/flags.tsx'
@@ -26,7 +27,8 @@ export const ResourceCard = ({ id }: { id: string }) => (
 )
 
 const Content = (resource: Resource) => {
-  const { title, title_full, entity_type, description, owners } = resource
+  const { title, title_full, entity_type, description } = resource
+  const owners = ownersOf(resource)
   const names = useNames(owners)
   const owner = owners.flatMap((id) => names(id)?.name ?? [])[0]
   return (

@@ -11,6 +11,7 @@ import { Actions } from './actions.tsx'
 import { FlagToggles } from './flag-toggles.tsx'
 import { type ResourceView, resourceQuery } from './queries.ts'
 import { Side } from './side.tsx'
+import { SourceSays } from './source-says.tsx'
 import { tabsOf, toTab } from './tabs.ts'
 import { useEdit } from './use-edit.ts'
 
@@ -53,6 +54,7 @@ const Content = ({ view }: { view: ResourceView }) => {
             </h1>
             <Actions view={view} />
           </div>
+          <SourceSays resource={resource} field="title" />
           <FlagToggles resource={resource} onChange={(change) => edit.mutate(change)} />
           <div className="mt-2 max-w-3xl text-soft">
             <Editable
@@ -63,6 +65,7 @@ const Content = ({ view }: { view: ResourceView }) => {
               placeholder={writes ? 'Add a description: one sentence on what this is' : 'No description'}
               onSave={(description) => edit.mutate({ description: description || null })}
             />
+            <SourceSays resource={resource} field="description" />
           </div>
           <div className="sticky top-0 z-10 mt-4 bg-bg pt-1">
             <Tabs label="Parts of this page" tabs={tabs.map(toTab(view))} chosen={chosen.id} />

@@ -1,18 +1,17 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { api } from '../api/client.ts'
-import { type Name, usePeople } from '../api/names.ts'
-import { queryClient } from '../api/query.ts'
-import { useBootstrap, useMe } from '../api/session.ts'
-import type { ResourceEdit, Tag } from '../api/types.ts'
+import type { Name } from '../api/names.ts'
+import { ownersOf, useOwnerOptions, useOwnersEdit } from '../api/owners.ts'
+import { useBootstrap, useCan, useMe } from '../api/session.ts'
+import type { ResourceEdit } from '../api/types.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
-import { bytes, count } from '../ui/number.ts'
+import { bytes, count, several } from '../ui/number.ts'
 import { type Option, Picker } from '../ui/picker.tsx'
 import { When } from '../ui/time.tsx'
-import { toldFailure } from '../ui/toast.tsx'
+import { useCollections, useNewCollection } from './collections.ts'
+import { useNewTag } from './new-tag.ts'
 import { Properties } from './properties.tsx'
 import type { ResourceView } from './queries.ts'
 
@@ -23,56 +22,57 @@ interface SideProps {
 
 const toggledIn = (ids: readonly string[], id: string): string[] => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
 
+type ListField = 'owners' | 'tags' | 'teams' | 'collections'
+
 /** Whose it is, what it is called by, and the figures: beside the page, or below it on narrow screens. */
 export const Side = ({ view, onChange }: SideProps) => {
   const { resource, names } = view
-  const { tags, teams, integrations } = useBootstrap()
+  const { tags, teams, groups, integrations } = useBootstrap()
   const me = useMe()
   const writes = resource.current_user_permissions.write
-  const [wanted, setWanted] = useState(false)
-  const people = usePeople(wanted)
+  const [wanted, setWanted] = useState<ListField>()
+  const owners = useOwnerOptions(wanted === 'owners')
+  const collections = useCollections(wanted === 'collections')
+  const withOwner = useOwnersEdit()
+  const toggled: Record<ListField, (id: string) => ResourceEdit> = {
+    owners: (id) => withOwner(resource, id, !ownersOf(resource).includes(id)),
+    tags: (id) => ({ tags: toggledIn(resource.tags, id) }),
+    teams: (id) => ({ teams: toggledIn(resource.teams, id) }),
+    collections: (id) => ({ collections: toggledIn(resource.collections, id) }),
+  }
   const nameOf = (id: string): Name | undefined => {
     if (names[id]) return names[id]
     if (id === me.id) return { type: 'user', name: me.name }
     const tag = tags.find((each) => each.id === id)
     if (tag) return { type: 'tag', name: tag.name, color: tag.color }
     const other =
-      teams.find((each) => each.id === id) ?? integrations.find((each) => each.id === id) ?? people.find((each) => each.id === id)
-    return other && { type: 'team', name: other.name }
+      [...teams, ...groups, ...integrations].find((each) => each.id === id)?.name ??
+      [...owners, ...collections].find((each) => each.id === id)?.label
+    return other === undefined ? undefined : { type: 'team', name: other }
   }
-  const createTag = useMutation({
-    mutationFn: (name: string) => api.post<Tag>('/tag', { name }),
-    onSuccess: async ({ id }) => {
-      await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
-      onChange({ tags: [...resource.tags, id] })
-    },
-    onError: (error) => toldFailure('The tag was not made.', error),
-  })
-  const list = (field: 'owners' | 'tags' | 'teams', draw: (name: Name) => ReactNode) =>
-    resource[field].flatMap((id) => {
+  const createTag = useNewTag((id) => onChange({ tags: [...resource.tags, id] }))
+  const createCollection = useNewCollection((id) => onChange({ collections: [...resource.collections, id] }))
+  const chosen = (field: ListField): readonly string[] => (field === 'owners' ? ownersOf(resource) : resource[field])
+  const list = (field: ListField, draw: (name: Name, id: string) => ReactNode) =>
+    chosen(field).flatMap((id) => {
       const name = nameOf(id)
       return name
         ? [
-            <Chosen key={id} label={name.name} onRemove={writes ? () => onChange({ [field]: toggledIn(resource[field], id) }) : undefined}>
-              {draw(name)}
+            <Chosen key={id} label={name.name} onRemove={writes ? () => onChange(toggled[field](id)) : undefined}>
+              {draw(name, id)}
             </Chosen>,
           ]
         : []
     })
-  const add = (
-    label: string,
-    field: 'owners' | 'tags' | 'teams',
-    options: readonly Option[],
-    more?: { onCreate?: (name: string) => void },
-  ) =>
+  const add = (label: string, field: ListField, options: readonly Option[], more?: { onCreate?: (name: string) => void }) =>
     writes && (
       <Picker
         label={label}
         align="end"
-        onOpen={() => field === 'owners' && setWanted(true)}
+        onOpen={() => setWanted(field)}
         options={options}
-        chosen={resource[field]}
-        onToggle={(id) => onChange({ [field]: toggledIn(resource[field], id) })}
+        chosen={chosen(field)}
+        onToggle={(id) => onChange(toggled[field](id))}
         {...more}
         trigger={(props) => (
           <button
@@ -86,18 +86,11 @@ export const Side = ({ view, onChange }: SideProps) => {
         )}
       />
     )
+  const sources = useCan('integrations.read')
   const source = resource.integration ? nameOf(resource.integration)?.name : undefined
   return (
     <aside aria-label="About this" className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
-      <Part
-        title="Owners"
-        empty={resource.owners.length === 0}
-        action={add(
-          'Owners',
-          'owners',
-          people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })),
-        )}
-      >
+      <Part title="Owners" empty={ownersOf(resource).length === 0} action={add('Owners', 'owners', owners)}>
         {list('owners', ({ name }) => (
           <Person name={name} />
         ))}
@@ -133,9 +126,38 @@ export const Side = ({ view, onChange }: SideProps) => {
           ))}
         </Part>
       )}
+      {resource.entity_type !== 'collection' && (writes || chosen('collections').length > 0) && (
+        <Part
+          title="Collections"
+          empty={chosen('collections').length === 0}
+          action={add('Collections', 'collections', collections, { onCreate: (title) => createCollection.mutate(title) })}
+        >
+          {list('collections', ({ name }, id) => (
+            <Link
+              to="/r/$id"
+              params={{ id }}
+              search={{ tab: 'members' }}
+              className="wrap-anywhere hover:text-accent hover:underline"
+              dir="auto"
+            >
+              {name}
+            </Link>
+          ))}
+        </Part>
+      )}
       <Properties view={view} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 pt-3">
-        {source && <Fact name="Source">{source}</Fact>}
+        {source && resource.integration && (
+          <Fact name="Source">
+            {sources ? (
+              <Link to="/integrations/$id" params={{ id: resource.integration }} className="hover:text-accent hover:underline">
+                {source}
+              </Link>
+            ) : (
+              source
+            )}
+          </Fact>
+        )}
         {resource.native_type && resource.native_type !== resource.entity_type && <Fact name="Type">{resource.native_type}</Fact>}
         {resource.row_count !== null && <Fact name="Rows">{count(resource.row_count)}</Fact>}
         {resource.byte_size !== null && <Fact name="Size">{bytes(resource.byte_size)}</Fact>}
@@ -154,7 +176,7 @@ export const Side = ({ view, onChange }: SideProps) => {
         {view.tabs.backlinks > 0 && (
           <Fact name="Mentioned">
             <Link to="." search={{ tab: 'mentions' }} className="text-accent hover:underline">
-              {count(view.tabs.backlinks)} times
+              {several(view.tabs.backlinks, 'time')}
             </Link>
           </Fact>
         )}

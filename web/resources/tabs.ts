@@ -21,6 +21,12 @@ const writes = ({ resource }: ResourceView): boolean => resource.current_user_pe
 /** The tabs of a resource's page, in their order. Each is loaded when it is opened. */
 const TABS: readonly ResourceTab[] = [
   {
+    id: 'members',
+    label: 'Members',
+    when: ({ resource }) => resource.entity_type === 'collection',
+    component: lazy(async () => ({ default: (await import('./members.tsx')).Members })),
+  },
+  {
     id: 'documentation',
     label: 'Documentation',
     when: () => true,

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { type QueryKey, useMutation } from '@tanstack/react-query'
 import { queryClient } from '../api/query.ts'
 import { at, Conflict, saveEdit } from '../api/save-edit.ts'
 import type { Resource, ResourceEdit } from '../api/types.ts'
@@ -12,31 +12,52 @@ export const keepResource = (resource: Resource): void => {
   queryClient.setQueryData(resourceQuery(resource.id).queryKey, (view) => view && { ...view, resource })
 }
 
+/** Where a resource stands on screen while it is edited: its page, a row of the catalog. */
+interface Place {
+  /** An answer under way would bring back what was there before. */
+  readonly queryKey: QueryKey
+  readonly exact: boolean
+  readonly find: () => Resource | undefined
+  readonly keep: (change: Partial<Resource>) => void
+}
+
 /** Edits a resource in place: shown at once, and taken back with a message when the server says no. */
-export const useEdit = (view: ResourceView) => {
-  const { resource } = view
-  return useMutation({
+export const useEditAt = (resource: Resource, { queryKey, exact, find, keep }: Place) =>
+  useMutation({
     mutationKey: ['edit', resource.id],
     scope: { id: `edit ${resource.id}` }, // one after the other: each starts from what the last one left
-    mutationFn: (edit: ResourceEdit) => {
-      const now = queryClient.getQueryData(resourceQuery(resource.id).queryKey)?.resource ?? resource
-      return saveResource({ ...now, ...fieldsOf(resource, edit) }, edit)
-    },
+    mutationFn: (edit: ResourceEdit) => saveResource({ ...(find() ?? resource), ...fieldsOf(resource, edit) }, edit),
     onMutate: async (edit) => {
-      await queryClient.cancelQueries({ queryKey: resourceQuery(resource.id).queryKey, exact: true })
-      keepResource({ ...resource, ...edit } as Resource)
+      await queryClient.cancelQueries({ queryKey, exact })
+      keep(edit as Partial<Resource>)
+      return fieldsOf(resource, edit)
     },
     onSuccess: (after) => {
-      keepResource(after)
+      const waiting = waitingOn(resource.id)
+      keep(Object.assign({}, after, ...waiting))
+      if (waiting.length > 0) return // an answer now would bring back what they are about to change
       void queryClient.invalidateQueries({ queryKey: ['catalog'] })
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
     },
-    onError: (error, edit) => {
-      keepResource(error instanceof Conflict ? (error.theirs as Resource) : { ...resource, ...fieldsOf(resource, edit) })
+    onError: (error, _, before) => {
+      keep(error instanceof Conflict ? (error.theirs as Resource) : (before ?? {}))
       toldFailure('Not saved.', error)
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
     },
   })
+
+/** Edits that wait for the one under way: they are on screen already. */
+const waitingOn = (id: string): readonly Partial<Resource>[] =>
+  queryClient
+    .getMutationCache()
+    .findAll({ mutationKey: ['edit', id], status: 'pending' })
+    .slice(1)
+    .map(({ state }) => state.variables as Partial<Resource>)
+
+export const useEdit = ({ resource }: ResourceView) => {
+  const { queryKey } = resourceQuery(resource.id)
+  const find = () => queryClient.getQueryData(queryKey)?.resource
+  return useEditAt(resource, { queryKey, exact: true, find, keep: (change) => keepResource({ ...(find() ?? resource), ...change }) })
 }
 
 /** The fields of an edit as the record has them. */

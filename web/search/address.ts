@@ -2,7 +2,7 @@
 export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
 export type FacetName = (typeof FACETS)[number]
 
-export const COLUMNS = ['description', 'owners', 'tags', 'integration', 'usage', 'rows', 'updated'] as const
+export const COLUMNS = ['description', 'owners', 'tags', 'flags', 'integration', 'usage', 'rows', 'updated'] as const
 export type ColumnName = (typeof COLUMNS)[number]
 
 export const SORTS = {
@@ -32,7 +32,10 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 export const searchAddress = (said: Record<string, unknown>): SearchAddress => ({
   q: text(said.q)?.slice(0, 500),
   ...Object.fromEntries(FACETS.map((name) => [name, text(said[name])])),
-  sort: typeof said.sort === 'string' && said.sort in SORTS && said.sort !== 'relevance' ? (said.sort as SearchAddress['sort']) : undefined,
+  sort:
+    typeof said.sort === 'string' && Object.hasOwn(SORTS, said.sort) && said.sort !== 'relevance'
+      ? (said.sort as SearchAddress['sort'])
+      : undefined,
   columns: text(said.columns),
   peek: text(said.peek),
 })

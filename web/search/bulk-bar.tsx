@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { BadgeCheck, Eye, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
+import { BadgeCheck, Eye, Folder, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { usePeople } from '../api/names.ts'
+import { ownersOf, useOwnerOptions, useOwnersEdit } from '../api/owners.ts'
 import { queryClient } from '../api/query.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { ResourceEdit } from '../api/types.ts'
+import { useCollections, useNewCollection } from '../resources/collections.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { several } from '../ui/number.ts'
 import { Picker } from '../ui/picker.tsx'
@@ -27,11 +28,20 @@ const send = async ({ edits }: Change): Promise<void> => {
 const toggledIn = (ids: readonly string[], id: string, on: boolean): string[] =>
   on ? [...new Set([...ids, id])] : ids.filter((each) => each !== id)
 
+interface BulkBarProps {
+  readonly rows: readonly Row[]
+  /** Selects every match; absent when all are. */
+  readonly onAll?: { readonly label: string; readonly perform: () => Promise<void> }
+  readonly onClear: () => void
+}
+
 /** One change for all that is selected: everything or, when one is refused, nothing of a hundred. */
-export const BulkBar = ({ rows, onClear }: { rows: readonly Row[]; onClear: () => void }) => {
+export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const { tags } = useBootstrap()
   const [wanted, setWanted] = useState(false)
-  const people = usePeople(wanted)
+  const owners = useOwnerOptions(wanted)
+  const withOwner = useOwnersEdit()
+  const collections = useCollections(wanted)
   const change = useMutation({
     mutationFn: send,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['catalog'] }),
@@ -45,6 +55,7 @@ export const BulkBar = ({ rows, onClear }: { rows: readonly Row[]; onClear: () =
       { onSuccess: () => told(`${what}: ${several(rows.length, 'resource')}.`, () => change.mutate({ what, edits: back })) },
     )
   }
+  const more = useMutation({ mutationFn: async () => onAll?.perform(), onError: (error) => toldFailure('Not all are selected.', error) })
   const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
   const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
     const set = everyone((row) => row[field])
@@ -54,23 +65,32 @@ export const BulkBar = ({ rows, onClear }: { rows: readonly Row[]; onClear: () =
       </Button>
     )
   }
-  const chosen = (field: 'owners' | 'tags') => (rows[0]?.[field] ?? []).filter((id) => rows.every((row) => row[field].includes(id)))
-  const toggle = (field: 'owners' | 'tags', what: string) => (id: string) => {
-    const on = !chosen(field).includes(id)
-    all(what, (row) => ({ [field]: toggledIn(row[field], id, on) }))
-  }
+  const inAll = (of: (row: Row) => readonly string[]): readonly string[] =>
+    rows[0] ? of(rows[0]).filter((id) => rows.every((row) => of(row).includes(id))) : []
+  const owning = inAll(ownersOf)
+  const tagged = inAll((row) => row.tags)
+  const gathered = inAll((row) => row.collections)
+  const gather = (id: string, on: boolean) => all('Collections changed', (row) => ({ collections: toggledIn(row.collections, id, on) }))
+  const create = useNewCollection((id) => gather(id, true))
   return (
     <section aria-label="Change the selected" className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
-      <p className="me-2 text-sm font-medium">{several(rows.length, 'selected', 'selected')}</p>
+      <p aria-live="polite" className="me-2 text-sm font-medium">
+        {several(rows.length, 'selected', 'selected')}
+      </p>
+      {onAll && (
+        <Button small look="quiet" busy={more.isPending} onClick={() => more.mutate(undefined)}>
+          {onAll.label}
+        </Button>
+      )}
       {flag('verified', 'Verify', 'Take verification back', BadgeCheck)}
       {flag('published', 'Publish', 'Unpublish', Eye)}
       {flag('pii', 'Mark personal data', 'Unmark personal data', ShieldAlert)}
       <Picker
         label="Owners"
         onOpen={() => setWanted(true)}
-        options={people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true }))}
-        chosen={chosen('owners')}
-        onToggle={toggle('owners', 'Owners changed')}
+        options={owners}
+        chosen={owning}
+        onToggle={(id) => all('Owners changed', (row) => withOwner(row, id, !owning.includes(id)))}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
             <UserPlus aria-hidden size={15} /> Owners
@@ -80,11 +100,24 @@ export const BulkBar = ({ rows, onClear }: { rows: readonly Row[]; onClear: () =
       <Picker
         label="Tags"
         options={tags.map(({ id, name, color }) => ({ id, label: name, color }))}
-        chosen={chosen('tags')}
-        onToggle={toggle('tags', 'Tags changed')}
+        chosen={tagged}
+        onToggle={(id) => all('Tags changed', (row) => ({ tags: toggledIn(row.tags, id, !tagged.includes(id)) }))}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
             <Tag aria-hidden size={15} /> Tags
+          </button>
+        )}
+      />
+      <Picker
+        label="Collections"
+        onOpen={() => setWanted(true)}
+        options={collections}
+        chosen={gathered}
+        onToggle={(id) => gather(id, !gathered.includes(id))}
+        onCreate={(title) => create.mutate(title)}
+        trigger={(props) => (
+          <button type="button" {...props} className={buttonClass('plain', true)}>
+            <Folder aria-hidden size={15} /> Collections
           </button>
         )}
       />

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Name } from '../api/names.ts'
+import { ownersOf } from '../api/owners.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
+import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { about } from '../ui/number.ts'
 import { When } from '../ui/time.tsx'
@@ -25,8 +27,8 @@ export const COLUMN: Record<ColumnName, Column> = {
   owners: {
     title: 'Owner',
     width: '9rem',
-    cell: ({ owners }, names) => {
-      const known = owners.flatMap((id) => names(id)?.name ?? [])
+    cell: (row, names) => {
+      const known = ownersOf(row).flatMap((id) => names(id)?.name ?? [])
       if (known.length === 0) return <None />
       return (
         <span className="flex min-w-0 items-center gap-1 text-sm" title={known.join(', ')}>
@@ -49,6 +51,7 @@ export const COLUMN: Record<ColumnName, Column> = {
       )
     },
   },
+  flags: { title: 'Flags', width: '6rem', cell: (row) => <Flags {...row} stale={false} /> },
   integration: {
     title: 'Source',
     width: '9rem',

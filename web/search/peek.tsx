@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowUpRight, X } from 'lucide-react'
 import { useNames } from '../api/names.ts'
+import { ownersOf } from '../api/owners.ts'
 import { columnsQuery, resourceQuery } from '../resources/queries.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
@@ -35,7 +36,8 @@ export const Peek = ({ id, row, onClose }: { id: string; row?: Row; onClose: () 
 }
 
 const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) => {
-  const { id, title, title_full, entity_type, description, definition, owners, tags, updated_at, children_count } = resource
+  const { id, title, title_full, entity_type, description, definition, tags, updated_at, children_count } = resource
+  const owners = ownersOf(resource)
   const names = useNames([...owners, ...tags])
   const columns = useQuery({ ...columnsQuery(id), enabled: entity_type === 'table' && children_count > 0 })
   return (
@@ -55,7 +57,7 @@ const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) 
       </header>
       <div className="grid gap-4 p-4">
         {description && (
-          <p className="text-sm" dir="auto">
+          <p className="text-sm wrap-anywhere" dir="auto">
             {description}
           </p>
         )}

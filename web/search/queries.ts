@@ -31,16 +31,19 @@ export const ranked = ({ q, sort }: SearchAddress): boolean => q !== undefined &
 /** What decides the rows, without what only decides how they look. */
 const asked = ({ peek: _peek, columns: _columns, ...rest }: SearchAddress) => rest
 
-interface RowsPage {
+export interface RowsPage {
   readonly rows: readonly Row[]
   readonly count: number
   readonly next: number | null
   readonly took_ms: number
 }
 
+/** How the keys of all lists of rows begin. */
+export const ROWS = ['catalog', 'rows'] as const
+
 export const rowsQuery = (address: SearchAddress) =>
   infiniteQueryOptions({
-    queryKey: ['catalog', 'rows', asked(address)],
+    queryKey: [...ROWS, asked(address)],
     initialPageParam: 1,
     queryFn: async ({ pageParam: page, signal }): Promise<RowsPage> => {
       const began = performance.now()

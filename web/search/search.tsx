@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { PackageOpen, Search as SearchIcon, SlidersHorizontal } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNames } from '../api/names.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
 import type { SearchPage } from '../api/types.ts'
@@ -14,7 +14,8 @@ import { useTitle } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Empty, FailureView } from '../ui/states.tsx'
 import { type Choices, choicesOf, hasFilters, type SearchAddress } from './address.ts'
-import { BulkBar } from './bulk-bar.tsx'
+import type { Editing } from './cell.tsx'
+import { columnsOf } from './columns.tsx'
 import { Facets } from './facets.tsx'
 import { Peek } from './peek.tsx'
 import { exportAddress, facetsQuery, PAGE, type Row, ranked, rowsQuery } from './queries.ts'
@@ -23,6 +24,12 @@ import { Toolbar } from './toolbar.tsx'
 import { useTyped } from './use-typed.ts'
 
 const route = getRouteApi('/search')
+/** Nobody needs it before something is chosen. */
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
+
+const WIDE = matchMedia('(min-width: 48rem)') // narrower, a row is its name alone
+const NOBODY: readonly string[] = []
+const MOST_SELECTED = 2000 // a change of so many takes some seconds, and can still be taken back
 
 /** The catalog: search, facets, rows. The state is the address. */
 export const Search = () => {
@@ -36,7 +43,9 @@ export const Search = () => {
 
   const [typed, setTyped] = useTyped(address.q ?? '', (q) => go({ q: q || undefined }))
   const asked = useMemo(() => ({ ...address, q: typed.settled || undefined }), [address, typed.settled])
-  const rows = useInfiniteQuery({ ...rowsQuery(asked), placeholderData: keepPreviousData })
+  const [editing, setEditing] = useState<Editing>()
+  // While somebody writes in a row, the rows stay where they are: what changed meanwhile is asked for afterwards.
+  const rows = useInfiniteQuery({ ...rowsQuery(asked), placeholderData: keepPreviousData, enabled: editing === undefined })
   // While somebody types, the rows come first: counting for the filters would make them wait, for numbers of a word half written.
   const facets = useQuery({ ...facetsQuery(asked), placeholderData: keepPreviousData, enabled: !rows.isPlaceholderData })
 
@@ -48,7 +57,9 @@ export const Search = () => {
     (ranked(asked)
       ? { count: facets.data?.count ?? first.count, capped: facets.data?.capped ?? false }
       : { count: first.count, capped: false })
-  const names = useNames(useIds(list, facets.data?.facets))
+  // Asked for once, when both say of whom they speak.
+  const ids = useIds(list, facets.data?.facets)
+  const names = useNames(rows.isPending || facets.isPending ? NOBODY : ids)
   const mayWrite = useCan('catalog.write')
 
   const [cursor, setCursor] = useState(-1)
@@ -59,6 +70,7 @@ export const Search = () => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question starts at the top, with nothing chosen
   useEffect(() => {
     setCursor(-1)
+    setEditing(undefined)
     setSelected((before) => (before.size === 0 ? before : new Set()))
     scroller.current?.scrollTo({ top: 0 })
   }, [what])
@@ -85,6 +97,11 @@ export const Search = () => {
   useCommand('results.open', () => current && void navigate({ to: '/r/$id', params: { id: current.id } }), current !== undefined)
   useCommand('results.peek', () => current && go({ peek: address.peek === current.id ? undefined : current.id }), current !== undefined)
   useCommand('results.select', () => current && toggle(current.id), current !== undefined && mayWrite)
+  useCommand(
+    'results.edit',
+    () => current && WIDE.matches && setEditing({ id: current.id, column: 'description' }),
+    current?.current_user_permissions.write && columnsOf(address).includes('description'),
+  )
   useCommand('results.select-all', () => setSelected(new Set(list.map(({ id }) => id))), list.length > 0 && mayWrite)
   useCommand('results.clear', () => (address.peek ? go({ peek: undefined }) : setSelected(new Set())), selected.size > 0 || !!address.peek)
   useCommand('results.clear-filters', () => void navigate({ search: { q: address.q } }), hasFilters(address))
@@ -96,6 +113,21 @@ export const Search = () => {
     <Facets address={useMemo<Choices>(() => JSON.parse(chosen), [chosen])} facets={facets.data?.facets} names={names} onChange={go} />
   )
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = rows
+  const selectAll = async () => {
+    const loaded = (of: typeof rows.data) => of?.pages.flatMap((page) => page.rows) ?? []
+    let answer: Pick<typeof rows, 'data' | 'hasNextPage' | 'error'> = rows
+    while (answer.hasNextPage && loaded(answer.data).length < MOST_SELECTED) {
+      answer = await fetchNextPage()
+      if (answer.error) throw answer.error
+    }
+    setSelected(
+      new Set(
+        loaded(answer.data)
+          .slice(0, MOST_SELECTED)
+          .map(({ id }) => id),
+      ),
+    )
+  }
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -125,7 +157,7 @@ export const Search = () => {
                 if (event.key === 'Escape') event.currentTarget.blur()
               }}
               // biome-ignore lint/a11y/noAutofocus: the page is a search box, and who comes here came to type
-              autoFocus={matchMedia('(min-width: 48rem)').matches}
+              autoFocus={WIDE.matches}
               className="h-9 w-full rounded-lg border border-line-strong/60 bg-bg ps-9 pe-3 focus-visible:border-accent"
             />
             <span className="pointer-events-none absolute end-2.5 top-2 hidden sm:block">{typed.text === '' && <Kbd keys="/" />}</span>
@@ -179,15 +211,32 @@ export const Search = () => {
                 selected={selected}
                 selectable={mayWrite}
                 pending={rows.isPending}
+                editing={editing}
                 onSelect={toggle}
                 onCursor={setCursor}
+                onEdit={setEditing}
                 onEnd={onEnd}
               />
             )}
           </div>
           {address.peek && <Peek id={address.peek} row={peeked} onClose={() => go({ peek: undefined })} />}
         </div>
-        {selected.size > 0 && <BulkBar rows={list.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />}
+        {selected.size > 0 && (
+          <Suspense fallback={<div className="h-11 border-t border-line bg-sunken" />}>
+            <BulkBar
+              rows={list.filter(({ id }) => selected.has(id))}
+              onAll={
+                found && selected.size < Math.min(found.count, MOST_SELECTED)
+                  ? {
+                      label: `Select ${found.count > MOST_SELECTED ? 'the first' : 'all'} ${count(Math.min(found.count, MOST_SELECTED))}`,
+                      perform: selectAll,
+                    }
+                  : undefined
+              }
+              onClear={() => setSelected(new Set())}
+            />
+          </Suspense>
+        )}
       </div>
     </div>
   )

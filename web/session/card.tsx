@@ -29,9 +29,13 @@ interface EntryFormProps {
   readonly children: ReactNode
 }
 
+/** Who comes to a door wants to type: the first empty box has the cursor. */
+const intoFirst = (form: HTMLFormElement | null) => form?.querySelector<HTMLInputElement>('input')?.focus()
+
 /** What one fills in to come in. */
 export const EntryForm = ({ submit, busy, problem, onSubmit, children }: EntryFormProps) => (
   <form
+    ref={intoFirst}
     className="grid gap-3"
     onSubmit={(event) => {
       event.preventDefault()

@@ -9,12 +9,14 @@ import { Card, Entry, EntryForm } from './card.tsx'
 import { Welcome } from './welcome.tsx'
 
 /** What went wrong on the way back from the identity provider. */
-const PROBLEMS: Record<string, string> = {
-  oidc_failed: 'The sign-in elsewhere did not finish. Please try again.',
-  oidc_unknown_user: 'You are known there, but nobody has invited you here yet.',
-  oidc_unverified_email: 'Your e-mail address there is not verified.',
-  oidc_disabled: 'Your account here is disabled.',
-}
+const PROBLEMS = new Map(
+  Object.entries({
+    oidc_failed: 'The sign-in elsewhere did not finish. Please try again.',
+    oidc_unknown_user: 'You are known there, but nobody has invited you here yet.',
+    oidc_unverified_email: 'Your e-mail address there is not verified.',
+    oidc_disabled: 'Your account here is disabled.',
+  }),
+)
 
 /** With name and password, with a token, or through the organisation's own sign-in. It stands in for any page until somebody is known. */
 export const SignIn = () => {
@@ -42,7 +44,7 @@ export const SignIn = () => {
     <Card title="Sign in">
       {problem && (
         <p role="alert" className="text-sm text-bad">
-          {PROBLEMS[problem] ?? 'The sign-in did not work.'}
+          {PROBLEMS.get(problem) ?? 'The sign-in did not work.'}
         </p>
       )}
       <EntryForm

@@ -4,7 +4,7 @@ import type { NotificationSettings } from '../../src/notify/schema.ts'
 import type { NewWebhook, Webhook, WebhookDelivery } from '../../src/notify/webhooks/schema.ts'
 import { api } from '../api/client.ts'
 import type { Session } from '../api/session.ts'
-import type { CustomProperty, Page, Tag, User } from '../api/types.ts'
+import type { CustomProperty, Page, Resource, Tag, User } from '../api/types.ts'
 
 /** Key and fetch together, for everything that is set rather than found. */
 export type { Circle, CustomProperty, NewToken, NewWebhook, NotificationSettings, Session, Tag, Token, User, Webhook, WebhookDelivery }
@@ -17,6 +17,8 @@ const list = <T>(key: readonly string[], path: string, query: Record<string, str
 export const sessionsQuery = list<Session>(['sessions'], '/auth/sessions')
 export const tokensQuery = list<Token>(['tokens'], '/auth/tokens', { active: true })
 export const peopleQuery = (name: string) => list<User>(['people', 'list', name], '/user', { name: name || undefined })
+export type Followed = Pick<Resource, 'id' | 'title' | 'title_full' | 'entity_type'>
+export const subscriptionsQuery = list<Followed>(['subscriptions'], '/subscription', { page_size: 200 })
 export const tagsQuery = list<Tag>(['tags'], '/tag')
 export const webhooksQuery = list<Webhook>(['webhooks'], '/notification/webhooks')
 export const deliveriesQuery = (webhook: string) =>

@@ -73,4 +73,11 @@ export const SECTIONS: readonly SectionEntry[] = [
     permission: 'notifications.manage',
     component: lazy(async () => ({ default: (await import('./webhooks.tsx')).Webhooks })),
   },
+  {
+    id: 'server',
+    label: 'This server',
+    group: 'Workspace',
+    permission: 'integrations.manage',
+    component: lazy(async () => ({ default: (await import('./server.tsx')).Server })),
+  },
 ]

@@ -31,7 +31,19 @@ export const Tokens = () => {
   )
   return (
     <>
-      <Head title="API tokens" about="For scripts and tools that act in your name." actions={add} />
+      <Head
+        title="API tokens"
+        about={
+          <>
+            For scripts and tools that act in your name. What they can do is in{' '}
+            <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
+              the API reference
+            </a>
+            .
+          </>
+        }
+        actions={add}
+      />
       <Answer of={useQuery(tokensQuery)}>
         {({ results }) => {
           const mine = results.filter(({ user }) => user === id)

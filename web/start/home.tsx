@@ -1,21 +1,19 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Check, CircleAlert, FlaskConical, Search } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../api/client.ts'
-import { queryClient } from '../api/query.ts'
-import { useBootstrap, useCan } from '../api/session.ts'
+import { useBootstrap } from '../api/session.ts'
 import { BriefList } from '../resources/brief-list.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Kbd } from '../ui/kbd.tsx'
 import { KindIcon } from '../ui/kind.tsx'
-import { about } from '../ui/number.ts'
+import { about, count } from '../ui/number.ts'
 import { Section, useTitle } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
-import { homeQuery, type OpenIncident } from './queries.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { type Brief, homeQuery, type OpenIncident } from './queries.ts'
+import { SearchBox } from './search-box.tsx'
 
 /** One search box, and below it what concerns me. */
 export const Home = () => {
@@ -29,9 +27,9 @@ export const Home = () => {
           <h1 className="text-center text-xl font-semibold">What are you looking for{me.first_name ? `, ${me.first_name}` : ''}?</h1>
           <SearchBox />
         </div>
-        {empty && <FirstSteps />}
+        <FirstSteps />
         <Answer of={home}>
-          {({ incidents, changes, recent, most_used, drafts, questions }) => (
+          {({ incidents, changes, bookmarks, recent, most_used, drafts, questions }) => (
             <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
               {incidents.length > 0 && (
                 <Section title="Open incidents" className="md:col-span-2">
@@ -70,6 +68,11 @@ export const Home = () => {
                   </ul>
                 </Section>
               )}
+              {bookmarks.length > 0 && (
+                <Section title="Bookmarks">
+                  <Bookmarks of={bookmarks} />
+                </Section>
+              )}
               {recent.length > 0 && (
                 <Section title="Recently viewed">
                   <BriefList of={recent} aside={({ viewed_at }) => <When at={viewed_at} />} />
@@ -98,35 +101,19 @@ export const Home = () => {
   )
 }
 
-const SearchBox = () => {
-  const [words, setWords] = useState('')
-  const navigate = useNavigate()
+const FIRST = 8
+
+const Bookmarks = ({ of }: { of: readonly Brief[] }) => {
+  const [all, setAll] = useState(false)
   return (
-    <search>
-      <form
-        className="relative mx-auto w-full max-w-2xl"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void navigate({ to: '/search', search: { q: words.trim() || undefined } })
-        }}
-      >
-        <Search aria-hidden size={18} className="absolute start-4 top-3.5 text-faint" />
-        <input
-          type="search"
-          name="q"
-          aria-label="Search the catalog"
-          placeholder="Search tables, columns, dashboards, documents…"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          // biome-ignore lint/a11y/noAutofocus: the page is a search box, and who comes here came to type
-          autoFocus={matchMedia('(min-width: 48rem)').matches}
-          className="h-12 w-full rounded-xl border border-line-strong/60 bg-bg ps-11 pe-20 text-[0.9375rem] shadow-sm focus-visible:border-accent"
-        />
-        <span className="pointer-events-none absolute end-3.5 top-3.5 hidden sm:block">
-          <Kbd keys="Enter" />
-        </span>
-      </form>
-    </search>
+    <>
+      <BriefList of={all ? of : of.slice(0, FIRST)} />
+      {!all && of.length > FIRST && (
+        <Button small look="quiet" className="mt-1" onClick={() => setAll(true)}>
+          {count(of.length - FIRST)} more
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -149,54 +136,3 @@ const Incidents = ({ of }: { of: readonly OpenIncident[] }) => (
     ))}
   </ul>
 )
-
-/** Nothing is in the catalog yet: what to do first. */
-const FirstSteps = () => {
-  const may = useCan('integrations.manage')
-  const demo = useMutation({
-    mutationFn: () => api.post('/demo'),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries()
-      told('A small shop’s warehouse is in the catalog now.')
-    },
-    onError: (error) => toldFailure('The demo could not be loaded.', error),
-  })
-  const steps = [
-    ['Connect a source', 'Its databases, tables and columns come by themselves.', may ? '/integrations' : undefined],
-    ['Invite somebody', 'A catalog lives from those who know the data.', may ? '/settings' : undefined],
-    ['Document one table', 'The one everybody asks you about.', undefined],
-    ['Watch it with a monitor', 'Hear of it before your colleagues do.', undefined],
-  ] as const
-  return (
-    <Section title="First steps">
-      <ol className="grid gap-2 sm:grid-cols-2">
-        {steps.map(([title, what, href], i) => (
-          <li key={title} className="flex gap-3 rounded-lg border border-line p-3">
-            <span className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
-              {i + 1}
-            </span>
-            <span>
-              {href ? (
-                <a href={href} className="font-medium text-accent hover:underline">
-                  {title}
-                </a>
-              ) : (
-                <span className="font-medium">{title}</span>
-              )}
-              <span className="block text-sm text-soft">{what}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-      {may && (
-        <div className="mt-3 flex items-center gap-3 rounded-lg bg-sunken p-3 text-sm text-soft">
-          <FlaskConical aria-hidden size={18} className="text-accent" />
-          <span className="flex-1">Or look around first: a small shop’s warehouse with sixty tables, dashboards and a glossary.</span>
-          <Button icon={demo.isSuccess ? Check : undefined} busy={demo.isPending} onClick={() => demo.mutate()}>
-            Load the demo
-          </Button>
-        </div>
-      )}
-    </Section>
-  )
-}

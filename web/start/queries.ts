@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import type { Names } from '../api/names.ts'
-import type { EntityType, Notification } from '../api/types.ts'
+import type { EntityType, Notification, Page, SearchPage } from '../api/types.ts'
 
 /** A resource in a few words, as lists of few show it. */
 export interface Brief {
@@ -41,6 +41,7 @@ export interface OpenIncident {
 interface Home {
   readonly changes: readonly Notification[]
   readonly incidents: readonly OpenIncident[]
+  readonly bookmarks: readonly Brief[]
   readonly drafts: readonly Brief[]
   readonly questions: readonly Brief[]
   readonly most_used: readonly Brief[]
@@ -51,4 +52,19 @@ interface Home {
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   queryFn: ({ signal }) => api.get<Home>('/ui/home', { query: { limit: 8 }, signal }),
+})
+
+/** Which of an admin's first steps were taken. The catalog's own filters know what is published. */
+export const stepsQuery = queryOptions({
+  queryKey: ['catalog', 'first-steps'],
+  queryFn: async ({ signal }) => {
+    const one = { query: { page_size: 1 }, signal }
+    const [sources, people, monitors, found] = await Promise.all([
+      api.get<Page<unknown>>('/integration/integrations', one),
+      api.get<Page<unknown>>('/user', one),
+      api.get<Page<unknown>>('/monitor/monitors', one),
+      api.get<SearchPage>('/search', { query: { page_size: 1, entity_type: 'table', published: true, facets: false }, signal }),
+    ])
+    return { source: sources.count > 0, people: people.count > 1, monitor: monitors.count > 0, published: found.count > 0 }
+  },
 })

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight, Plug } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { api } from '../api/client.ts'
+import { useCan } from '../api/session.ts'
 import type { EntityType, Page as ListPage } from '../api/types.ts'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { KindIcon } from '../ui/kind.tsx'
 import { about } from '../ui/number.ts'
@@ -80,7 +81,7 @@ const Level = ({ of, depth, first }: { of?: Node; depth: number; first?: boolean
   if (nodes.isPending) return <Skeleton lines={depth === 0 ? 6 : 2} className="px-4 py-2" />
   if (nodes.error) return <FailureView error={nodes.error} retry={() => void nodes.refetch()} />
   const list = nodes.data.pages.flatMap(({ results }) => results)
-  if (list.length === 0) return first ? <Empty title="Nothing here yet">Connect a source, and its databases appear here.</Empty> : null
+  if (list.length === 0) return first ? <NothingYet /> : null
   return (
     <>
       {list.map((node, i) => (
@@ -99,9 +100,42 @@ const Level = ({ of, depth, first }: { of?: Node; depth: number; first?: boolean
 
 const indent = (depth: number): string => `${0.75 + depth * 1.25}rem`
 
+const KEPT = 'tablinum.tree'
+const kept = new Set<string>(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
+
+/** What is open stays so for this window: who comes back from a table finds the tree as it was left. */
+const useOpen = (id: string): readonly [open: boolean, setOpen: (open: boolean) => void] => {
+  const [open, setOpen] = useState(kept.has(id))
+  const keep = (now: boolean) => {
+    if (now) kept.add(id)
+    else kept.delete(id)
+    sessionStorage.setItem(KEPT, JSON.stringify([...kept]))
+    setOpen(now)
+  }
+  return [open, keep]
+}
+
+const NothingYet = () => {
+  const manages = useCan('integrations.manage')
+  return (
+    <Empty
+      title="Nothing here yet"
+      action={
+        manages && (
+          <Link to="/integrations/new" className={buttonClass('primary')}>
+            Add a source
+          </Link>
+        )
+      }
+    >
+      {manages ? 'Connect a source, and its databases appear here.' : 'Nothing is published yet that you may see.'}
+    </Empty>
+  )
+}
+
 const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolean }) => {
-  const [open, setOpen] = useState(false)
   const { id, title, kind, entity_type, native_type, children_count, stale } = node
+  const [open, setOpen] = useOpen(id)
   const opens = children_count > 0
   return (
     <>
@@ -135,11 +169,11 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
             {title}
           </Link>
         )}
-        {stale && <Badge tone="bad">stale</Badge>}
+        {stale && <Badge tone="bad">gone from its source</Badge>}
         {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
         {opens && <span className="text-xs text-faint tabular-nums">{about(children_count)}</span>}
       </div>
-      {open && <Level of={node} depth={depth + 1} />}
+      {open && opens && <Level of={node} depth={depth + 1} />}
     </>
   )
 }

@@ -8,6 +8,10 @@ interface EditableProps {
   readonly onSave: (value: string) => void
   /** Somebody begins to type. */
   readonly onBegin?: () => void
+  /** Begun already, for what is drawn because somebody asked for it. */
+  readonly begun?: boolean
+  /** Saved or given up. */
+  readonly onDone?: () => void
   readonly editable: boolean
   readonly placeholder?: string
   readonly multiline?: boolean
@@ -24,6 +28,8 @@ export const Editable = ({
   value,
   onSave,
   onBegin,
+  begun = false,
+  onDone,
   editable,
   placeholder,
   multiline,
@@ -32,12 +38,19 @@ export const Editable = ({
   inputClass,
   children,
 }: EditableProps) => {
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useState<string | undefined>(begun ? value : undefined)
   if (!editable)
-    return value ? <span className={className}>{children ?? value}</span> : <span className="text-faint">{placeholder ?? '—'}</span>
+    return value ? (
+      <span className={cx('wrap-anywhere', multiline && 'whitespace-pre-line', className)} dir="auto">
+        {children ?? value}
+      </span>
+    ) : (
+      <span className="text-faint">{placeholder ?? '—'}</span>
+    )
   const done = (save: boolean) => {
     if (save && draft !== undefined && draft.trim() !== value) onSave(draft.trim())
     setDraft(undefined)
+    onDone?.()
   }
   if (draft === undefined)
     return (
@@ -53,7 +66,7 @@ export const Editable = ({
         )}
       >
         <span className="sr-only">Edit {label}: </span>
-        <span className={cx('min-w-0 break-words whitespace-pre-line', !value && 'text-faint')} dir="auto">
+        <span className={cx('min-w-0 wrap-anywhere whitespace-pre-line', !value && 'text-faint')} dir="auto">
           {value ? (children ?? value) : (placeholder ?? 'Add')}
         </span>
         <Pencil

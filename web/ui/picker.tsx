@@ -20,6 +20,9 @@ interface PickerProps {
   readonly onToggle: (id: string) => void
   /** Called as it opens, for options that are fetched then. */
   readonly onOpen?: () => void
+  /** Open as soon as it is drawn. */
+  readonly opened?: boolean
+  readonly onClose?: () => void
   /** Makes a new one of what was typed. */
   readonly onCreate?: (label: string) => void
   /** One only: it closes with the choice. */
@@ -28,8 +31,8 @@ interface PickerProps {
 }
 
 /** Chooses among many by typing: owners, tags, teams. */
-export const Picker = ({ label, trigger, align, onOpen, single, onToggle, ...list }: PickerProps) => (
-  <Popover label={label} trigger={trigger} align={align} onOpen={onOpen} className="w-64 p-0">
+export const Picker = ({ label, trigger, align, onOpen, opened, onClose, single, onToggle, ...list }: PickerProps) => (
+  <Popover label={label} trigger={trigger} align={align} onOpen={onOpen} opened={opened} onClose={onClose} className="w-64 p-0">
     {(close) => (
       <Suspense fallback={<Skeleton className="p-3" />}>
         <PickerList

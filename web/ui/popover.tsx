@@ -17,6 +17,9 @@ interface PopoverProps {
   readonly role?: 'dialog' | 'menu'
   readonly className?: string
   readonly onOpen?: () => void
+  /** Open as soon as it is drawn, for what is drawn because somebody asked for it. */
+  readonly opened?: boolean
+  readonly onClose?: () => void
   readonly children: (close: () => void) => ReactNode
 }
 
@@ -47,6 +50,8 @@ export const Popover = ({
   role = 'dialog',
   className,
   onOpen,
+  opened = false,
+  onClose,
   children,
 }: PopoverProps) => {
   const id = useId()
@@ -54,6 +59,12 @@ export const Popover = ({
   const anchor = useRef<HTMLButtonElement>(null)
   const box = useRef<HTMLDivElement>(null)
   const close = useCallback(() => box.current?.hidePopover(), [])
+
+  useEffect(() => {
+    if (!opened) return
+    anchor.current?.focus({ preventScroll: true }) // where the focus goes back to
+    box.current?.showPopover()
+  }, [opened])
 
   useLayoutEffect(() => {
     if (!open || !anchor.current || !box.current) return
@@ -87,6 +98,7 @@ export const Popover = ({
           const now = event.newState === 'open'
           setOpen(now)
           if (now) onOpen?.()
+          else onClose?.()
         }}
         className={cx('overflow-auto rounded-lg border border-line bg-raised text-ink shadow-float', className ?? 'max-h-96 min-w-44 p-1')}
       >

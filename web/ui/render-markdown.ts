@@ -25,8 +25,16 @@ purify.addHook('afterSanitizeAttributes', (node) => {
       node.setAttribute('aria-label', 'Task')
     }
   }
-  // A picture from elsewhere would tell that server who reads this, and the policy of the page refuses it.
-  if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('/')) node.replaceWith(node.getAttribute('alt') || 'picture')
+  // A picture from elsewhere would tell that server who reads this, and the policy of the page refuses it: who wants to see it follows a link.
+  if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('/')) node.replaceWith(linkTo(node))
 })
+
+const linkTo = (picture: Element): Element | string => {
+  const [src, words] = [picture.getAttribute('src') ?? '', picture.getAttribute('alt') || 'picture']
+  if (!/^https?:/i.test(src) || picture.closest('a')) return words
+  const link = document.createElement('a')
+  Object.assign(link, { href: src, target: '_blank', rel: 'noopener noreferrer', textContent: words })
+  return link
+}
 
 export const renderMarkdown = (text: string): string => purify.sanitize(marked.parse(text, { gfm: true, async: false }), settings)

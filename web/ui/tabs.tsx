@@ -14,7 +14,7 @@ const intoView = (tab: HTMLElement | null) => {
 
 /** Tabs are addresses: each is a link to the same page with another `tab`, so they can be sent, opened beside and gone back from. */
 export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: string; label: string }) => (
-  <nav aria-label={label} className="-mb-px flex gap-1 overflow-x-auto border-b border-line">
+  <nav aria-label={label} className="-mb-px flex overflow-x-auto border-b border-line">
     {tabs.map(({ id, label, count }, i) => (
       <Link
         key={id}
@@ -23,7 +23,7 @@ export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: st
         ref={id === chosen ? intoView : undefined}
         aria-current={id === chosen ? 'page' : undefined}
         className={cx(
-          'flex h-9 items-center gap-1.5 border-b-2 px-3 text-sm whitespace-nowrap -outline-offset-2',
+          'flex h-9 items-center gap-1.5 border-b-2 px-2.5 text-sm whitespace-nowrap -outline-offset-2',
           id === chosen ? 'border-accent font-medium text-ink' : 'border-transparent text-soft hover:text-ink',
         )}
       >

@@ -1,0 +1,148 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, anApp, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
+import { cpuMeter, LIMITS, measureLineage, measurePan, measureScroll, over, p95, p95OfPasses } from './gates.ts'
+import { aLargeGraph, manyTables } from './lineage.ts'
+
+/**
+ * What the web app may weigh and cost, in bytes, requests and CPU time: never in time on the clock, which belongs to the machine. The other
+ * gates stand with what they are about: axe on every page in `axe.test.ts`, Markdown to the byte in `resource.test.ts`.
+ */
+const DIST = join(import.meta.dirname, '../../web/dist')
+const sizeOf = (path: string): number => statSync(join(DIST, path), { throwIfNoEntry: false })?.size ?? 0 // what is too small to pack
+const weigh = (paths: readonly string[]) => paths.reduce((sum, path) => sum + sizeOf(`${path}.gz`), 0)
+
+describe.skipIf(noBrowser())('gates', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await anApp()
+  }, STARTS_MS)
+  afterAll(() => app?.[Symbol.asyncDispose]())
+
+  test('the first results need little: JavaScript, styles and requests stay inside their budget', async () => {
+    const page = await app.page()
+    // The palette is loaded ahead when the line has been idle for a while: on a slow machine that would be before the first results.
+    await page.addInitScript(
+      'const later = setTimeout; window.setTimeout = (work, ms, ...more) => (ms >= 1000 ? 0 : later(work, ms, ...more))',
+    )
+    const urls = new Set<string>() // what changes meanwhile is asked again with the same words, and that is no waste
+    page.on('request', (request) => urls.add(request.url()))
+    await page.goto('/search?q=orders')
+    await page.getByRole('grid').getByText('Grace Lindqvist').first().waitFor() // the names come last
+    const asked = [...urls].map((url) => new URL(url).pathname)
+    const apis = asked.filter((path) => path.startsWith('/api/'))
+    // Who looks, the rows, the filters, the names in both, and the stream: nothing twice.
+    const once = ['ui/bootstrap', 'search', 'search', 'ui/names', 'ui/stream'].map((path) => `/api/v1/${path}`)
+    expect(apis.toSorted()).toEqual(once.toSorted())
+    // And the page, its styles, icon and scripts: nineteen, and one more.
+    expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(20)
+    const scripts = asked.filter((path) => path.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(2)
+    expect(weigh(scripts)).toBeLessThan(150 * 1024)
+    expect(weigh(asked.filter((path) => path.endsWith('.css')))).toBeLessThan(12 * 1024)
+    const all = readdirSync(join(DIST, 'assets')).filter((name) => name.endsWith('.js.gz'))
+    const sizes = all.map((name) => sizeOf(`assets/${name}`))
+    expect(Math.max(...sizes)).toBeLessThan(135 * 1024)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600 * 1024)
+    expect(app.problems.splice(0)).toEqual([])
+  })
+
+  test('1,000 boxes of lineage: painted, opened, traced', async () => {
+    const start = await aLargeGraph(app, 1000)
+    const page = await app.page({ width: 1440 })
+    expect(await over(LIMITS[1000], () => measureLineage(page, start, 1000))).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
+  }, 300_000)
+
+  test('5,000 boxes of lineage: painted, and panned', async () => {
+    const start = await aLargeGraph(app, 5000)
+    const page = await app.page({ width: 1440 })
+    const all: number[][] = []
+    const measured = async () => {
+      const { painted } = await measureLineage(page, start, 5000)
+      all.push(...(await measurePan(page)))
+      return { painted, pan: p95OfPasses(all) }
+    }
+    expect(await over(LIMITS[5000], measured)).toEqual([])
+    expect(await page.locator('[data-box]').count()).toBeLessThan(200)
+    await page.getByRole('button', { name: 'Fit everything' }).click()
+    await shot(page, 'lineage-5000')
+    expect(app.problems.splice(0)).toEqual([])
+  }, 300_000)
+
+  test('a letter, until its results and filters are painted', async () => {
+    const page = await app.page({ width: 1440 })
+    await page.goto('/search')
+    await page.getByRole('grid').getByRole('link').first().waitFor()
+    await page.getByRole('searchbox').focus()
+    const { cpu } = await cpuMeter(page)
+    const words = ['customer', 'invoice', 'payment']
+    const letters = words.reduce((sum, word) => sum + word.length, 0)
+    const filtersFor = (q: string) => (answer: { url(): string }) => {
+      const { pathname, searchParams } = new URL(answer.url())
+      return pathname === '/api/v1/search' && searchParams.get('q') === q && searchParams.get('facets') === null
+    }
+    const typed = async () => {
+      const found: number[] = []
+      const before = await serverCpu(app)
+      for (const word of words) {
+        await page.getByRole('searchbox').fill('')
+        for (const [i, letter] of [...word].entries()) {
+          const answered = page.waitForResponse(filtersFor(word.slice(0, i + 1)))
+          found.push(
+            await cpu(async () => {
+              await page.keyboard.type(letter)
+              await answered
+            }),
+          )
+        }
+      }
+      return { letter: p95(found) + ((await serverCpu(app)) - before) / letters }
+    }
+    expect(await over({ letter: LIMITS.letter }, typed)).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
+  }, 300_000)
+
+  test('10,000 rows scroll, as they come and when all are there', async () => {
+    const filter = JSON.stringify({ operator: 'exact', field: 'entity_type', value: 'table' })
+    const { body } = await app.call('GET', `/resource/catalog?${new URLSearchParams({ filter, page_size: '1' })}`)
+    await manyTables(app, 10_000 - body.count) // beside those of the drawings
+    const page = await app.page({ width: 1440 })
+    const rows = () => page.evaluate(`Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount'))`) as Promise<number>
+    const blanks: number[] = []
+    const measured = (row: string) => async () => {
+      const { frame, blank } = await measureScroll(page, 120, row)
+      blanks.push(blank)
+      return { scroll: frame }
+    }
+    const fetching = async () => {
+      await page.goto('/search?entity_type=table')
+      await page.getByRole('grid').getByRole('link').first().waitFor()
+      return measured('[role=row]')()
+    }
+    expect(await over({ scroll: LIMITS.scroll }, fetching)).toEqual([])
+
+    // In larger pages, so that they are there soon.
+    await page.route('**/api/v1/resource/catalog?*', (route) =>
+      route.continue({ url: route.request().url().replace('page_size=50', 'page_size=1000') }),
+    )
+    await page.goto('/search?entity_type=table')
+    await page.getByRole('grid').getByRole('link').first().waitFor()
+    await eventually(async () => {
+      await page.evaluate(`(() => { const box = document.querySelector('[role=grid]').parentElement; box.scrollTop = box.scrollHeight })()`)
+      expect(await rows()).toBeGreaterThan(10_000)
+    })
+    await page.evaluate(`document.querySelector('[role=grid]').parentElement.scrollTop = 200_000`)
+    await page.locator('[aria-rowindex="4090"]').waitFor()
+    expect(await over({ scroll: LIMITS.scroll }, measured('[role=row]:has(a)'))).toEqual([])
+    expect(blanks.filter((blank) => blank > 0)).toEqual([])
+    expect(app.problems.splice(0)).toEqual([])
+  }, 300_000)
+})
+
+/** CPU milliseconds of the server since it started. */
+const serverCpu = async ({ address, token }: App): Promise<number> => {
+  const answer = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  return Number(/^tablinum_process_cpu_seconds_total (\S+)$/m.exec(await answer.text())![1]) * 1000
+}

@@ -1,0 +1,87 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { ScanSearch } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { PiiRule } from '../../src/profiles/pii-schema.ts'
+import { api } from '../api/client.ts'
+import { type Job, jobQuery } from '../api/job.ts'
+import { queryClient } from '../api/query.ts'
+import { useCan } from '../api/session.ts'
+import { PiiSuggestions } from '../profiles/pii.tsx'
+import { suggestionsQuery } from '../profiles/queries.ts'
+import { Button } from '../ui/button.tsx'
+import { Switch } from '../ui/field.tsx'
+import { Section } from '../ui/page.tsx'
+import { When } from '../ui/time.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+
+const ruleQuery = (id: string) =>
+  queryOptions({ queryKey: ['pii', id, 'rule'], queryFn: ({ signal }) => api.get<PiiRule>(`/pii/rules/${id}`, { signal }) })
+
+/** What may be personal in all tables of a source: looked for by hand or after each sync, and decided in one place. */
+export const PersonalData = ({ id }: { id: string }) => {
+  const manages = useCan('integrations.manage')
+  const { data: rule } = useQuery(ruleQuery(id))
+  const { data: found } = useQuery(suggestionsQuery({ integration_id: id }))
+  const scan = useScan(id)
+  const edit = useMutation({
+    mutationFn: (scan_after_sync: boolean) => api.patch<PiiRule>(`/pii/rules/${id}`, { scan_after_sync }),
+    onSuccess: (now) => queryClient.setQueryData(ruleQuery(id).queryKey, now),
+    onError: (error) => toldFailure('Not saved.', error),
+  })
+  if (!rule || !found) return null
+  return (
+    <Section
+      title="Personal data"
+      actions={
+        manages && (
+          <Button small icon={ScanSearch} busy={scan.busy} onClick={scan.begin}>
+            {scan.busy ? `Looking… ${scan.progress} %` : 'Look for it'}
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-2 text-sm">
+        <p className="text-faint">
+          {rule.scanned_at ? (
+            <>
+              {found.results.some(({ pii }) => !pii) ? 'Looked' : 'Nothing looks personal that is not decided. Looked'}{' '}
+              <When at={rule.scanned_at} />.
+            </>
+          ) : (
+            'E-mail addresses, telephone numbers and the like are found by the names of columns and by 300 rows of each table.'
+          )}
+        </p>
+        {manages && (
+          <div className="flex items-center gap-2">
+            <Switch
+              label="Look after each sync"
+              checked={rule.scan_after_sync}
+              disabled={edit.isPending}
+              onChange={(on) => edit.mutate(on)}
+            />
+            Look after each sync
+          </div>
+        )}
+        <PiiSuggestions of={{ integration_id: id }} />
+      </div>
+    </Section>
+  )
+}
+
+const useScan = (id: string) => {
+  const [job, setJob] = useState<string>()
+  const { data } = useQuery(jobQuery(job))
+  const begin = useMutation({
+    mutationFn: () => api.post<Job>(`/pii/scan/${id}`),
+    onSuccess: (begun) => setJob(begun.id),
+    onError: (error) => toldFailure('Nobody looks.', error),
+  })
+  useEffect(() => {
+    if (!data?.completed) return
+    setJob(undefined)
+    if (data.failed) toldFailure('Not everything was looked at.', new Error(data.logs.trim().split('\n').at(-1)))
+    else told('Every table was looked at.')
+    void queryClient.invalidateQueries({ queryKey: ['pii'] })
+  }, [data])
+  return { begin: () => begin.mutate(), busy: begin.isPending || job !== undefined, progress: Math.round(data?.progress ?? 0) }
+}

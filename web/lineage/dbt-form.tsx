@@ -1,0 +1,73 @@
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { buttonClass } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { bytes } from '../ui/number.ts'
+
+const LARGEST = 100 * 1024 * 1024 // what the server takes
+
+interface DbtFormProps {
+  readonly file?: File
+  readonly wrong?: readonly string[]
+  readonly busy: boolean
+  readonly onAsk: (file: File) => void
+}
+
+/** A dbt project as it would be: its `manifest.json`, chosen or dropped here. */
+export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
+  const [over, setOver] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const take = (chosen: File | undefined) => {
+    if (!chosen) return
+    setRefused(chosen.size > LARGEST ? `${chosen.name} has ${bytes(chosen.size)}; at most ${bytes(LARGEST)} are compared.` : undefined)
+    if (chosen.size <= LARGEST) onAsk(chosen)
+  }
+  const told = refused ? [refused] : wrong
+  return (
+    <div
+      role="group"
+      aria-label="The changed dbt project"
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files[0])
+      }}
+      className={cx(
+        'grid gap-2 rounded-lg border border-dashed px-4 py-3',
+        over ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
+      )}
+    >
+      <p className="text-sm text-soft">
+        The <code className="font-mono">target/manifest.json</code> of the branch, after <code className="font-mono">dbt compile</code>.
+        Models whose text the catalog already knows are passed over.
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
+          <FileUp aria-hidden size={15} /> {file ? 'Choose another' : 'Choose the manifest'}
+          <input
+            type="file"
+            accept=".json,application/json"
+            className="sr-only"
+            onChange={({ target }) => {
+              take(target.files?.[0])
+              target.value = ''
+            }}
+          />
+        </label>
+        <p role="status" className="min-w-0 truncate text-sm text-soft">
+          {file ? `${file.name}, ${bytes(file.size)}${busy ? ': being compared…' : ''}` : 'or drop it here'}
+        </p>
+      </div>
+      {told && (
+        <p role="alert" className="text-sm text-bad">
+          {told.join(' ')}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense, useState } from 'react'
+import type { SqlEditorProps } from '../editor/sql-editor.tsx'
+import { Skeleton } from '../ui/states.tsx'
+
+const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
+
+const LONGEST_IN_ADDRESS = 6000 // servers on the way refuse a longer one
+
+/** The SQL that is asked about: in the address where it fits, else only here. `keep` answers what the address is to say. */
+export const useAskedSql = (said: string | undefined) => {
+  const [long, setLong] = useState<string>()
+  const keep = (text: string): string | undefined => {
+    const fits = text.length <= LONGEST_IN_ADDRESS
+    setLong(fits ? undefined : text)
+    return fits ? text : undefined
+  }
+  return { sql: said ?? long, long: long !== undefined, keep }
+}
+
+/** Where SQL is written, and what is wrong with it. */
+export const SqlBox = ({ wrong, long, ...editor }: SqlEditorProps & { wrong?: readonly string[]; long: boolean }) => (
+  <>
+    <Suspense fallback={<Skeleton lines={6} className="h-48" />}>
+      <SqlEditor {...editor} />
+    </Suspense>
+    {wrong && (
+      <p role="alert" className="text-sm text-bad">
+        {wrong.join(' ')}
+      </p>
+    )}
+    {long && <p className="text-xs text-faint">Too long for the address: a link to this page does not hold the text.</p>}
+  </>
+)

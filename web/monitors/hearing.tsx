@@ -1,0 +1,61 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { Bell } from 'lucide-react'
+import { api } from '../api/client.ts'
+import { ownersOf } from '../api/owners.ts'
+import { queryClient } from '../api/query.ts'
+import { useMe } from '../api/session.ts'
+import type { Page, Resource } from '../api/types.ts'
+import { Button } from '../ui/button.tsx'
+import { several } from '../ui/number.ts'
+import { told, toldFailure } from '../ui/toast.tsx'
+
+/** What is watched and the table it stands in. From the list, which counts no view. */
+const heardQuery = (target: string) =>
+  queryOptions({
+    queryKey: ['resource', target, 'hearing'],
+    queryFn: async ({ signal }) => {
+      const find = async (id: string) => {
+        const filter = JSON.stringify({ operator: 'exact', field: 'id', value: id })
+        return (await api.get<Page<Resource>>('/resource/catalog', { query: { filter, page_size: 1 }, signal })).results[0]
+      }
+      const resource = await find(target)
+      const table = resource?.entity_type === 'column' && resource.parent ? await find(resource.parent) : undefined
+      return [resource, table].filter((each) => each !== undefined)
+    },
+  })
+
+/** Who is told when it opens an incident: a monitor that nobody hears is found out too late. */
+export const Hearing = ({ target }: { target: string }) => {
+  const { id: me } = useMe()
+  const { data } = useQuery(heardQuery(target))
+  const place = data?.at(-1)
+  const follow = useMutation({
+    mutationFn: (id: string) => api.put(`/resource/all/${id}/subscription`),
+    onSuccess: async (_, id) => {
+      told('You hear of its incidents and changes from now on.')
+      await Promise.all([target, id].map((each) => queryClient.invalidateQueries({ queryKey: ['resource', each] })))
+    },
+    onError: (error) => toldFailure('You are not subscribed.', error),
+  })
+  if (!place) return null
+  const all = new Set(data?.flatMap((each) => [...ownersOf(each), ...each.subscribers]))
+  const mine = all.has(me)
+  const others = all.size - (mine ? 1 : 0)
+  const words = mine
+    ? others > 0
+      ? `You and ${several(others, 'other')}`
+      : 'You'
+    : all.size > 0
+      ? several(all.size, 'owner or follower', 'owners and followers')
+      : ''
+  return (
+    <div className="grid justify-items-start gap-1">
+      {words || <span className="text-warn">Nobody yet: it has no owner, and nobody follows it.</span>}
+      {!mine && (
+        <Button small icon={Bell} busy={follow.isPending} onClick={() => follow.mutate(place.id)}>
+          Tell me too
+        </Button>
+      )}
+    </div>
+  )
+}

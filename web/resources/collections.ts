@@ -1,0 +1,31 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import type { Page, Resource } from '../api/types.ts'
+import type { Option } from '../ui/picker.tsx'
+import { toldFailure } from '../ui/toast.tsx'
+
+const PATH = '/collection/collections'
+
+const collectionsQuery = queryOptions({
+  queryKey: ['catalog', 'collections'],
+  queryFn: ({ signal }) => api.get<Page<Resource>>(PATH, { query: { page_size: 1000, sort: '{"field":"title","order":"asc"}' }, signal }),
+  staleTime: 60_000,
+})
+
+/** What things can be gathered in: asked for when somebody is about to choose. */
+export const useCollections = (wanted: boolean): readonly Option[] => {
+  const { data } = useQuery({ ...collectionsQuery, enabled: wanted })
+  return data?.results.map(({ id, title, title_full }) => ({ id, label: title, hint: title_full === title ? undefined : title_full })) ?? []
+}
+
+/** A new one of what was typed; `onMade` puts something in it. Published, as it is of use to those who look, and holds nothing by itself. */
+export const useNewCollection = (onMade: (id: string) => void) =>
+  useMutation({
+    mutationFn: (title: string) => api.post<Resource>(PATH, { title, published: true }),
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: collectionsQuery.queryKey })
+      onMade(id)
+    },
+    onError: (error) => toldFailure('The collection was not made.', error),
+  })

@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Folder } from 'lucide-react'
+import { api } from '../api/client.ts'
+import type { Page, Resource } from '../api/types.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { kindName } from '../ui/kind.tsx'
+import { several } from '../ui/number.ts'
+import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { BriefList } from './brief-list.tsx'
+import type { TabProps } from './tabs.ts'
+
+const membersQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['resource', id, 'members'],
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      api.get<Page<Resource>>('/resource/catalog', {
+        query: {
+          filter: JSON.stringify({ operator: 'exact', field: 'collections', value: id }),
+          page,
+          page_size: 100,
+          sort: '{"field":"title","order":"asc"}',
+        },
+        signal,
+      }),
+    getNextPageParam: ({ meta }) => meta.next_page,
+    staleTime: 0, // who comes from putting something in wants to see it
+  })
+
+/** What was gathered in a collection. */
+export const Members = ({ view: { resource } }: TabProps) => {
+  const members = useInfiniteQuery(membersQuery(resource.id))
+  if (members.error) return <FailureView error={members.error} retry={() => void members.refetch()} />
+  if (!members.data) return <Skeleton lines={6} />
+  const { count = 0 } = members.data.pages[0] ?? {}
+  if (count === 0)
+    return (
+      <Empty
+        icon={Folder}
+        title="Nothing is in it yet"
+        action={
+          resource.current_user_permissions.write && (
+            <Link to="/search" className={buttonClass('primary')}>
+              Choose in the catalog
+            </Link>
+          )
+        }
+      >
+        Select rows of the catalog, or open a page, and choose this collection there.
+      </Empty>
+    )
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm text-faint">{several(count, 'member')}</p>
+      <BriefList of={members.data.pages.flatMap(({ results }) => results)} aside={({ entity_type }) => kindName(entity_type)} />
+      {members.hasNextPage && (
+        <Button busy={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </div>
+  )
+}

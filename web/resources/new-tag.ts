@@ -1,0 +1,16 @@
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import type { Tag } from '../api/types.ts'
+import { toldFailure } from '../ui/toast.tsx'
+
+/** A new tag of what was typed; `onMade` puts it on something. */
+export const useNewTag = (onMade: (id: string) => void) =>
+  useMutation({
+    mutationFn: (name: string) => api.post<Tag>('/tag', { name }),
+    onSuccess: async ({ id }) => {
+      await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
+      onMade(id)
+    },
+    onError: (error) => toldFailure('The tag was not made.', error),
+  })

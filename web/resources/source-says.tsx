@@ -1,0 +1,87 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query.ts'
+import type { Resource, Schemas } from '../api/types.ts'
+import { Button } from '../ui/button.tsx'
+import { Markdown } from '../ui/markdown.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { provenanceQuery } from './queries.ts'
+
+type Told = Schemas['Provenance']
+
+const FIELDS = {
+  title: { says: 'calls it', back: 'It is called as in its source again.' },
+  description: { says: 'says', back: 'The description follows its source again.' },
+  definition: { says: 'says', back: 'The documentation follows its source again.' },
+} as const
+
+interface SourceSaysProps {
+  readonly resource: Resource
+  readonly field: keyof typeof FIELDS
+}
+
+/** Beside a field a person wrote: what its source says there, and the way back to it. Nothing where the source says the same, or nothing. */
+export const SourceSays = ({ resource, field }: SourceSaysProps) => {
+  const { data } = useQuery({ ...provenanceQuery(resource.id), enabled: resource.integration !== null })
+  const others = data?.filter(
+    (each) => each.field === field && each.by === 'person' && each.source_value && each.source_value !== resource[field],
+  )
+  return others?.map((each) => (
+    <Other key={each.source} resource={resource} field={field} other={each} who={others.length > 1 ? each.source : 'The source'} />
+  ))
+}
+
+const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told; who: string }) => {
+  const takeBack = useTakeBack(resource, field)
+  const text = String(other.source_value)
+  const back = resource.current_user_permissions.write && (
+    <Button
+      small
+      look="quiet"
+      icon={Undo2}
+      busy={takeBack.isPending}
+      onClick={() => takeBack.mutate(other.source)}
+      className="-ms-2 shrink-0"
+    >
+      Follow the source
+    </Button>
+  )
+  if (field === 'definition')
+    return (
+      <details className="mb-4 rounded-md border border-line px-3 py-1.5 text-sm">
+        <summary className="cursor-pointer text-faint">{who} says something else</summary>
+        <div className="grid justify-items-start gap-2 pt-2">
+          <Markdown text={text} />
+          {back}
+        </div>
+      </details>
+    )
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm">
+      <span className="line-clamp-3 text-faint wrap-anywhere" title={text}>
+        {who} {FIELDS[field].says}: <bdi className="text-soft">{text}</bdi>
+      </span>
+      {back}
+    </p>
+  )
+}
+
+/** The field says what its source says, and follows it from then on; a moment later it can still be as it was. */
+const useTakeBack = (resource: Resource, field: keyof typeof FIELDS) => {
+  const again = () => {
+    for (const queryKey of [['resource', resource.id], ['catalog'], ['tree']]) void queryClient.invalidateQueries({ queryKey })
+  }
+  const undo = useMutation({
+    mutationFn: () => api.patch(`/resource/all/${resource.id}`, { [field]: resource[field] }),
+    onSettled: again,
+    onError: (error) => toldFailure('It stays as its source says.', error),
+  })
+  return useMutation({
+    mutationFn: (source: string) =>
+      api.post<Told[]>(`/resource/all/${resource.id}/provenance/take_back`, { field, source }, { if_match: resource }),
+    onSuccess: () => told(FIELDS[field].back, () => undo.mutate()),
+    onError: (error) => toldFailure('It stays as it is.', error),
+    onSettled: again,
+  })
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, ChevronDown, X } from 'lucide-react'
+import { useState } from 'react'
+import { usePeople } from '../api/names.ts'
+import type { Resource, Schemas } from '../api/types.ts'
+import { Person } from '../ui/avatar.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Picker } from '../ui/picker.tsx'
+import { Answer } from '../ui/states.tsx'
+import { accessQuery } from './queries.ts'
+
+/** Whether somebody sees it, and why: the server's own decision, in its words. */
+export const WhoSees = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => {
+  const people = usePeople(true)
+  const [id, choose] = useState<string>()
+  const name = people.find((each) => each.id === id)?.name
+  return (
+    <Dialog title="Who can see this" onClose={onClose}>
+      <div className="grid min-h-44 content-start justify-items-start gap-4">
+        <Picker
+          single
+          label="Whom to ask about"
+          options={people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true }))}
+          chosen={id ? [id] : []}
+          onToggle={choose}
+          trigger={(props) => (
+            <button type="button" {...props} data-autofocus className={buttonClass('plain')}>
+              {name ? <Person name={name} /> : 'Choose somebody'} <ChevronDown aria-hidden size={15} />
+            </button>
+          )}
+        />
+        {id && name ? (
+          <Asked resource={resource.id} user={id} name={name} />
+        ) : (
+          <p className="text-sm text-soft">And you read whether they see it, whether they may edit it, and why.</p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const Asked = ({ resource, user, name }: { resource: string; user: string; name: string }) => {
+  const access = useQuery(accessQuery(resource, user))
+  return (
+    <div aria-live="polite" className="grid w-full gap-3">
+      <Answer of={access}>{(access) => <Because access={access} name={name} />}</Answer>
+    </div>
+  )
+}
+
+const Because = ({ access: { read, write, reasons }, name }: { access: Schemas['Access']; name: string }) => (
+  <>
+    <p className="font-medium wrap-anywhere">
+      <bdi>{name}</bdi> {!read ? 'cannot see it.' : write ? 'can see it, and edit it.' : 'can see it, but not edit it.'}
+    </p>
+    <ul className="grid gap-1.5 text-sm">
+      {reasons.map(({ code, allows, detail }) => (
+        <li key={code} className="flex gap-2">
+          {allows ? (
+            <Check role="img" aria-label="For it" size={16} className="mt-0.5 shrink-0 text-good" />
+          ) : (
+            <X role="img" aria-label="Against it" size={16} className="mt-0.5 shrink-0 text-bad" />
+          )}
+          <span className="text-soft">{detail}</span>
+        </li>
+      ))}
+    </ul>
+  </>
+)

@@ -1,0 +1,108 @@
+import { type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { ownersOf, useOwnerOptions, useOwnersEdit } from '../api/owners.ts'
+import { useBootstrap } from '../api/session.ts'
+import { FlagToggles } from '../resources/flag-toggles.tsx'
+import { useNewTag } from '../resources/new-tag.ts'
+import { Editable } from '../ui/editable.tsx'
+import { Picker } from '../ui/picker.tsx'
+import { CellButton, type EditedColumn } from './cell.tsx'
+import type { Row } from './queries.ts'
+import { useRowEdit } from './use-row-edit.ts'
+
+interface EditorProps {
+  readonly row: Row
+  readonly what: string
+  readonly onDone: () => void
+  /** The cell as it is shown. */
+  readonly children: ReactNode
+}
+
+/** Writes in a cell of the catalog's table, begun as it is drawn. It floats over the rows: none of them moves. */
+export const CellEditor = ({ column, onDone, ...rest }: EditorProps & { column: EditedColumn }) => {
+  const box = useRef<HTMLDivElement>(null)
+  const done = () => {
+    // Who ends it by a key, or by choosing, goes on from the cell; who clicked elsewhere is there already.
+    const cell = box.current?.contains(document.activeElement) ? box.current.parentElement : null
+    flushSync(onDone)
+    cell?.querySelector('button')?.focus({ preventScroll: true })
+  }
+  const Editor = EDITORS[column]
+  return (
+    <div ref={box} className="relative">
+      <Editor {...rest} onDone={done} />
+    </div>
+  )
+}
+
+const Description = ({ row, what, onDone }: EditorProps) => {
+  const edit = useRowEdit(row)
+  return (
+    <div className="h-[46px]">
+      <div className="absolute -inset-x-1.5 top-0 z-[5]">
+        <Editable
+          label={what}
+          begun
+          editable
+          multiline
+          value={row.description ?? ''}
+          placeholder="One sentence on what this is"
+          onSave={(description) => edit.mutate({ description: description || null })}
+          onDone={onDone}
+          inputClass="block field-sizing-content max-h-40 min-h-[46px] resize-none text-sm"
+        />
+      </div>
+    </div>
+  )
+}
+
+const Owners = ({ row, what, onDone, children }: EditorProps) => {
+  const edit = useRowEdit(row)
+  const withOwner = useOwnersEdit()
+  const chosen = ownersOf(row)
+  return (
+    <Picker
+      label="Owners"
+      opened
+      onClose={onDone}
+      options={useOwnerOptions(true)}
+      chosen={chosen}
+      onToggle={(id) => edit.mutate(withOwner(row, id, !chosen.includes(id)))}
+      trigger={(props) => (
+        <CellButton what={what} {...props}>
+          {children}
+        </CellButton>
+      )}
+    />
+  )
+}
+
+const Tags = ({ row, what, onDone, children }: EditorProps) => {
+  const edit = useRowEdit(row)
+  const { tags } = useBootstrap()
+  const create = useNewTag((id) => edit.mutate({ tags: [...row.tags, id] }))
+  const toggled = (id: string) => (row.tags.includes(id) ? row.tags.filter((each) => each !== id) : [...row.tags, id])
+  return (
+    <Picker
+      label="Tags"
+      opened
+      onClose={onDone}
+      options={tags.map(({ id, name, color }) => ({ id, label: name, color }))}
+      chosen={row.tags}
+      onToggle={(id) => edit.mutate({ tags: toggled(id) })}
+      onCreate={(name) => create.mutate(name)}
+      trigger={(props) => (
+        <CellButton what={what} {...props}>
+          {children}
+        </CellButton>
+      )}
+    />
+  )
+}
+
+const EDITORS = { description: Description, owners: Owners, tags: Tags } satisfies Record<EditedColumn, unknown>
+
+export const FlagsCell = ({ row, active }: { row: Row; active: boolean }) => {
+  const edit = useRowEdit(row)
+  return <FlagToggles resource={row} onChange={(change) => edit.mutate(change)} signs={{ tabIndex: active ? 0 : -1 }} />
+}

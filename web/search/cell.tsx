@@ -1,0 +1,77 @@
+import { Pencil } from 'lucide-react'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import { cx } from '../ui/cx.ts'
+import type { ColumnName } from './address.ts'
+import { COLUMN, type NameOf } from './columns.tsx'
+import type { Row } from './queries.ts'
+
+/** Nobody needs them before something is edited. */
+const CellEditor = lazy(async () => ({ default: (await import('./cell-editor.tsx')).CellEditor }))
+const FlagsCell = lazy(async () => ({ default: (await import('./cell-editor.tsx')).FlagsCell }))
+
+const WHAT = { description: 'description', owners: 'owners', tags: 'tags' } as const
+export type EditedColumn = keyof typeof WHAT
+/** What is written in just now: one cell at a time. */
+export interface Editing {
+  readonly id: string
+  readonly column: EditedColumn
+}
+
+const isEdited = (column: ColumnName): column is EditedColumn => Object.hasOwn(WHAT, column)
+
+interface CellProps {
+  readonly row: Row
+  readonly column: ColumnName
+  readonly names: NameOf
+  /** The row the keyboard is on: its cells are reached with Tab, those of the others are not in the way. */
+  readonly active: boolean
+  /** The pointer is on it, or the keyboard: a button in every cell of every row would be felt while scrolling. */
+  readonly near: boolean
+  readonly editing: boolean
+  readonly onEdit: (row: Row, column: EditedColumn) => void
+  readonly onDone: () => void
+}
+
+/** A cell beside the name: who may write the resource edits it where it stands. */
+export const Cell = ({ row, column, names, active, near, editing, onEdit, onDone }: CellProps) => {
+  const shown = COLUMN[column].cell(row, names)
+  if (!row.current_user_permissions.write) return shown
+  if (column === 'flags')
+    return (
+      <Suspense fallback={shown}>
+        <FlagsCell row={row} active={active} />
+      </Suspense>
+    )
+  if (!isEdited(column) || !(near || active || editing)) return shown
+  const what = `${WHAT[column]} of ${row.title}`
+  const begin = (
+    <CellButton what={what} tabIndex={active ? 0 : -1} onClick={() => onEdit(row, column)}>
+      {shown}
+    </CellButton>
+  )
+  if (!editing) return begin
+  return (
+    <Suspense fallback={begin}>
+      <CellEditor row={row} column={column} what={what} onDone={onDone}>
+        {shown}
+      </CellEditor>
+    </Suspense>
+  )
+}
+
+export const CellButton = ({ what, children, ...button }: ComponentProps<'button'> & { what: string }) => (
+  <button
+    type="button"
+    {...button}
+    className={cx(
+      'group/edit relative -mx-1.5 flex min-h-7 w-[calc(100%+0.75rem)] items-center rounded-md px-1.5 text-start -outline-offset-2 hover:bg-bg',
+      button['aria-expanded'] && 'bg-bg',
+    )}
+  >
+    <span className="sr-only">Edit {what}: </span>
+    <span className="min-w-0 flex-1">{children}</span>
+    <span className="absolute end-1 top-1 hidden rounded bg-bg p-0.5 group-hover/edit:block group-focus-visible/edit:block">
+      <Pencil aria-hidden size={13} className="text-faint" />
+    </span>
+  </button>
+)

@@ -1,0 +1,113 @@
+import { type Dispatch, memo, type SetStateAction, useEffect, useRef, useState } from 'react'
+import { cx } from '../ui/cx.ts'
+import { Checkbox } from '../ui/field.tsx'
+import { Flags } from '../ui/flags.tsx'
+import { Highlight } from '../ui/highlight.tsx'
+import { KindIcon } from '../ui/kind.tsx'
+import { RowLink } from '../ui/row-link.tsx'
+import type { ColumnName } from './address.ts'
+import { Cell, type EditedColumn, type Editing } from './cell.tsx'
+import { COLUMN, type NameOf } from './columns.tsx'
+import type { Row } from './queries.ts'
+
+const TOUCHED = matchMedia('(pointer: coarse)').matches // a finger comes near nothing before it is there
+const IN_THEIR_COLUMN = { verified: false, pii: false, published: true }
+
+interface ResultRowProps {
+  readonly row: Row
+  readonly index: number
+  readonly columns: readonly ColumnName[]
+  readonly names: NameOf
+  readonly active: boolean
+  readonly selected: boolean
+  readonly selectable: boolean
+  readonly editing: EditedColumn | undefined
+  readonly onSelect: (id: string) => void
+  readonly onCursor: (index: number) => void
+  readonly onEdit: Dispatch<SetStateAction<Editing | undefined>>
+}
+
+/** A result on one line. Drawn anew when it is another one, or written in. */
+export const ResultRow = memo(
+  ({ row, index, columns, names, active, selected, selectable, editing, onSelect, onCursor, onEdit }: ResultRowProps) => {
+    const box = useRef<HTMLDivElement>(null)
+    const [near, setNear] = useState(TOUCHED)
+    const link = useRef<HTMLAnchorElement>(null)
+    useEffect(() => {
+      // Who is in one of its cells stays there.
+      if (active && !box.current?.contains(document.activeElement)) link.current?.focus({ preventScroll: true })
+    }, [active])
+    return (
+      <div
+        ref={box}
+        onPointerEnter={() => setNear(true)}
+        onPointerLeave={() => setNear(TOUCHED)}
+        role="row"
+        aria-rowindex={index + 2}
+        aria-selected={selected}
+        tabIndex={-1}
+        className={cx(
+          'group grid h-full grid-cols-1 items-center gap-4 border-b border-line px-4 md:[grid-template-columns:var(--columns)]',
+          selected ? 'bg-accent-soft' : active ? 'bg-hover' : 'hover:bg-hover',
+        )}
+      >
+        <div role="gridcell" className="flex min-w-0 items-center gap-2.5">
+          <span className="relative inline-flex size-5 shrink-0 items-center justify-center">
+            <KindIcon
+              type={row.entity_type}
+              className={cx(selectable && 'group-focus-within:invisible group-hover:invisible', selected && 'invisible')}
+            />
+            {selectable && (
+              <Checkbox
+                aria-label={`Select ${row.title}`}
+                tabIndex={-1}
+                checked={selected}
+                onChange={() => onSelect(row.id)}
+                className={cx('absolute', !selected && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100')}
+              />
+            )}
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="flex items-center gap-1.5">
+              <RowLink
+                ref={link}
+                href={`/r/${row.id}`}
+                onFocus={() => onCursor(index)}
+                className="truncate font-medium hover:text-accent hover:underline"
+                dir="auto"
+              >
+                {row.reason?.field === 'title' ? <Highlight text={row.reason.snippet} ranges={row.reason.ranges} /> : row.title}
+              </RowLink>
+              <Flags {...row} {...(columns.includes('flags') && IN_THEIR_COLUMN)} />
+            </span>
+            <span className="block truncate text-xs text-faint" dir="auto">
+              {row.title_full}
+            </span>
+          </span>
+        </div>
+        {columns.map((name) => (
+          <div
+            key={name}
+            role="gridcell"
+            className={cx('hidden min-w-0 text-sm md:block', COLUMN[name].numeric && 'text-end tabular-nums')}
+          >
+            <Cell
+              row={row}
+              column={name}
+              names={names}
+              active={active}
+              near={near}
+              editing={editing === name}
+              onEdit={({ id }, column) => {
+                onCursor(index)
+                onEdit({ id, column })
+              }}
+              // Perhaps another one was begun already: a click there ended this one.
+              onDone={() => onEdit((now) => (now?.id === row.id && now.column === name ? undefined : now))}
+            />
+          </div>
+        ))}
+      </div>
+    )
+  },
+)

@@ -1,0 +1,38 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import { queryClient } from '../api/query.ts'
+import type { Resource } from '../api/types.ts'
+import { useEditAt } from '../resources/use-edit.ts'
+import { ROWS, type Row, type RowsPage } from './queries.ts'
+
+type Rows = InfiniteData<RowsPage>
+
+const find = (id: string): Row | undefined => {
+  for (const [, data] of queryClient.getQueriesData<Rows>({ queryKey: ROWS }))
+    for (const { rows } of data?.pages ?? []) {
+      const row = rows.find((each) => each.id === id)
+      if (row) return row
+    }
+  return undefined
+}
+
+/** Puts a newer record into every list that shows it. The words found in what was written over are no reason any more. */
+const keep = (id: string, change: Partial<Resource>): void => {
+  const changed = (row: Row): Row => {
+    const found = row.reason?.field === 'description' && 'description' in change && change.description !== row.description
+    return { ...row, ...change, ...(found && { reason: undefined }) }
+  }
+  queryClient.setQueriesData<Rows>(
+    { queryKey: ROWS },
+    (data) =>
+      data && {
+        ...data,
+        pages: data.pages.map((page) =>
+          page.rows.some((row) => row.id === id) ? { ...page, rows: page.rows.map((row) => (row.id === id ? changed(row) : row)) } : page,
+        ),
+      },
+  )
+}
+
+/** Edits a resource in its row, as its page does. */
+export const useRowEdit = (row: Row) =>
+  useEditAt(row, { queryKey: ROWS, exact: false, find: () => find(row.id), keep: (change) => keep(row.id, change) })

@@ -1,0 +1,120 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check, FlaskConical, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { api } from '../api/client.ts'
+import { type Job, jobQuery } from '../api/job.ts'
+import { queryClient } from '../api/query.ts'
+import { useBootstrap, useCan } from '../api/session.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Section } from '../ui/page.tsx'
+import { told, toldFailure } from '../ui/toast.tsx'
+import { stepsQuery } from './queries.ts'
+
+const OVER = 'tablinum.first-steps' // in this browser: they were taken, or are not wanted
+
+const STEPS = [
+  {
+    id: 'source',
+    title: 'Connect a source',
+    what: 'Its databases, tables and columns come by themselves.',
+    to: '/integrations/new',
+    search: {},
+  },
+  {
+    id: 'published',
+    title: 'Describe and publish a table',
+    what: 'The one everybody asks about. Viewers see what is published.',
+    to: '/search',
+    search: { entity_type: 'table', published: 'false' },
+  },
+  {
+    id: 'people',
+    title: 'Invite somebody',
+    what: 'A catalog lives from those who know the data.',
+    to: '/settings/$section',
+    search: {},
+  },
+  {
+    id: 'monitor',
+    title: 'Watch it with a monitor',
+    what: 'Hear of it before your colleagues do.',
+    to: '/monitors/new',
+    search: {},
+  },
+] as const
+
+/** What an admin does first: each step leads somewhere, and is ticked when it was taken. Gone when all were, or when it is sent away. */
+export const FirstSteps = () => {
+  const { empty } = useBootstrap()
+  const manages = useCan('integrations.manage')
+  const [over, setOver] = useState(() => localStorage.getItem(OVER) !== null)
+  const end = () => {
+    localStorage.setItem(OVER, '1')
+    setOver(true)
+  }
+  const { data: taken } = useQuery({ ...stepsQuery, enabled: manages && !over })
+  const all = taken !== undefined && STEPS.every(({ id }) => taken[id])
+  useEffect(() => {
+    if (all) localStorage.setItem(OVER, '1')
+  }, [all])
+  if (!manages)
+    return empty ? <p className="text-center text-sm text-soft">Nothing is here yet: an admin connects the first source.</p> : null
+  if (!taken || ((over || all) && !empty)) return null
+  return (
+    <Section title="First steps" actions={!empty && <IconButton label="Hide the first steps" icon={X} onClick={end} />}>
+      <ol className="grid gap-2 sm:grid-cols-2">
+        {STEPS.map(({ id, title, what, to, search }, i) => (
+          <li key={id} className="flex gap-3 rounded-lg border border-line p-3">
+            <span
+              className={cx(
+                'flex size-6 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
+                taken[id] ? 'bg-good-soft text-good' : 'bg-accent-soft text-accent',
+              )}
+            >
+              {taken[id] ? <Check role="img" aria-label="Done" size={14} /> : i + 1}
+            </span>
+            <span className="min-w-0">
+              <Link to={to} params={{ section: 'people' }} search={search} className="font-medium text-accent hover:underline">
+                {title}
+              </Link>
+              <span className="block text-sm text-soft">{what}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {empty && <Demo />}
+    </Section>
+  )
+}
+
+/** The demo is filled in by a job: it is told of when it is over, and not before. */
+const Demo = () => {
+  const [job, setJob] = useState<string>()
+  const { data } = useQuery(jobQuery(job))
+  const begin = useMutation({
+    mutationFn: () => api.post<Job>('/demo'),
+    onSuccess: ({ id }) => setJob(id),
+    onError: (error) => toldFailure('The demo could not be loaded.', error),
+  })
+  useEffect(() => {
+    if (!data?.completed) return
+    setJob(undefined)
+    if (data.failed) toldFailure('The demo could not be loaded.', new Error(data.logs.trim().split('\n').at(-1)))
+    else told('A small shop’s warehouse is in the catalog now.')
+    void queryClient.invalidateQueries()
+  }, [data])
+  const busy = begin.isPending || job !== undefined
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg bg-sunken p-3 text-sm text-soft">
+      <FlaskConical aria-hidden size={18} className="text-accent" />
+      <span className="min-w-0 flex-1 basis-60">
+        Or look around first: a small shop’s warehouse with sixty tables, dashboards and a glossary.
+      </span>
+      <Button busy={busy} onClick={() => begin.mutate()}>
+        {busy ? 'Loading the demo…' : 'Load the demo'}
+      </Button>
+    </div>
+  )
+}
