@@ -176,7 +176,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await link.waitFor()
     await page.getByRole('searchbox').blur()
     await page.keyboard.press('j')
-    await eventually(async () => expect(await link.evaluate((each) => each.matches(':focus'))).toBe(true))
+    await eventually(async () => expect(await link.and(page.locator(':focus')).count()).toBe(1))
     await page.keyboard.press('e')
     await field.fill('Jars, and')
     const height = await page.getByRole('row').last().boundingBox()
