@@ -16,7 +16,10 @@ export interface Known<T> {
   readonly found: T
 }
 
-class Finds {
+export class Finds {
+  /** What was written about just now soon is again: until then it is found each time, and not kept. */
+  restMs = 1_000
+  readonly restless = new LRUCache<string, number>({ max: 5_000 })
   readonly known = new LRUCache<string, Known<{ readonly size: number }>>({
     maxSize: MOST_FOUND,
     sizeCalculation: ({ found }) => found.size + 1,
@@ -40,6 +43,16 @@ export const recall = <T>(ctx: Context, key: string): Known<T> | undefined => {
 export const remember = (ctx: Context, key: string, known: Known<{ readonly size: number }>): void => {
   if (!ctx.in_transaction) ctx.memory.of(Finds).known.set(key, known)
 }
+
+/** It is no longer as it was found. */
+export const forget = (ctx: Context, key: string): void => {
+  const finds = ctx.memory.of(Finds)
+  finds.known.delete(key)
+  finds.restless.set(key, performance.now() + finds.restMs)
+}
+
+/** Whether it was forgotten a moment ago. */
+export const isRestless = (ctx: Context, key: string): boolean => (ctx.memory.of(Finds).restless.get(key) ?? 0) > performance.now()
 
 /** Whether anything at all was written since. */
 export const anythingWritten = (then: string): RawBuilder<boolean> =>

@@ -10,7 +10,7 @@ import { filterSql } from '../lists/filter-sql.ts'
 import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../lists/page.ts'
 import { afterSql, isPosition, orderSql, positionSql, type Sort } from '../lists/sort.ts'
 import { changesSince, countingOf, type Matching } from './count.ts'
-import { anythingWritten, concerns, recall, remember } from './known.ts'
+import { anythingWritten, concerns, forget, isRestless, recall, remember } from './known.ts'
 import { renderRecords } from './read.ts'
 import { reachableBy } from './refs.ts'
 import { findBest, showHits } from './relevance.ts'
@@ -50,8 +50,8 @@ export const listResources = (ctx: Context, request: ListRequest): Promise<Buffe
 const writePage = async (ctx: Context, request: ListRequest, key: string): Promise<string> => {
   const term = request.search_term === undefined ? undefined : await readTerm(ctx, request.search_term)
   const matching = matchingOf(ctx, request.filter, term)
-  const { rows, count, position } =
-    (isWorthKeeping(request) ? await findAgain(ctx, key, matching) : undefined) ?? (await findPage(ctx, request, key, term, matching))
+  const known = isWorthKeeping(request) ? await findAgain(ctx, request, key, matching) : undefined
+  const { rows, count, position } = known ?? (await findPage(ctx, request, key, term, matching))
   const records = await renderRecords(ctx, rows)
   const head = request.cursor === undefined ? envelope(request, count, windowOf(request)) : cursorEnvelope(request, count, position)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
@@ -64,7 +64,7 @@ const findPage = async (ctx: Context, request: ListRequest, key: string, term: T
   const [page, fresh] = await Promise.all([readPage(ctx, request, matching, taken, term), taken ? undefined : exactCount(ctx, counting)])
   const count = fresh ?? (page.changes === 0 ? taken!.count : await exactCount(ctx, counting))
   // Counted beside the page it may be older than the page: then it is not known to go with it.
-  if (fresh === undefined && isWorthKeeping(request)) {
+  if (fresh === undefined && isWorthKeeping(request) && !isRestless(ctx, key)) {
     const found: Kept = { ids: page.rows.map(({ id }) => id), size: page.rows.length, count }
     remember(ctx, key, { snapshot: page.snapshot, at, found })
   }
@@ -95,7 +95,7 @@ const isWorthKeeping = ({ filter, sort, search_term, offset, cursor }: ListReque
   sort.every(({ field }) => !field.elsewhere && !field.from_others)
 
 /** The page that was found the last time, as its rows are now, if nothing was written since that could have changed which they are. */
-const findAgain = async (ctx: Context, key: string, matching: Matching): Promise<Found | undefined> => {
+const findAgain = async (ctx: Context, request: ListRequest, key: string, matching: Matching): Promise<Found | undefined> => {
   const known = recall<Kept>(ctx, key)
   if (!known) return undefined
   const { ids, count } = known.found
@@ -106,7 +106,11 @@ const findAgain = async (ctx: Context, key: string, matching: Matching): Promise
   `.execute(ctx.db, ctx.limits)
   const { page, written, snapshot } = rows[0]!
   if (written) {
-    if (await concerns(ctx, known.snapshot, matching)) return undefined
+    const everything = request.filter === undefined && request.search_term === undefined
+    if (everything || (await concerns(ctx, known.snapshot, matching))) {
+      forget(ctx, key)
+      return undefined
+    }
     remember(ctx, key, { snapshot, at: performance.now(), found: known.found })
   }
   return { rows: readRows(page), count, position: null }
