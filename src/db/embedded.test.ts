@@ -266,15 +266,16 @@ const postmasterPid = async (folder: string) => Number((await readFile(join(fold
 /** The shell that waits for the owner's end is in the process group of the postmaster it once forked from. */
 const watchersOf = async (postmaster: number): Promise<number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== postmaster)
-  const groups = await Promise.all(
+  const places = await Promise.all(
     pids.map((pid) =>
       readFile(`/proc/${pid}/stat`, 'utf8').then(
-        (text) => Number(text.split(') ')[1]?.split(' ')[2]),
-        () => 0,
+        (text) => text.split(') ')[1]!.split(' ').slice(1, 3).map(Number),
+        () => [],
       ),
     ),
   )
-  return pids.filter((_, i) => groups[i] === postmaster)
+  // A process that Postgres has made this moment is in its group too, and is its child: the watcher is nobody's.
+  return pids.filter((_, i) => places[i]![1] === postmaster && places[i]![0] !== postmaster)
 }
 
 const until = async (holds: () => boolean | Promise<boolean>) => {
