@@ -1,30 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { createThresholds, type Limits, type Measurement, rebuild, type ThresholdsMeta } from './thresholds.ts'
-
-const HOUR = 3_600_000
-const MONDAY = Date.UTC(2025, 0, 6, 3)
-
-/** A repeatable noise in -1..1. */
-const noise = (k: number) => 2 * ((Math.sin(12.9898 * (k + 1)) * 43758.5453) % 1)
-
-const daily = (values: readonly number[], from = MONDAY): Measurement[] =>
-  values.map((value, k) => ({ at: new Date(from + k * 24 * HOUR), value }))
-
-const hourly = (values: readonly number[]): Measurement[] => values.map((value, k) => ({ at: new Date(MONDAY + k * HOUR), value }))
-
-const rows = (n: number, around = 1000) => Array.from({ length: n }, (_, k) => Math.round(around + 20 * noise(k)))
-
-const nextOf = (measurements: readonly Measurement[], hours = 24) => new Date(measurements.at(-1)!.at.getTime() + hours * HOUR)
-
-const limitsAfter = (measurements: readonly Measurement[], meta: Partial<ThresholdsMeta> = {}): Limits => {
-  const full = { metric_type: 'row_count', frequency_hours: 24, ...meta }
-  const limits = rebuild(full, measurements).predict(nextOf(measurements, full.frequency_hours))
-  if (!limits) throw new Error('still learning')
-  return limits
-}
-
-const widthOf = ({ lower, upper }: Limits) => upper - lower
+import { daily, HOUR, hourly, limitsAfter, MONDAY, nextOf, noise, rows, spanOf } from './thresholds/testing.ts'
+import { createThresholds, type Measurement, rebuild } from './thresholds.ts'
 
 describe('learning', () => {
   test('a daily monitor has limits after five runs, not before', () => {
@@ -42,7 +19,7 @@ describe('learning', () => {
 
   test('a weekly monitor has limits after five runs', () => {
     const values = rows(5).map((value, k) => ({ at: new Date(MONDAY + k * 168 * HOUR), value }))
-    expect(widthOf(limitsAfter(values, { frequency_hours: 168 }))).toBeGreaterThan(0)
+    expect(spanOf(limitsAfter(values, { frequency_hours: 168 }))).toBeGreaterThan(0)
   })
 
   test('a week of zero rows may end in the weekly batch, so nothing is said before it has passed', () => {
@@ -54,7 +31,7 @@ describe('learning', () => {
 
   test('an incident of the first days does not blunt the limits of the next weeks', () => {
     const spoiled = rows(30).map((value, k) => (k === 7 ? 0 : value))
-    expect(widthOf(limitsAfter(daily(spoiled)))).toBeLessThan(1.5 * widthOf(limitsAfter(daily(rows(30)))))
+    expect(spanOf(limitsAfter(daily(spoiled)))).toBeLessThan(1.5 * spanOf(limitsAfter(daily(rows(30)))))
   })
 })
 
@@ -269,7 +246,7 @@ describe('the state', () => {
 
   test('missing weeks do no harm', () => {
     const values = daily(rows(60)).filter((_, k) => k < 20 || k > 45)
-    expect(widthOf(limitsAfter(values))).toBeLessThan(600)
+    expect(spanOf(limitsAfter(values))).toBeLessThan(600)
   })
 })
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createThresholds, type Limits, type Measurement, rebuild, type ThresholdsMeta } from '../thresholds.ts'
+import { createThresholds, rebuild } from '../thresholds.ts'
 import { rhythmOf } from './calendar.ts'
 import { metricOf } from './metric.ts'
 import type { Outlook } from './outlook.ts'
 import { limitsAt, widthOf } from './sensitivity.ts'
+import { daily, HOUR, hourly, limitsAfter, MONDAY, nextOf, noise, rows, spanOf } from './testing.ts'
 
 const STEPS = Array.from({ length: 10 }, (_, k) => k + 1)
 
@@ -47,30 +48,6 @@ test('what is certainly expected stays within, however narrow', () => {
   expect(at(month_end, 'row_count', 10)).toMatchObject({ lower: expect.any(Number), upper: 335 })
   expect(at(outlook(-5, 400, { core: { lower: 0, upper: 300 } }), 'custom_sql', 10).lower).toBeLessThanOrEqual(0)
 })
-
-const HOUR = 3_600_000
-const MONDAY = Date.UTC(2025, 0, 6, 3)
-
-/** A repeatable noise in -1..1. */
-const noise = (k: number) => 2 * ((Math.sin(12.9898 * (k + 1)) * 43758.5453) % 1)
-
-const daily = (values: readonly number[], from = MONDAY): Measurement[] =>
-  values.map((value, k) => ({ at: new Date(from + k * 24 * HOUR), value }))
-
-const hourly = (values: readonly number[]): Measurement[] => values.map((value, k) => ({ at: new Date(MONDAY + k * HOUR), value }))
-
-const rows = (n: number, around = 1000) => Array.from({ length: n }, (_, k) => Math.round(around + 20 * noise(k)))
-
-const nextOf = (measurements: readonly Measurement[], hours = 24) => new Date(measurements.at(-1)!.at.getTime() + hours * HOUR)
-
-const limitsAfter = (measurements: readonly Measurement[], meta: Partial<ThresholdsMeta> = {}): Limits => {
-  const full = { metric_type: 'row_count', frequency_hours: 24, ...meta }
-  const limits = rebuild(full, measurements).predict(nextOf(measurements, full.frequency_hours))
-  if (!limits) throw new Error('still learning')
-  return limits
-}
-
-const spanOf = ({ lower, upper }: Limits) => upper - lower
 
 describe('of a monitor', () => {
   test.each([
