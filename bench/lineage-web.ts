@@ -43,7 +43,11 @@ export const benchLineageWeb = async (): Promise<string> => {
           (LIMITS[size] as Partial<Record<typeof name, number>>)[name] ?? Number.NaN,
         ])
       const panned = p95OfPasses(await measurePan(page))
-      rows.push([`${size.toLocaleString('en')} boxes: a frame of panning, p95, each at its best of three passes`, panned, size === 5000 ? LIMITS[5000].pan : Number.NaN])
+      rows.push([
+        `${size.toLocaleString('en')} boxes: a frame of panning, p95, each at its best of three passes`,
+        panned,
+        size === 5000 ? LIMITS[5000].pan : Number.NaN,
+      ])
     }
     return table('The lineage page, ms CPU of the main thread', ['what', 'measured', 'limit'], rows)
   } finally {
