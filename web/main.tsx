@@ -4,7 +4,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query.ts'
 import { router } from './routes.tsx'
+import { language } from './words/language.ts'
 import './styles.css'
+
+document.documentElement.lang = language
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

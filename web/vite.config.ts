@@ -28,8 +28,12 @@ const packed = (): Plugin => ({
 
 /** What every page uses comes in one file; left alone, it would come in forty. */
 const everywhere = (id: string): string | null =>
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(id) ||
-  (/\/web\/(api|ui|shell|commands)\//.test(id) && !/(render-markdown|picker-list|palette|sheet|inbox|text-diff)\.tsx?$/.test(id))
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/[a-z-]*(router|history|store|query)[a-z-]*|lucide-react)\//.test(
+    id,
+  ) ||
+  /vite\/preload-helper|\/web\/[a-z]+\/address\.ts$/.test(id) ||
+  (/\/web\/(api|ui|shell|commands|words)\//.test(id) &&
+    !/(render-markdown|picker-list|palette|sheet|inbox|text-diff)\.tsx?$|\.json$/.test(id))
     ? 'everywhere'
     : null
 

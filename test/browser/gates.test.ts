@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
-import { cpuMeter, LIMITS, measureLineage, measurePan, measureScroll, over, p95, p95OfPasses } from './gates.ts'
+import { cpuMeter, LIMITS, measureLineage, measurePan, measureScroll, over, p95 } from './gates.ts'
 import { aLargeGraph, manyTables } from './lineage.ts'
 
 /**
@@ -58,11 +58,9 @@ describe.skipIf(noBrowser())('gates', () => {
   test('5,000 boxes of lineage: painted, and panned', async () => {
     const start = await aLargeGraph(app, 5000)
     const page = await app.page({ width: 1440 })
-    const all: number[][] = []
     const measured = async () => {
       const { painted } = await measureLineage(page, start, 5000)
-      all.push(...(await measurePan(page)))
-      return { painted, pan: p95OfPasses(all) }
+      return { painted, pan: p95(await measurePan(page)) }
     }
     expect(await over(LIMITS[5000], measured)).toEqual([])
     expect(await page.locator('[data-box]').count()).toBeLessThan(200)

@@ -69,21 +69,17 @@ const PASSES = 3
 const wheel = (by: number) =>
   `document.querySelector('[data-drawn]').dispatchEvent(new WheelEvent('wheel', { deltaX: ${by}, deltaY: ${by}, bubbles: true, cancelable: true }))`
 
-/** The frames of a way over the drawing, some times the same: the same boxes come into sight in the same frames. */
-export const measurePan = async (page: Page): Promise<number[][]> => {
+/** What each frame of a way over the drawing costs, some times there. */
+export const measurePan = async (page: Page): Promise<number[]> => {
   const { frames } = await cpuMeter(page)
-  const passes: number[][] = []
+  const found: number[] = []
   for (let i = 0; i < PASSES; i++) {
-    passes.push(await frames(FRAMES, wheel(20)))
+    found.push(...(await frames(FRAMES, wheel(20))))
     await frames(1, wheel(-20 * FRAMES))
-    await frames(4, '') // until everything is drawn there again
+    await frames(20, '') // until everything is drawn there again
   }
-  return passes
+  return found
 }
-
-/** The p95 of the frames, each at its best. */
-export const p95OfPasses = (passes: readonly (readonly number[])[]): number =>
-  p95(passes[0]!.map((_, i) => Math.min(...passes.map((pass) => pass[i]!))))
 
 /**
  * The lineage page with so many boxes: from asking for all of them to seeing them, a box chosen and its way lit, its columns opened.

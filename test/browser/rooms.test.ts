@@ -128,6 +128,25 @@ describe.skipIf(noBrowser())('rooms', () => {
     })
   })
 
+  test('the app speaks another language when one chooses it, everywhere and for good; what people wrote stays as it is', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto('/settings/profile')
+    await page.getByLabel('Language of the app').selectOption('Deutsch')
+    await page.getByRole('heading', { name: 'Sprache' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.goto('/search?q=orders')
+    await page.getByText(/^\d+ Ergebnisse/).waitFor()
+    await page.getByRole('grid').getByRole('link', { name: 'fct_orders' }).first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('glossar')
+    await page.getByRole('option', { name: /Wechseln zu Glossar/ }).waitFor()
+
+    const outside = await app.page({ role: null })
+    await outside.goto('/sign-in')
+    await outside.getByLabel('Language').selectOption('Français')
+    await outside.getByRole('heading', { name: 'Se connecter' }).waitFor()
+  })
+
   test('the audit log tells what was before and after', async () => {
     const { body } = await app.call('POST', '/tag', { name: 'watched closely', color: '#123456' })
     await app.call('PATCH', `/tag/${body.id}`, { name: 'watched from afar' })

@@ -4,11 +4,11 @@ import { Download, ScrollText } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Choice, Words } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { several } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { several, t } from '../words/words.ts'
 import { type ActivityAddress, isNarrowed, PERFORMERS, SINCE } from './address.ts'
 import { Entry, Sentence } from './entry.tsx'
 import { activitiesQuery, exportAddress, type LogEntry } from './queries.ts'
@@ -22,11 +22,11 @@ export const Activity = () => {
   return (
     <Page
       fixed
-      title="Activity"
-      about="Everything that anybody, any token and any source did. Entries are never changed."
+      title={t('Activity')}
+      about={t('Everything that anybody, any token and any source did. Entries are never changed.')}
       actions={
         <a href={exportAddress(address)} download className={buttonClass()}>
-          <Download aria-hidden size={15} /> CSV
+          <Download aria-hidden size={15} /> {t('CSV')}
         </a>
       }
     >
@@ -37,16 +37,16 @@ export const Activity = () => {
 }
 
 const KINDS: Record<string, string> = {
-  resource_: 'Resources',
-  document_: 'Documents',
-  integration_: 'Integrations',
-  monitor_: 'Monitors',
-  incident_: 'Incidents',
-  user_: 'People',
-  team_: 'Teams',
-  token_: 'Tokens',
-  session_: 'Sessions',
-  tag_: 'Tags',
+  resource_: t('Resources'),
+  document_: t('Documents'),
+  integration_: t('Integrations'),
+  monitor_: t('Monitors'),
+  incident_: t('Incidents'),
+  user_: t('People'),
+  team_: t('Teams'),
+  token_: t('Tokens'),
+  session_: t('Sessions'),
+  tag_: t('Tags'),
 }
 
 interface FiltersProps {
@@ -56,10 +56,10 @@ interface FiltersProps {
 
 const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
-    <Words label="Find by the name of what it is about" q={q} onChange={(q) => onChange({ q })} />
-    <Choice label="About" any="About anything" options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
-    <Choice label="By" any="By anybody" options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
-    <Choice label="When" any="At any time" options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
+    <Words label={t('Find by the name of what it is about')} q={q} onChange={(q) => onChange({ q })} />
+    <Choice label={t('About')} any={t('About anything')} options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
+    <Choice label={t('By')} any={t('By anybody')} options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
+    <Choice label={t('When')} any={t('At any time')} options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
   </search>
 )
 
@@ -90,8 +90,8 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
     return (
       <Empty
         icon={ScrollText}
-        title={isNarrowed(address) ? 'Nothing like that happened' : 'Nothing happened yet'}
-        action={isNarrowed(address) && <Button onClick={onClear}>Clear the filters</Button>}
+        title={isNarrowed(address) ? t('Nothing like that happened') : t('Nothing happened yet')}
+        action={isNarrowed(address) && <Button onClick={onClear}>{t('Clear the filters')}</Button>}
       />
     )
   return (
@@ -99,7 +99,7 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
       <p className="text-sm text-soft" aria-live="polite">
         {several(count, 'entry', 'entries')}
       </p>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-auto rounded-lg border border-line" role="list" aria-label="Entries">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-auto rounded-lg border border-line" role="list" aria-label={t('Entries')}>
         <VirtualRows
           count={entries.length}
           rowHeight={ROW}

@@ -5,6 +5,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { KINDS_KNOWN } from '../ui/kind.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { t } from '../words/words.ts'
 import { changesQuery, type LogEntry } from './queries.ts'
 
 /** What happened, in words; who and what stand out. */
@@ -22,26 +23,25 @@ export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void
   const { id, activity_type, performer_type, performer_metadata, resource_id, resource_metadata, logged_at } = entry
   const resource = resource_id !== null && KINDS_KNOWN.includes(resource_metadata.type ?? '')
   return (
-    <Dialog title="What happened" wide onClose={onClose}>
+    <Dialog title={t('What happened')} wide onClose={onClose}>
       <div className="grid gap-4">
         <p className="break-words" dir="auto">
           <Sentence of={entry} />
         </p>
         <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
-          <dt className="text-faint">When</dt>
+          <dt className="text-faint">{t('When')}</dt>
           <dd>
             <When at={logged_at} full />
           </dd>
-          <dt className="text-faint">Who</dt>
+          <dt className="text-faint">{t('Who')}</dt>
           <dd className="break-words">
-            {performer_metadata.name}
-            {performer_type === 'API' && ', with a token'}
+            {performer_type === 'API' ? t('{who}, with a token', { who: performer_metadata.name }) : performer_metadata.name}
           </dd>
-          <dt className="text-faint">Type</dt>
+          <dt className="text-faint">{t('Type')}</dt>
           <dd className="font-mono text-xs leading-5">{activity_type}</dd>
           {resource && (
             <>
-              <dt className="text-faint">About</dt>
+              <dt className="text-faint">{t('About')}</dt>
               <dd>
                 <Link to="/r/$id" params={{ id: resource_id }} className="break-words text-accent hover:underline" dir="auto">
                   {resource_metadata.title ?? resource_id}
@@ -51,7 +51,7 @@ export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void
           )}
         </dl>
         <Answer of={useQuery(changesQuery(id))}>
-          {(changes) => (changes.length === 0 ? <p className="text-sm text-faint">No field changed.</p> : <Changes of={changes} />)}
+          {(changes) => (changes.length === 0 ? <p className="text-sm text-faint">{t('No field changed.')}</p> : <Changes of={changes} />)}
         </Answer>
       </div>
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '../words/words.ts'
+
 /** The one way to the server: JSON in and out, and one kind of failure. */
 
 /** A refusal as the API words it, or a network that did not answer (status 0). */
@@ -8,7 +10,7 @@ export class Failure extends Error {
   readonly errors: Record<string, string[]>
 
   constructor(status: number, body: { detail?: string; code?: string; request_id?: string; errors?: Record<string, string[]> }) {
-    super(body.detail ?? (status === 0 ? 'The server cannot be reached.' : `The server answered ${status}.`))
+    super(body.detail ?? (status === 0 ? t('The server cannot be reached.') : t('The server answered {status}.', { status })))
     this.status = status
     this.code = body.code ?? (status === 0 ? 'unreachable' : 'unknown')
     this.request_id = body.request_id

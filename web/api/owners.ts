@@ -1,4 +1,5 @@
 import type { Option } from '../ui/picker.tsx'
+import { t } from '../words/words.ts'
 import { usePeople } from './names.ts'
 import { useBootstrap } from './session.ts'
 import type { Resource, ResourceEdit } from './types.ts'
@@ -13,7 +14,7 @@ export const useOwnerOptions = (wanted: boolean): readonly Option[] => {
   const people = usePeople(wanted)
   const { groups } = useBootstrap()
   return [
-    ...groups.map(({ id, name }) => ({ id, label: name, hint: 'Group', person: true })),
+    ...groups.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })),
     ...people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })),
   ]
 }

@@ -1,4 +1,17 @@
+import { locale } from '../words/language.ts'
+import { t } from '../words/words.ts'
 import { api, Failure, isFailure, type Versioned } from './client.ts'
+
+const FIELDS: Readonly<Record<string, string>> = {
+  name: t('name'),
+  title: t('title'),
+  description: t('description'),
+  definition: t('definition'),
+  owners: t('owners'),
+  tags: t('tags'),
+  teams: t('teams'),
+}
+const together = new Intl.ListFormat(locale)
 
 /** Somebody else changed the same fields in between; nothing was written. */
 export class Conflict extends Failure {
@@ -7,7 +20,9 @@ export class Conflict extends Failure {
   readonly fields: readonly string[]
 
   constructor(theirs: unknown, fields: readonly string[]) {
-    super(412, { code: 'conflict', detail: `Somebody else changed the ${fields.join(' and ')} meanwhile. What they wrote is shown now.` })
+    const said = together.format(fields.map((field) => FIELDS[field] ?? field))
+    const detail = t('Somebody else changed the {fields} meanwhile. What they wrote is shown now.', { fields: said })
+    super(412, { code: 'conflict', detail })
     this.theirs = theirs
     this.fields = fields
   }

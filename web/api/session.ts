@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { t } from '../words/words.ts'
 import { api, isFailure, onSignedOut } from './client.ts'
 import { queryClient } from './query.ts'
 import type { CustomProperty, Me, Permission, User } from './types.ts'
@@ -55,7 +56,7 @@ export const useSession = () => useQuery(bootstrapQuery)
 /** Pages are only drawn when somebody is signed in. */
 export const useBootstrap = (): Bootstrap => {
   const { data } = useSuspenseQuery(bootstrapQuery)
-  if (!data) throw new Error('Nobody is signed in.')
+  if (!data) throw new Error(t('Nobody is signed in.'))
   return data
 }
 

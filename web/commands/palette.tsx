@@ -10,18 +10,19 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
-import { COMMANDS, type CommandId } from './all.ts'
+import { t } from '../words/words.ts'
+import { COMMANDS, type CommandId, calledBy } from './all.ts'
 import { useAvailable } from './use-command.ts'
 
 const ITEM = 'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft'
 const GROUP =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-faint'
 
-const matches = (label: string, words: string): boolean =>
+const matches = (id: CommandId, words: string): boolean =>
   words
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => label.toLowerCase().includes(word))
+    .every((word) => calledBy(id).includes(word))
 
 /** ⌘K and `/`: everything in the catalog and every command, two keystrokes away. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
@@ -36,7 +37,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     onClose()
     void navigate({ to: '/r/$id', params: { id } })
   }
-  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matches(`${COMMANDS[id].group} ${COMMANDS[id].label}`, words))
+  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matches(id, words))
   const hits = words === '' ? [] : (found?.results ?? [])
 
   // The best answer is chosen as soon as it comes: Enter takes it.
@@ -56,12 +57,12 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   })
 
   return (
-    <Dialog title="Search and commands" bare onClose={onClose} className="mt-[12vh] w-[40rem]">
+    <Dialog title={t('Search and commands')} bare onClose={onClose} className="mt-[12vh] w-[40rem]">
       <Command
         shouldFilter={false}
         value={chosen}
         onValueChange={setChosen}
-        label="Search and commands"
+        label={t('Search and commands')}
         className="flex min-h-0 flex-col"
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !coming) return
@@ -75,23 +76,25 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             data-autofocus
             value={typed}
             onValueChange={setTyped}
-            placeholder="Find a table, a column, a dashboard, a command…"
+            placeholder={t('Find a table, a column, a dashboard, a command…')}
             className="h-12 flex-1 bg-transparent text-[0.9375rem] outline-none"
           />
           <Kbd keys="Escape" />
         </div>
-        <Command.List className="max-h-[26rem] overflow-auto p-1.5">
+        <Command.List label={t('Suggestions')} className="max-h-[26rem] overflow-auto p-1.5">
           {words !== '' && hits.length === 0 && commands.length === 0 && (
-            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">Nothing is called “{words}”.</Command.Empty>
+            <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
+              {t('Nothing is called “{words}”.', { words })}
+            </Command.Empty>
           )}
           {hits.length > 0 && (
-            <Command.Group heading="Catalog" className={GROUP}>
+            <Command.Group heading={t('Catalog')} className={GROUP}>
               {hits.map(({ id, title, title_full, entity_type, verified, reason }) => (
                 <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
                   <KindIcon type={entity_type} />
                   <span className="min-w-0 flex-1 truncate" dir="auto">
                     {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}
-                    {verified && <BadgeCheck aria-label="Verified" size={14} className="ms-1.5 inline text-good" />}
+                    {verified && <BadgeCheck aria-label={t('Verified')} size={14} className="ms-1.5 inline text-good" />}
                   </span>
                   <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
                     {title_full === title ? kindName(entity_type) : title_full}
@@ -107,12 +110,12 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                 className={ITEM}
               >
                 <CornerDownLeft aria-hidden size={16} className="text-faint" />
-                <span className="flex-1">All results for “{words}”</span>
+                <span className="flex-1">{t('All results for “{words}”', { words })}</span>
               </Command.Item>
             </Command.Group>
           )}
           {words === '' && (home?.recent.length ?? 0) > 0 && (
-            <Command.Group heading="Recently viewed" className={GROUP}>
+            <Command.Group heading={t('Recently viewed')} className={GROUP}>
               {home?.recent.slice(0, 5).map(({ id, title, title_full, entity_type }) => (
                 <Command.Item key={id} value={id} onSelect={() => go(id)} className={ITEM}>
                   <KindIcon type={entity_type} />
@@ -123,7 +126,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             </Command.Group>
           )}
           {commands.length > 0 && (
-            <Command.Group heading="Commands" className={GROUP}>
+            <Command.Group heading={t('Commands')} className={GROUP}>
               {commands.map(([id, perform]) => (
                 <CommandRow
                   key={id}
@@ -147,7 +150,7 @@ const CommandRow = ({ id, onSelect }: { id: CommandId; onSelect: () => void }) =
   return (
     <Command.Item value={id} onSelect={onSelect} className={ITEM}>
       <Zap aria-hidden size={16} className="text-faint" />
-      <span className="flex-1">{group === 'Go to' ? `Go to ${label}` : label}</span>
+      <span className="flex-1">{group === 'Go to' ? t('Go to {page}', { page: label }) : label}</span>
       {keys && <Kbd keys={keys} />}
     </Command.Item>
   )

@@ -3,7 +3,8 @@ import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { COMMANDS, type CommandId } from './all.ts'
+import { t } from '../words/words.ts'
+import { COMMANDS, type CommandId, GROUPS } from './all.ts'
 import { setSingleKeys, singleKeysOn, useAvailable } from './use-command.ts'
 
 /** `?`: every key there is; those of other pages in grey. */
@@ -13,11 +14,11 @@ export const KeysSheet = ({ onClose }: { onClose: () => void }) => {
   const withKeys = (Object.keys(COMMANDS) as CommandId[]).filter((id) => COMMANDS[id].keys)
   const groups = Map.groupBy(withKeys, (id) => COMMANDS[id].group)
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
+    <Dialog title={t('Keyboard shortcuts')} onClose={onClose} wide>
       <div className="columns-1 gap-8 sm:columns-2">
         {[...groups].map(([group, ids]) => (
           <section key={group} className="mb-5 break-inside-avoid">
-            <h3 className="mb-1 text-xs font-semibold tracking-wide text-faint uppercase">{group}</h3>
+            <h3 className="mb-1 text-xs font-semibold tracking-wide text-faint uppercase">{GROUPS[group]}</h3>
             <dl>
               {ids.map((id) => (
                 <div key={id} className="flex items-center justify-between gap-4 py-1">
@@ -33,14 +34,14 @@ export const KeysSheet = ({ onClose }: { onClose: () => void }) => {
       </div>
       <div className="flex items-center gap-3 border-t border-line pt-3 text-sm text-soft">
         <Switch
-          label="Keys without ⌘ or Ctrl"
+          label={t('Keys without ⌘ or Ctrl')}
           checked={single}
           onChange={(on) => {
             setSingleKeys(on)
             setSingle(on)
           }}
         />
-        Keys without ⌘ or Ctrl. Turn them off when you dictate or when they get in your way.
+        {t('Keys without ⌘ or Ctrl. Turn them off when you dictate or when they get in your way.')}
       </div>
     </Dialog>
   )

@@ -8,6 +8,7 @@ import { resourceQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { NewText } from './new-text.tsx'
 import { Pane } from './pane.tsx'
 import { listedQuery } from './queries.ts'
@@ -17,16 +18,16 @@ const one = getRouteApi('/documents/$id')
 
 /** What people wrote, as a tree; no document is open yet. */
 export const Documents = () => {
-  useTitle('Documents')
+  useTitle(t('Documents'))
   const { data } = useInfiniteQuery(listedQuery({ entity_type: 'document', parent: null }))
   const none = data?.pages[0]?.count === 0
   const writes = useCan('catalog.write')
   return (
     <Frame path={[]}>
-      <h1 className="text-lg font-semibold">Documents</h1>
-      <Empty icon={FileText} title={none ? 'No documents yet' : 'Choose a document'}>
-        {none && writes && 'Begin with a handbook: how you name things, and whom to ask.'}
-        {!none && writes && 'Or begin a new one. Links to tables show what they are.'}
+      <h1 className="text-lg font-semibold">{t('Documents')}</h1>
+      <Empty icon={FileText} title={none ? t('No documents yet') : t('Choose a document')}>
+        {none && writes && t('Begin with a handbook: how you name things, and whom to ask.')}
+        {!none && writes && t('Or begin a new one. Links to tables show what they are.')}
       </Empty>
     </Frame>
   )
@@ -40,7 +41,7 @@ export const DocumentPage = () => {
   const { data: view } = useQuery(resourceQuery(id))
   return (
     <Frame chosen={id} path={view?.breadcrumbs.map(({ id }) => id) ?? []}>
-      {view === undefined && <h1 className="sr-only">Document</h1>}
+      {view === undefined && <h1 className="sr-only">{t('Document')}</h1>}
       <Pane id={id} heading="h1" editing={edit !== undefined} onEdit={(on) => void navigate({ search: { edit: on ? '1' : undefined } })} />
     </Frame>
   )
@@ -53,15 +54,15 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
   useCommand('documents.new', () => setMaking('top'), writes)
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
-      <nav aria-label="Documents" className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
+      <nav aria-label={t('Documents')} className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
         {writes && (
           <div className="flex gap-2">
             <Button small icon={FilePlus} onClick={() => setMaking('top')}>
-              New
+              {t('New')}
             </Button>
             {chosen && (
               <Button small look="quiet" onClick={() => setMaking('below')}>
-                New below this
+                {t('New below this')}
               </Button>
             )}
           </div>

@@ -9,9 +9,9 @@ import { useSettled } from '../search/use-settled.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
-import { several } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { several, t } from '../words/words.ts'
 import type { GlossaryAddress } from './address.ts'
 import { NewText } from './new-text.tsx'
 import { Pane } from './pane.tsx'
@@ -29,12 +29,12 @@ export const Glossary = () => {
   useCommand('glossary.new', () => setMaking(true), writes)
   return (
     <Page
-      title="Glossary"
-      about="What the words mean here."
+      title={t('Glossary')}
+      about={t('What the words mean here.')}
       actions={
         writes && (
           <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-            New term
+            {t('New term')}
           </Button>
         )
       }
@@ -48,7 +48,7 @@ export const Glossary = () => {
               heading="h2"
               editing={address.edit !== undefined}
               onEdit={(on) => go({ ...address, edit: on ? '1' : undefined })}
-              actions={<IconButton label="Close the term" icon={X} onClick={() => go({ q: address.q })} />}
+              actions={<IconButton label={t('Close the term')} icon={X} onClick={() => go({ q: address.q })} />}
             />
           </div>
         )}
@@ -96,8 +96,8 @@ const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: st
       <search className="flex flex-wrap items-center gap-3">
         <Input
           type="search"
-          aria-label="Find a term"
-          placeholder="Find a term"
+          aria-label={t('Find a term')}
+          placeholder={t('Find a term')}
           value={words}
           onChange={({ target }) => setWords(target.value)}
           className="md:max-w-64"
@@ -107,12 +107,12 @@ const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: st
         </span>
       </search>
       {count === 0 && (
-        <Empty icon={BookOpen} title={q ? 'No term is called so' : 'No terms yet'}>
-          {q ? 'Look for another word.' : 'Begin with the word people argue about most.'}
+        <Empty icon={BookOpen} title={q ? t('No term is called so') : t('No terms yet')}>
+          {q ? t('Look for another word.') : t('Begin with the word people argue about most.')}
         </Empty>
       )}
       {letters.length > 1 && (
-        <nav aria-label="Letters" className="flex flex-wrap gap-0.5">
+        <nav aria-label={t('Letters')} className="flex flex-wrap gap-0.5">
           {letters.map(([letter]) => (
             <button
               key={letter}
@@ -153,7 +153,7 @@ const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: st
       ))}
       {hasNextPage && (
         <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </div>

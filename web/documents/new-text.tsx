@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Resource } from '../api/types.ts'
 import { Field, Input } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { t } from '../words/words.ts'
 import { write } from './queries.ts'
 
 interface NewTextProps {
@@ -19,11 +20,10 @@ export const NewText = ({ entity_type, parent, onClose, onMade }: NewTextProps) 
     mutationFn: () => write(entity_type, { title: title.trim(), ...(parent && { parent }) }),
     onSuccess: onMade,
   })
-  const what = entity_type === 'document' ? 'document' : 'term'
   return (
-    <FormDialog title={`New ${what}`} submit="Begin" onClose={onClose} write={make}>
+    <FormDialog title={entity_type === 'document' ? t('New document') : t('New term')} submit={t('Begin')} onClose={onClose} write={make}>
       {(errors) => (
-        <Field label="Title" error={errors.title}>
+        <Field label={t('Title')} error={errors.title}>
           {(props) => (
             <Input {...props} required maxLength={1000} data-autofocus value={title} onChange={({ target }) => setTitle(target.value)} />
           )}

@@ -14,6 +14,8 @@ import { Section, useTitle } from '../ui/page.tsx'
 import { Answer, Empty, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { told } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 
@@ -37,39 +39,40 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
   const writes = resource.current_user_permissions.write
   const edit = useEdit(view)
   const publish = () =>
-    edit.mutate({ published: true }, { onSuccess: () => told('Everybody can read it now.', () => edit.mutate({ published: false })) })
+    edit.mutate({ published: true }, { onSuccess: () => told(t('Everybody can read it now.'), () => edit.mutate({ published: false })) })
   useTitle(title)
   useCommand('resource.edit', () => onEdit(true), writes && !editing)
+  const written = <When at={resource.multiplayer_last_modified ?? resource.updated_at} />
   const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
   return (
     <article className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <div className="flex flex-wrap items-start gap-2">
           <Heading className="flex min-w-0 flex-1 basis-56 items-center gap-2 text-xl font-semibold" dir="auto">
-            <Editable label="title" value={title} editable={writes} onSave={(now) => now && edit.mutate({ title: now })} />
-            {!published && <Badge tone="warn">draft</Badge>}
+            <Editable label={t('title')} value={title} editable={writes} onSave={(now) => now && edit.mutate({ title: now })} />
+            {!published && <Badge tone="warn">{t('draft')}</Badge>}
           </Heading>
           {writes && !editing && !published && (
-            <Button look="primary" icon={Eye} title="Viewers see it then" onClick={publish}>
-              Publish
+            <Button look="primary" icon={Eye} title={t('Viewers see it then')} onClick={publish}>
+              {t('Publish')}
             </Button>
           )}
           {writes && !editing && (
             <Button icon={Pencil} onClick={() => onEdit(true)}>
-              Edit
+              {t('Edit')}
             </Button>
           )}
           <Link to="/r/$id" params={{ id }} className={buttonClass('quiet')}>
-            Details
+            {t('Details')}
           </Link>
           {actions}
         </div>
         <Editable
-          label="description"
+          label={t('description')}
           value={description ?? ''}
           editable={writes}
           multiline
-          placeholder={writes ? 'Add a sentence about it' : ''}
+          placeholder={writes ? t('Add a sentence about it') : ''}
           className="text-soft"
           onSave={(now) => edit.mutate({ description: now || null })}
         />
@@ -82,25 +85,24 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
         <div>
           <Markdown text={definition} />
           <p className="mt-6 text-xs text-faint">
-            Written {by && `by ${by} `}
-            <When at={resource.multiplayer_last_modified ?? resource.updated_at} />
+            {by ? <Say words="Written by {who} {when}" who={by} when={written} /> : <Say words="Written {when}" when={written} />}
           </p>
         </div>
       ) : (
         <Empty
           icon={FileText}
-          title="Nothing is written yet"
+          title={t('Nothing is written yet')}
           action={
             writes && (
               <Button look="primary" icon={Pencil} onClick={() => onEdit(true)}>
-                Write the first lines
+                {t('Write the first lines')}
               </Button>
             )
           }
         />
       )}
       {view.tabs.backlinks > 0 && (
-        <Section title="Linked from">
+        <Section title={t('Linked from')}>
           <Backlinks of={id} />
         </Section>
       )}

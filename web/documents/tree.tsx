@@ -6,6 +6,7 @@ import type { Resource } from '../api/types.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { FailureView, Skeleton } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { listedQuery } from './queries.ts'
 
 interface LevelProps {
@@ -33,7 +34,7 @@ export const Level = ({ parent, depth, chosen, path }: LevelProps) => {
       {hasNextPage && (
         <li>
           <Button small look="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            More
+            {t('More')}
           </Button>
         </li>
       )}
@@ -51,7 +52,7 @@ const Item = ({ document: { id, title, children_count }, depth, chosen, path }: 
         <button
           type="button"
           aria-expanded={open}
-          aria-label={`What is below ${title}`}
+          aria-label={t('What is below {title}', { title })}
           onClick={() => setToggled(!open)}
           className={cx(
             'flex size-7 shrink-0 items-center justify-center rounded text-faint hover:text-ink',

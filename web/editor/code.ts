@@ -8,7 +8,9 @@ import { GFM, parser } from '@lezer/markdown'
 import { api } from '../api/client.ts'
 import type { SearchPage } from '../api/types.ts'
 import { told } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { lineSeparatorOf } from './line-endings.ts'
+import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
 /** CodeMirror with what Markdown needs and nothing else: its own Markdown package would bring three more languages along. */
@@ -58,7 +60,7 @@ const pasted = EditorView.domEventHandlers({
 const ADDRESS = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
 const tellOfPictures = (of: DataTransfer | null): boolean => {
   const has = [...(of?.files ?? [])].some(({ type }) => type.startsWith('image/'))
-  if (has) told('Pictures are not kept here. Link to one by its address: [what it shows](https://…)')
+  if (has) told(t('Pictures are not kept here. Link to one by its address: [what it shows](https://…)'))
   return has
 }
 
@@ -80,7 +82,8 @@ export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked
         markdown,
         syntaxHighlighting(look),
         theme,
-        placeholder('Markdown. Type @ and a name to link to something in the catalog.'),
+        phrases,
+        placeholder(t('Markdown. Type @ and a name to link to something in the catalog.')),
         pasted,
         autocompletion({ override: [mentions], icons: false }),
         EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),

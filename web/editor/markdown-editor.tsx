@@ -7,19 +7,20 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
+import { t } from '../words/words.ts'
 import { openEditor, prefix, replaceText, wrap } from './code.ts'
 import { type Saving, unsavedDraft, useAutosave } from './use-autosave.ts'
 
-const TABLE = '\n| column | meaning |\n| --- | --- |\n|  |  |\n'
+const TABLE = `\n| ${t('column')} | ${t('meaning')} |\n| --- | --- |\n|  |  |\n`
 const TOOLS: readonly [string, LucideIcon, (view: EditorView) => void][] = [
-  ['Bold', Bold, (view) => wrap(view, '**')],
-  ['Italic', Italic, (view) => wrap(view, '_')],
-  ['Code', Code, (view) => wrap(view, '`')],
-  ['Link', Link2, (view) => wrap(view, '[', '](https://)')],
-  ['Heading', Heading2, (view) => prefix(view, '## ')],
-  ['List', List, (view) => prefix(view, '- ')],
-  ['Task list', ListChecks, (view) => prefix(view, '- [ ] ')],
-  ['Table', Table2, (view) => wrap(view, TABLE, '')],
+  [t('Bold'), Bold, (view) => wrap(view, '**')],
+  [t('Italic'), Italic, (view) => wrap(view, '_')],
+  [t('Code'), Code, (view) => wrap(view, '`')],
+  [t('Link'), Link2, (view) => wrap(view, '[', '](https://)')],
+  [t('Heading'), Heading2, (view) => prefix(view, '## ')],
+  [t('List'), List, (view) => prefix(view, '- ')],
+  [t('Task list'), ListChecks, (view) => prefix(view, '- [ ] ')],
+  [t('Table'), Table2, (view) => wrap(view, TABLE, '')],
 ]
 
 interface MarkdownEditorProps {
@@ -41,7 +42,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
   useEffect(() => {
     const view = openEditor(box.current!, {
       text: first,
-      label: 'Documentation in Markdown',
+      label: t('Documentation in Markdown'),
       onChange: (now) => {
         setText(now)
         change(now)
@@ -57,14 +58,14 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
   useCommand('editor.preview', () => setPreview(!preview))
 
   return (
-    <section aria-label="Editor" className="grid gap-2">
+    <section aria-label={t('Editor')} className="grid gap-2">
       <div className="flex flex-wrap items-center gap-0.5">
         {TOOLS.map(([label, icon, perform]) => (
           <IconButton key={label} label={label} icon={icon} onClick={() => code.current && perform(code.current)} />
         ))}
         <span className="mx-1 h-5 border-s border-line" />
         <IconButton
-          label={preview ? 'Hide the preview' : 'Show the preview'}
+          label={preview ? t('Hide the preview') : t('Show the preview')}
           icon={Columns2}
           aria-pressed={preview}
           onClick={() => setPreview(!preview)}
@@ -80,7 +81,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
             if (await save()) onClose()
           }}
         >
-          Done
+          {t('Done')}
         </Button>
       </div>
       {saving.state === 'conflict' && (
@@ -106,7 +107,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
         <div ref={box} className="max-h-[65dvh] min-h-72 min-w-0 overflow-auto" />
         {preview && (
           <section
-            aria-label="Preview"
+            aria-label={t('Preview')}
             className="max-h-[65dvh] min-w-0 overflow-auto border-line bg-sunken/50 p-4 max-md:border-t md:border-s"
           >
             <Markdown text={text} />
@@ -117,18 +118,24 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
   )
 }
 
-const WORDS = { saved: 'Saved', waiting: 'Not saved yet', saving: 'Saving…', failed: 'Not saved', conflict: 'Somebody else saved' } as const
+const WORDS = {
+  saved: t('Saved'),
+  waiting: t('Not saved yet'),
+  saving: t('Saving…'),
+  conflict: t('Somebody else saved'),
+}
 
 const SavingState = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
   <span role="status" className={cx('px-2 text-xs', of.state === 'failed' || of.state === 'conflict' ? 'text-bad' : 'text-faint')}>
-    {WORDS[of.state]}
-    {of.state === 'failed' && (
+    {of.state === 'failed' ? (
       <>
-        {`: ${of.error.message} `}
+        {t('Not saved: {why}', { why: of.error.message })}{' '}
         <button type="button" onClick={onRetry} className="underline">
-          Retry
+          {t('Retry')}
         </button>
       </>
+    ) : (
+      WORDS[of.state]
     )}
   </span>
 )
@@ -147,16 +154,16 @@ const ConflictPanel = ({
 }) => (
   <div role="alert" className="grid gap-3 rounded-lg border border-warn bg-warn-soft/40 p-3">
     <p className="text-sm">
-      <span className="font-medium">Somebody else saved this text while you were writing.</span> Below: theirs in red, yours in green.
-      Change yours in the editor as you like, then keep one; the other stays in the versions.
+      <span className="font-medium">{t('Somebody else saved this text while you were writing.')}</span>{' '}
+      {t('Below: theirs in red, yours in green. Change yours in the editor as you like, then keep one; the other stays in the versions.')}
     </p>
     <TextDiff from={theirs.definition ?? ''} to={mine} />
     <div className="flex gap-2">
       <Button small look="primary" onClick={onMine}>
-        Keep mine
+        {t('Keep mine')}
       </Button>
       <Button small onClick={onTheirs}>
-        Take theirs
+        {t('Take theirs')}
       </Button>
     </div>
   </div>

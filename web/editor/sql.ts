@@ -3,6 +3,7 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { EditorState, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
 /** CodeMirror for SQL of any dialect: as much colour as the eye needs. A whole grammar would have to be one per dialect. */
@@ -54,6 +55,7 @@ export const openSql = (parent: HTMLElement, { text, label, onChange, onSubmit }
         sql,
         syntaxHighlighting(look),
         theme,
+        phrases,
         placeholder('insert into daily_revenue select …'),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
         Prec.highest(

@@ -3,6 +3,7 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import { EditorState, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { phrases } from './phrases.ts'
 import { theme } from './theme.ts'
 
 /** CodeMirror for a YAML file: line numbers, because what is wrong is said by line, and as much colour as the eye needs. */
@@ -68,6 +69,7 @@ export const openYaml = (parent: HTMLElement, { text, label, readOnly, onChange 
         yaml,
         syntaxHighlighting(look),
         theme,
+        phrases,
         lines,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
         keymap.of([...defaultKeymap, ...historyKeymap, ...(readOnly ? [] : [indentWithTab])]),

@@ -4,6 +4,7 @@ import { useMe } from '../api/session.ts'
 import { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
+import { t } from '../words/words.ts'
 
 /** Who looks after it: nobody, oneself with a click, or somebody else. */
 export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: boolean; onAssign: (id: string | null) => void }) => {
@@ -11,27 +12,27 @@ export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: 
   const [open, setOpen] = useState(false)
   const people = usePeople(open)
   const nameOf = useNames(of ? [of] : [])
-  const shown = of ? <Person name={nameOf(of)?.name ?? 'Somebody'} /> : <span className="text-faint">nobody</span>
+  const shown = of ? <Person name={nameOf(of)?.name ?? t('Somebody')} /> : <span className="text-faint">{t('nobody')}</span>
   if (!writes) return shown
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1">
       <Picker
         single
-        label="Who looks after it"
+        label={t('Who looks after it')}
         options={people.map(({ id, name }) => ({ id, label: name, person: true }))}
         chosen={of ? [of] : []}
         onOpen={() => setOpen(true)}
         onToggle={(id) => onAssign(id === of ? null : id)}
         trigger={(props) => (
           <button type="button" {...props} className="-mx-1.5 min-w-0 rounded-md px-1.5 py-0.5 hover:bg-hover">
-            <span className="sr-only">Change: </span>
+            <span className="sr-only">{t('Change:')} </span>
             {shown}
           </button>
         )}
       />
       {of !== me.id && (
         <Button small look="quiet" onClick={() => onAssign(me.id)}>
-          Take it
+          {t('Take it')}
         </Button>
       )}
     </span>

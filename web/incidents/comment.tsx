@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
+import { t } from '../words/words.ts'
 
 /** Something to say about it. */
 export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: string, done: () => void) => void }) => {
@@ -14,15 +15,15 @@ export const Comment = ({ busy, onSay }: { busy: boolean; onSay: (comment: strin
       }}
     >
       <TextArea
-        aria-label="Comment"
-        placeholder="Say what you found. Who comments has acknowledged it."
+        aria-label={t('Comment // the text')}
+        placeholder={t('Say what you found. Who comments has acknowledged it.')}
         rows={2}
         maxLength={10_000}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <Button type="submit" busy={busy} disabled={text.trim() === ''}>
-        Comment
+        {t('Comment')}
       </Button>
     </form>
   )

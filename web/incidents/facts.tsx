@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { figure, limits } from '../monitors/metrics.ts'
 import { Section } from '../ui/page.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { several, t } from '../words/words.ts'
 import { Assignee } from './assignee.tsx'
 import type { Incident } from './queries.ts'
 
@@ -9,15 +11,15 @@ import type { Incident } from './queries.ts'
 export const Facts = ({ incident, writes, onAssign }: { incident: Incident; writes: boolean; onAssign: (id: string | null) => void }) => {
   const { value, lower_threshold, upper_threshold, first_seen_at, last_seen_at, resolved_at, runs_outside, upstream_incident } = incident
   const rows = [
-    ['Value', figure(value)],
-    ['Limits', limits(lower_threshold, upper_threshold) ?? '—'],
-    ['Since', <When key="since" at={first_seen_at} full />],
-    ['Last outside', <When key="last" at={last_seen_at} full />],
-    ...(resolved_at ? [['Resolved', <When key="resolved" at={resolved_at} full />] as const] : []),
-    ['Outside', `${runs_outside.toLocaleString()} ${runs_outside === 1 ? 'time' : 'times'}`],
+    [t('Value'), figure(value)],
+    [t('Limits'), limits(lower_threshold, upper_threshold) ?? '—'],
+    [t('Since'), <When key="since" at={first_seen_at} full />],
+    [t('Last outside'), <When key="last" at={last_seen_at} full />],
+    ...(resolved_at ? [[t('Resolved'), <When key="resolved" at={resolved_at} full />] as const] : []),
+    [t('Outside'), several(runs_outside, 'time')],
   ] as const
   return (
-    <Section title="About">
+    <Section title={t('About')}>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-y-1.5 text-sm">
         {rows.map(([label, what]) => (
           <div key={label} className="contents">
@@ -25,18 +27,21 @@ export const Facts = ({ incident, writes, onAssign }: { incident: Incident; writ
             <dd>{what}</dd>
           </div>
         ))}
-        <dt className="text-faint">Looked after by</dt>
+        <dt className="text-faint">{t('Looked after by')}</dt>
         <dd className="min-w-0">
           <Assignee of={incident.assignee} writes={writes} onAssign={onAssign} />
         </dd>
       </dl>
       {upstream_incident && (
         <p className="mt-3 rounded-lg bg-warn-soft p-3 text-sm text-warn">
-          Something upstream was not as usual either:{' '}
-          <Link to="/incidents/$id" params={{ id: upstream_incident }} className="font-medium underline">
-            see that incident
-          </Link>
-          .
+          <Say
+            words="Something upstream was not as usual either: {incident}."
+            incident={
+              <Link to="/incidents/$id" params={{ id: upstream_incident }} className="font-medium underline">
+                {t('see that incident')}
+              </Link>
+            }
+          />
         </p>
       )}
     </Section>

@@ -4,9 +4,9 @@ import { Download } from 'lucide-react'
 import { address } from '../api/client.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
-import { several } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { impactQuery } from './queries.ts'
 
 /** What is made from the values in question, and whose it is. */
@@ -14,12 +14,12 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
   const impact = useQuery(impactQuery(target))
   return (
     <Section
-      title="Downstream"
+      title={t('Downstream')}
       actions={
         impact.data &&
         impact.data.count > 0 && (
           <a href={address('/lineage/impact', { resource_id: target, format: 'csv' })} download className={buttonClass('quiet', true)}>
-            <Download aria-hidden size={14} /> CSV
+            <Download aria-hidden size={14} /> {t('CSV')}
           </a>
         )
       }
@@ -27,7 +27,7 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
       <Answer of={impact}>
         {({ count, results }) =>
           count === 0 ? (
-            <p className="text-sm text-soft">Nothing that you see is made from it.</p>
+            <p className="text-sm text-soft">{t('Nothing that you see is made from it.')}</p>
           ) : (
             <div className="grid grid-cols-1 gap-2">
               {summary && <p className="text-sm text-soft">{summary}</p>}
@@ -45,15 +45,17 @@ export const Impact = ({ target, summary }: { target: string; summary?: string }
                           {title}
                         </span>
                         <span className="block truncate text-xs text-faint">
-                          {kindName(entity_type ?? 'resource')}, {several(distance, 'step')} away
-                          {owners.length > 0 && ` · ${owners.map(({ name }) => name ?? 'somebody').join(', ')}`}
+                          {t('{kind}, {n:# step|# steps} away', { kind: kindName(entity_type ?? 'resource'), n: distance })}
+                          {owners.length > 0 && ` · ${owners.map(({ name }) => name ?? t('somebody')).join(', ')}`}
                         </span>
                       </span>
                     </Link>
                   </li>
                 ))}
               </ul>
-              {count > results.length && <p className="text-xs text-faint">and {several(count - results.length, 'other')}</p>}
+              {count > results.length && (
+                <p className="text-xs text-faint">{t('and {n:# other|# others}', { n: count - results.length })}</p>
+              )}
             </div>
           )
         }

@@ -13,6 +13,7 @@ import { KindIcon } from '../ui/kind.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { Answer, Skeleton } from '../ui/states.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { Comment } from './comment.tsx'
 import { Facts } from './facts.tsx'
 import { Impact } from './impact.tsx'
@@ -28,7 +29,7 @@ export const IncidentPage = () => {
   const incident = useQuery(incidentQuery(id))
   return (
     <>
-      {incident.data === undefined && <h1 className="sr-only">Incident</h1>}
+      {incident.data === undefined && <h1 className="sr-only">{t('Incident')}</h1>}
       <Answer of={incident} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
         {(incident) => <Content key={id} incident={incident} />}
       </Answer>
@@ -43,7 +44,7 @@ const useHandle = ({ id, monitor }: Incident) =>
       queryClient.setQueryData(incidentQuery(id).queryKey, after)
       for (const queryKey of [['incidents'], ['monitors'], ['monitor', monitor], ['home']]) void queryClient.invalidateQueries({ queryKey })
     },
-    onError: (error) => toldFailure('Not saved.', error),
+    onError: (error) => toldFailure(t('Not saved.'), error),
   })
 
 const Content = ({ incident }: { incident: Incident }) => {
@@ -76,14 +77,14 @@ const Content = ({ incident }: { incident: Incident }) => {
             </p>
           </header>
           <Course incident={incident} />
-          <Section title="What happened">
+          <Section title={t('What happened')}>
             <div className="grid max-w-3xl grid-cols-1 gap-4">
               <Timeline of={incident} />
               {writes && <Comment busy={handle.isPending} onSay={(comment, done) => handle.mutate({ comment }, { onSuccess: done })} />}
             </div>
           </Section>
         </div>
-        <aside aria-label="About this incident" className="grid min-w-0 grid-cols-1 content-start gap-6">
+        <aside aria-label={t('About this incident')} className="grid min-w-0 grid-cols-1 content-start gap-6">
           <Facts incident={incident} writes={writes} onAssign={(assignee) => handle.mutate({ assignee })} />
           <Impact target={target} summary={downstream?.summary} />
         </aside>
@@ -93,13 +94,13 @@ const Content = ({ incident }: { incident: Incident }) => {
 }
 
 const Above = ({ incident: { monitor, target, display_metadata } }: { incident: Incident }) => (
-  <nav aria-label="Breadcrumbs" className="flex min-w-0 flex-wrap items-center gap-1 text-xs text-faint">
+  <nav aria-label={t('Breadcrumbs')} className="flex min-w-0 flex-wrap items-center gap-1 text-xs text-faint">
     <Link to="/incidents" className="hover:text-ink hover:underline">
-      Incidents
+      {t('Incidents')}
     </Link>
     <ChevronRight aria-hidden size={12} className="shrink-0" />
     <Link to="/monitors/$id" params={{ id: monitor }} className="hover:text-ink hover:underline">
-      Monitor
+      {t('Monitor')}
     </Link>
     <ChevronRight aria-hidden size={12} className="shrink-0" />
     <Link to="/r/$id" params={{ id: target }} className="flex min-w-0 items-center gap-1 hover:text-ink hover:underline">
@@ -118,9 +119,9 @@ interface ActionsProps {
 }
 
 const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
-  const acknowledge = () => onEdit({ status: 'acknowledged' }, 'Acknowledged.')
-  const resolve = () => onEdit({ status: 'resolved' }, 'Resolved.')
-  const markNormal = () => onEdit({ marked: 'normal' }, 'Called normal. The limits learn from it.')
+  const acknowledge = () => onEdit({ status: 'acknowledged' }, t('Acknowledged.'))
+  const resolve = () => onEdit({ status: 'resolved' }, t('Resolved.'))
+  const markNormal = () => onEdit({ marked: 'normal' }, t('Called normal. The limits learn from it.'))
   useCommand('incident.acknowledge', acknowledge, status === 'active')
   useCommand('incident.resolve', resolve, status !== 'resolved')
   useCommand('incident.normal', markNormal, status !== 'resolved')
@@ -129,14 +130,19 @@ const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
     <span className="flex flex-wrap gap-2">
       {status === 'active' && (
         <Button look="primary" icon={Eye} busy={busy} onClick={acknowledge}>
-          Acknowledge
+          {t('Acknowledge')}
         </Button>
       )}
       <Button icon={CircleCheck} busy={busy} onClick={resolve}>
-        Resolve
+        {t('Resolve')}
       </Button>
-      <Button icon={Check} busy={busy} onClick={markNormal} title="Its values were to be expected: the limits learn them, and it is over">
-        Mark normal
+      <Button
+        icon={Check}
+        busy={busy}
+        onClick={markNormal}
+        title={t('Its values were to be expected: the limits learn them, and it is over')}
+      >
+        {t('Mark normal')}
       </Button>
     </span>
   )
@@ -154,11 +160,11 @@ const Course = ({ incident: { id, monitor, name, last_seen_at } }: { incident: I
   }, [measurements.data, last_seen_at, id])
   if (points.length < 2) return null
   return (
-    <Section title="Course">
+    <Section title={t('Course')}>
       <Chart
         points={points}
         unit=""
-        label={`${name}: the measurements before and during the incident. Those of the incident are red.`}
+        label={t('{name}: the measurements before and during the incident. Those of the incident are red.', { name })}
         height={220}
       />
     </Section>

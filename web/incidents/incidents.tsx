@@ -4,9 +4,9 @@ import { CircleCheck } from 'lucide-react'
 import { useMe } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Checkbox, Select } from '../ui/field.tsx'
-import { several } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { several, t } from '../words/words.ts'
 import type { IncidentsAddress } from './address.ts'
 import { incidentsQuery } from './queries.ts'
 import { IncidentRows } from './rows.tsx'
@@ -19,23 +19,23 @@ export const Incidents = () => {
   const navigate = useNavigate({ from: '/incidents' })
   const change = (part: Partial<IncidentsAddress>) => void navigate({ search: { ...address, ...part }, replace: true })
   return (
-    <Page title="Incidents" about="A value outside its limits opens one; three inside in a row resolve it.">
+    <Page title={t('Incidents')} about={t('A value outside its limits opens one; three inside in a row resolve it.')}>
       <search className="flex flex-wrap items-center gap-4">
         <Select
           fit
-          aria-label="Status"
+          aria-label={t('Status')}
           value={address.status ?? ''}
           onChange={({ target }) => change({ status: (target.value || undefined) as IncidentsAddress['status'] })}
         >
-          <option value="">Open</option>
-          <option value="active">Active</option>
-          <option value="acknowledged">Acknowledged</option>
-          <option value="resolved">Resolved</option>
-          <option value="all">All</option>
+          <option value="">{t('Open // which incidents')}</option>
+          <option value="active">{t('Active')}</option>
+          <option value="acknowledged">{t('Acknowledged')}</option>
+          <option value="resolved">{t('Resolved')}</option>
+          <option value="all">{t('All')}</option>
         </Select>
         <label className="inline-flex items-center gap-2 text-sm">
           <Checkbox checked={address.mine === 'true'} onChange={({ target }) => change({ mine: target.checked ? 'true' : undefined })} />
-          Assigned to me
+          {t('Assigned to me')}
         </label>
       </search>
       <List address={address} onAll={() => change({ status: 'all', mine: undefined })} />
@@ -55,22 +55,22 @@ const List = ({ address: { status, mine }, onAll }: { address: IncidentsAddress;
     return status === 'all' && !mine ? (
       <Empty
         icon={CircleCheck}
-        title="There has been none"
+        title={t('There has been none')}
         action={
           <Link to="/monitors" className={buttonClass()}>
-            See the monitors
+            {t('See the monitors')}
           </Link>
         }
       >
-        Incidents are opened by monitors.
+        {t('Incidents are opened by monitors.')}
       </Empty>
     ) : (
       <Empty
         icon={CircleCheck}
-        title={status ? 'There is none like that' : 'Everything is as usual'}
-        action={<Button onClick={onAll}>Show all</Button>}
+        title={status ? t('There is none like that') : t('Everything is as usual')}
+        action={<Button onClick={onAll}>{t('Show all')}</Button>}
       >
-        {status ? 'Look at the others.' : 'No incident is open.'}
+        {status ? t('Look at the others.') : t('No incident is open.')}
       </Empty>
     )
   return (
@@ -81,7 +81,7 @@ const List = ({ address: { status, mine }, onAll }: { address: IncidentsAddress;
       <IncidentRows of={data.pages.flatMap(({ results }) => results)} />
       {hasNextPage && (
         <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </div>

@@ -4,12 +4,13 @@ import { useNames } from '../api/names.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { When } from '../ui/time.tsx'
+import { t } from '../words/words.ts'
 import type { Incident } from './queries.ts'
 
 const STATES = {
-  active: ['bad', 'Active', CircleAlert],
-  acknowledged: ['warn', 'Acknowledged', Eye],
-  resolved: ['good', 'Resolved', CircleCheck],
+  active: ['bad', t('Active'), CircleAlert],
+  acknowledged: ['warn', t('Acknowledged'), Eye],
+  resolved: ['good', t('Resolved'), CircleCheck],
 } as const
 
 export const IncidentBadge = ({ status }: { status: Incident['status'] }) => {

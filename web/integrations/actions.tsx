@@ -8,8 +8,8 @@ import { useCommand } from '../commands/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
-import { several } from '../ui/number.ts'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { IntegrationForm } from './form.tsx'
 import {
   forget,
@@ -29,7 +29,7 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
   const sync = useMutation({
     mutationFn: () => syncIntegration(id),
     onSuccess: () => forget(id),
-    onError: (error) => toldFailure('Not synced.', error),
+    onError: (error) => toldFailure(t('Not synced.'), error),
   })
   const test = useQuery(reachQuery(id))
   const connects = manages && type.connects
@@ -41,31 +41,31 @@ export const Actions = ({ integration, type }: { integration: Integration; type:
       {connects && (
         <>
           <Button look="primary" icon={RefreshCw} busy={sync.isPending || isUnderWay(last_sync_status)} onClick={() => sync.mutate()}>
-            Sync now
+            {t('Sync now')}
           </Button>
           <Button icon={PlugZap} busy={test.isFetching} onClick={() => void test.refetch()}>
-            Test
+            {t('Test')}
           </Button>
         </>
       )}
       <Button icon={Pencil} onClick={() => setOver('edit')}>
-        Edit
+        {t('Edit')}
       </Button>
       <Button look="quiet" icon={Trash2} onClick={() => setOver('delete')}>
-        Delete
+        {t('Delete')}
       </Button>
       {over === 'edit' && (
-        <Dialog title={`Edit ${integration.name}`} wide onClose={() => setOver(undefined)}>
+        <Dialog title={t('Edit {name}', { name: integration.name })} wide onClose={() => setOver(undefined)}>
           <IntegrationForm
             type={type}
             integration={integration}
             cancel={
               <Button look="quiet" onClick={() => setOver(undefined)}>
-                Cancel
+                {t('Cancel')}
               </Button>
             }
             onSaved={() => {
-              told('Saved.')
+              told(t('Saved.'))
               setOver(undefined)
             }}
           />
@@ -81,15 +81,15 @@ const Delete = ({ integration: { id, name, resource_count }, onClose }: { integr
   const remove = useMutation<Job | undefined, Error, void>({
     mutationFn: () => removeIntegration(id),
     onSuccess: async (job) => {
-      told(job ? `${name} is being deleted.` : `${name} is deleted.`)
+      told(job ? t('{name} is being deleted.', { name }) : t('{name} is deleted.', { name }))
       await navigate({ to: '/integrations' })
       await forget()
     },
-    onError: (error) => toldFailure('Not deleted.', error),
+    onError: (error) => toldFailure(t('Not deleted.'), error),
   })
   return (
-    <Confirm title={`Delete ${name}?`} action="Delete with everything in it" onClose={onClose} write={remove}>
-      {several(resource_count, 'resource')} and what people wrote about them go along. This cannot be undone.
+    <Confirm title={t('Delete {name}?', { name })} action={t('Delete with everything in it')} onClose={onClose} write={remove}>
+      {t('{n:# resource|# resources} and what people wrote about them go along. This cannot be undone.', { n: resource_count })}
     </Confirm>
   )
 }

@@ -1,4 +1,5 @@
 import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
+import { t } from '../words/words.ts'
 import type { Typed } from './credentials.ts'
 import type { CredentialField } from './queries.ts'
 
@@ -25,7 +26,7 @@ export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) =>
       {later.length > 0 && (
         <details open={wrong || undefined} className="group rounded-lg border border-line">
           <summary className="cursor-pointer px-3 py-2 text-sm font-medium">
-            More <span className="font-normal text-faint">{later.map(({ label }) => label.toLowerCase()).join(', ')}</span>
+            {t('More')} <span className="font-normal text-faint">{later.map(({ label }) => label.toLowerCase()).join(', ')}</span>
           </summary>
           <div className="p-3 pt-1">
             <Fields fields={later} {...props} />
@@ -55,12 +56,12 @@ const Fields = ({ fields, typed, onChange, kept, errors }: CredentialFieldsProps
       const common = {
         value,
         onChange: ({ target }: { target: { value: string } }) => onChange(name, target.value),
-        placeholder: secret && kept.includes(name) ? 'Set. Leave empty to keep it.' : undefined,
+        placeholder: secret && kept.includes(name) ? t('Set. Leave empty to keep it.') : undefined,
       }
       return (
         <Field
           key={name}
-          label={required ? label : `${label} (optional)`}
+          label={required ? label : t('{label} (optional)', { label })}
           hint={help}
           error={error}
           className={multiline ? 'md:col-span-2' : undefined}

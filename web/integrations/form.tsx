@@ -4,6 +4,7 @@ import { isFailure } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { credentialsOf, firstTyped } from './credentials.ts'
 import { createIntegration, editIntegration, forget, type Integration, type IntegrationTypeRecord, tryConnection } from './queries.ts'
@@ -36,7 +37,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
     onSuccess: async (saved) => {
       await forget(saved.id)
       onSaved(saved)
-      if (type.connects) tryConnection(saved).catch((error) => toldFailure('Not synced.', error))
+      if (type.connects) tryConnection(saved).catch((error) => toldFailure(t('Not synced.'), error))
     },
   })
   const errors = isFailure(save.error) ? save.error.errors : {}
@@ -49,7 +50,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         save.mutate()
       }}
     >
-      <Field label="Name" error={errors.name}>
+      <Field label={t('Name')} error={errors.name}>
         {(props) => (
           <Input {...props} value={name} maxLength={200} required onChange={({ target }) => setName(target.value)} data-autofocus />
         )}
@@ -76,7 +77,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
       <div className="flex justify-end gap-2">
         {cancel}
         <Button type="submit" look="primary" busy={save.isPending}>
-          {integration ? 'Save' : 'Add the source'}
+          {integration ? t('Save') : t('Add the source')}
         </Button>
       </div>
     </form>

@@ -1,16 +1,17 @@
 import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, type LucideIcon, Radio, Trash2 } from 'lucide-react'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { t } from '../words/words.ts'
 import { type Integration, type IntegrationTypeRecord, isUnderWay } from './queries.ts'
 
 const healthOf = (
   { last_sync_status, last_synced_at, removal_job, resource_count }: Integration,
   type: IntegrationTypeRecord | undefined,
 ): readonly [Tone, LucideIcon, string] => {
-  if (removal_job) return ['bad', Trash2, 'Being deleted']
-  if (type?.pushes_only) return resource_count > 0 ? ['good', Radio, 'Reports by itself'] : ['neutral', Radio, 'Has not reported yet']
-  if (isUnderWay(last_sync_status)) return ['accent', LoaderCircle, last_sync_status === 'PENDING' ? 'Waiting to sync' : 'Syncing']
-  if (last_sync_status === 'FAILED') return ['bad', CircleAlert, 'Failing']
-  return last_synced_at ? ['good', CircleCheck, 'Healthy'] : ['neutral', CircleDashed, 'Never synced']
+  if (removal_job) return ['bad', Trash2, t('Being deleted')]
+  if (type?.pushes_only) return resource_count > 0 ? ['good', Radio, t('Reports by itself')] : ['neutral', Radio, t('Has not reported yet')]
+  if (isUnderWay(last_sync_status)) return ['accent', LoaderCircle, last_sync_status === 'PENDING' ? t('Waiting to sync') : t('Syncing')]
+  if (last_sync_status === 'FAILED') return ['bad', CircleAlert, t('Failing')]
+  return last_synced_at ? ['good', CircleCheck, t('Healthy')] : ['neutral', CircleDashed, t('Never synced')]
 }
 
 /** How a source does, in two words. */

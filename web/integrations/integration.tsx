@@ -4,10 +4,12 @@ import { CircleCheck, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCan } from '../api/session.ts'
 import { facetsQuery } from '../search/queries.ts'
-import { count, several } from '../ui/number.ts'
+import { count } from '../ui/number.ts'
 import { Page, Section, useTitle } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { Actions } from './actions.tsx'
 import { Health } from './health.tsx'
 import { PersonalData } from './personal-data.tsx'
@@ -29,7 +31,7 @@ const route = getRouteApi('/integrations/$id')
 export const IntegrationPage = () => {
   const { id } = route.useParams()
   const types = useQuery(typesQuery)
-  useTitle('Integration')
+  useTitle(t('Integration'))
   return (
     <Answer of={useQuery(integrationQuery(id))}>
       {(integration) => <View key={id} integration={integration} type={types.data?.find(({ type }) => type === integration.type)} />}
@@ -52,7 +54,7 @@ const View = ({ integration, type }: ViewProps) => {
       title={name}
       above={
         <Link to="/integrations" className="justify-self-start text-sm text-soft hover:text-ink">
-          Integrations
+          {t('Integrations')}
         </Link>
       }
       about={
@@ -64,7 +66,7 @@ const View = ({ integration, type }: ViewProps) => {
     >
       {running && <Progress job={running.id} integration={id} />}
       {type?.connects && <Reached id={id} />}
-      {last_sync_status === 'FAILED' && last_sync_error && <Problem title="The last sync did not work">{last_sync_error}</Problem>}
+      {last_sync_status === 'FAILED' && last_sync_error && <Problem title={t('The last sync did not work')}>{last_sync_error}</Problem>}
       <Unpublished id={id} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -90,10 +92,10 @@ const Reached = ({ id }: { id: string }) => {
   if (isFetching)
     return (
       <p role="status" className="text-sm text-soft">
-        Asking the source…
+        {t('Asking the source…')}
       </p>
     )
-  if (error) return <Problem title="The connection does not work">{error.message}</Problem>
+  if (error) return <Problem title={t('The connection does not work')}>{error.message}</Problem>
   if (!data) return null
   return (
     <p role="status" className="flex items-center gap-2 rounded-lg bg-good-soft p-3 text-sm">
@@ -110,22 +112,27 @@ const Unpublished = ({ id }: { id: string }) => {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg bg-sunken p-3 text-sm text-soft">
       <EyeOff aria-hidden size={16} className="text-faint" />
-      {several(data.count, 'table is', 'tables are')} not published: viewers do not see {data.count === 1 ? 'it' : 'them'} yet.
+      {t('{n:# table is not published: viewers do not see it yet.|# tables are not published: viewers do not see them yet.}', {
+        n: data.count,
+      })}
       <Link to="/search" search={{ integration: id, published: 'false', entity_type: 'table' }} className="text-accent underline">
-        Choose what to publish
+        {t('Choose what to publish')}
       </Link>
     </p>
   )
 }
 
 const Pushes = () => (
-  <Section title="How it reports">
+  <Section title={t('How it reports')}>
     <p className="max-w-prose text-sm text-soft">
-      Nothing is fetched from here: the tool sends what it knows to the API, with a token and the ID of this integration. The{' '}
-      <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
-        API reference
-      </a>{' '}
-      says how.
+      <Say
+        words="Nothing is fetched from here: the tool sends what it knows to the API, with a token and the ID of this integration. The {reference} says how."
+        reference={
+          <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
+            {t('API reference')}
+          </a>
+        }
+      />
     </p>
   </Section>
 )
@@ -134,33 +141,33 @@ const Facts = ({ integration, type }: ViewProps) => {
   const { id, resource_count, last_synced_at, next_sync_at, schedule, connection, secrets_set } = integration
   const label = (name: string) => type?.fields.find((field) => field.name === name)?.label ?? name
   return (
-    <Section title="About">
+    <Section title={t('About')}>
       <dl className="grid gap-2 text-sm">
-        <Fact name="Resources">
+        <Fact name={t('Resources')}>
           <Link to="/search" search={{ integration: id }} className="text-accent hover:underline">
             {count(resource_count)}
           </Link>
         </Fact>
         {!type?.pushes_only && (
           <>
-            <Fact name="Last sync">
+            <Fact name={t('Last sync')}>
               <When at={last_synced_at} />
             </Fact>
-            <Fact name="Next sync">{next_sync_at ? <When at={next_sync_at} /> : 'when you start it'}</Fact>
-            <Fact name="Schedule">{scheduleWords(schedule)}</Fact>
+            <Fact name={t('Next sync')}>{next_sync_at ? <When at={next_sync_at} /> : t('when you start it')}</Fact>
+            <Fact name={t('Schedule')}>{scheduleWords(schedule)}</Fact>
           </>
         )}
         {Object.entries(connection ?? {}).map(([name, value]) => (
           <Fact key={name} name={label(name)}>
-            {typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}
+            {typeof value === 'boolean' ? (value ? t('yes') : t('no')) : value}
           </Fact>
         ))}
         {secrets_set.map((name) => (
           <Fact key={name} name={label(name)}>
-            <span className="text-faint">set, and never shown</span>
+            <span className="text-faint">{t('set, and never shown')}</span>
           </Fact>
         ))}
-        <Fact name="ID">
+        <Fact name={t('ID')}>
           <span className="font-mono text-xs">{id}</span>
         </Fact>
       </dl>

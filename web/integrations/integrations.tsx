@@ -4,10 +4,12 @@ import { Plug, Plus } from 'lucide-react'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { about, several } from '../ui/number.ts'
+import { about } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { several, t } from '../words/words.ts'
 import { Health } from './health.tsx'
 import { SourceIcon } from './icon.tsx'
 import { type Integration, type IntegrationTypeRecord, integrationsQuery, typesQuery } from './queries.ts'
@@ -21,15 +23,15 @@ export const Integrations = () => {
   useCommand('integrations.new', () => void navigate({ to: '/integrations/new' }), manages)
   return (
     <Page
-      title="Integrations"
-      about="Where the catalog comes from: databases that are read, and tools that report by themselves."
+      title={t('Integrations')}
+      about={t('Where the catalog comes from: databases that are read, and tools that report by themselves.')}
       actions={manages && <Add />}
     >
       <Answer of={useQuery(integrationsQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty icon={Plug} title="No source yet" action={manages && <Add />}>
-              Connect a database: its tables and columns are in the catalog a minute later.
+            <Empty icon={Plug} title={t('No source yet')} action={manages && <Add />}>
+              {t('Connect a database: its tables and columns are in the catalog a minute later.')}
             </Empty>
           ) : (
             <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
@@ -46,7 +48,7 @@ export const Integrations = () => {
 
 const Add = () => (
   <Link to="/integrations/new" className={buttonClass('primary')}>
-    <Plus aria-hidden size={15} /> Add a source
+    <Plus aria-hidden size={15} /> {t('Add a source')}
   </Link>
 )
 
@@ -70,27 +72,13 @@ const Row = ({ integration, type }: { integration: Integration; type?: Integrati
           <Health of={integration} type={type} />
         </span>
         <span className="text-xs text-faint max-md:hidden">
-          {type?.pushes_only ? (
-            ''
-          ) : (
-            <>
-              Synced <When at={last_synced_at} />
-            </>
-          )}
+          {!type?.pushes_only && <Say words="Synced {when}" when={<When at={last_synced_at} />} />}
         </span>
         <span className="text-xs text-faint max-md:hidden">
-          {next_sync_at ? (
-            <>
-              Next <When at={next_sync_at} />
-            </>
-          ) : type?.pushes_only ? (
-            ''
-          ) : (
-            scheduleWords(schedule)
-          )}
+          {next_sync_at ? <Say words="Next {when}" when={<When at={next_sync_at} />} /> : type?.pushes_only ? '' : scheduleWords(schedule)}
         </span>
         <span className="text-end text-xs text-soft tabular-nums max-md:hidden" title={several(resource_count, 'resource')}>
-          {about(resource_count)} {resource_count === 1 ? 'resource' : 'resources'}
+          {t('{about} {n:resource|resources}', { about: about(resource_count), n: resource_count })}
         </span>
       </Link>
     </li>

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { buttonClass } from '../ui/button.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { IntegrationForm } from './form.tsx'
 import { SourceIcon } from './icon.tsx'
 import { type IntegrationTypeRecord, typesQuery } from './queries.ts'
@@ -10,10 +11,10 @@ import { type IntegrationTypeRecord, typesQuery } from './queries.ts'
 const route = getRouteApi('/integrations/new')
 
 const CATEGORIES: Record<IntegrationTypeRecord['category'], string> = {
-  database: 'Databases',
-  warehouse: 'Warehouses',
-  transformation: 'Transformations',
-  push: 'Tools that report by themselves',
+  database: t('Databases'),
+  warehouse: t('Warehouses'),
+  transformation: t('Transformations'),
+  push: t('Tools that report by themselves'),
 }
 
 /** A new source: which kind, then how it is reached. */
@@ -24,13 +25,13 @@ export const NewIntegration = () => {
   return (
     <Page
       narrow
-      title={label ? `Add ${label}` : 'Add a source'}
+      title={label ? t('Add {source}', { source: label }) : t('Add a source')}
       above={
         <Link to="/integrations" className="text-sm text-soft hover:text-ink">
-          Integrations
+          {t('Integrations')}
         </Link>
       }
-      about={type ? undefined : 'Only the catalog of a source is read, never its rows, unless you set up a profile or a monitor.'}
+      about={type ? undefined : t('Only the catalog of a source is read, never its rows, unless you set up a profile or a monitor.')}
     >
       <Answer of={types}>{(all) => (type ? <Form type={all.find((each) => each.type === type)} /> : <Choice types={all} />)}</Answer>
     </Page>
@@ -61,12 +62,12 @@ const Choice = ({ types }: { types: readonly IntegrationTypeRecord[] }) =>
 
 const Form = ({ type }: { type?: IntegrationTypeRecord }) => {
   const navigate = useNavigate()
-  if (!type) return <Empty title="There is no such kind of source" action={<Back label="Choose another" />} />
+  if (!type) return <Empty title={t('There is no such kind of source')} action={<Back label={t('Choose another')} />} />
   return (
     <IntegrationForm
       key={type.type}
       type={type}
-      cancel={<Back label="Back" />}
+      cancel={<Back label={t('Back')} />}
       onSaved={({ id }) => void navigate({ to: '/integrations/$id', params: { id } })}
     />
   )

@@ -13,6 +13,8 @@ import { Switch } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
 import { When } from '../ui/time.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 
 const ruleQuery = (id: string) =>
   queryOptions({ queryKey: ['pii', id, 'rule'], queryFn: ({ signal }) => api.get<PiiRule>(`/pii/rules/${id}`, { signal }) })
@@ -26,16 +28,16 @@ export const PersonalData = ({ id }: { id: string }) => {
   const edit = useMutation({
     mutationFn: (scan_after_sync: boolean) => api.patch<PiiRule>(`/pii/rules/${id}`, { scan_after_sync }),
     onSuccess: (now) => queryClient.setQueryData(ruleQuery(id).queryKey, now),
-    onError: (error) => toldFailure('Not saved.', error),
+    onError: (error) => toldFailure(t('Not saved.'), error),
   })
   if (!rule || !found) return null
   return (
     <Section
-      title="Personal data"
+      title={t('Personal data')}
       actions={
         manages && (
           <Button small icon={ScanSearch} busy={scan.busy} onClick={scan.begin}>
-            {scan.busy ? `Looking… ${scan.progress} %` : 'Look for it'}
+            {scan.busy ? t('Looking… {percent} %', { percent: scan.progress }) : t('Look for it')}
           </Button>
         )
       }
@@ -43,23 +45,20 @@ export const PersonalData = ({ id }: { id: string }) => {
       <div className="grid gap-2 text-sm">
         <p className="text-faint">
           {rule.scanned_at ? (
-            <>
-              {found.results.some(({ pii }) => !pii) ? 'Looked' : 'Nothing looks personal that is not decided. Looked'}{' '}
-              <When at={rule.scanned_at} />.
-            </>
+            <Looked at={rule.scanned_at} undecided={found.results.some(({ pii }) => !pii)} />
           ) : (
-            'E-mail addresses, telephone numbers and the like are found by the names of columns and by 300 rows of each table.'
+            t('E-mail addresses, telephone numbers and the like are found by the names of columns and by 300 rows of each table.')
           )}
         </p>
         {manages && (
           <div className="flex items-center gap-2">
             <Switch
-              label="Look after each sync"
+              label={t('Look after each sync')}
               checked={rule.scan_after_sync}
               disabled={edit.isPending}
               onChange={(on) => edit.mutate(on)}
             />
-            Look after each sync
+            {t('Look after each sync')}
           </div>
         )}
         <PiiSuggestions of={{ integration_id: id }} />
@@ -68,19 +67,25 @@ export const PersonalData = ({ id }: { id: string }) => {
   )
 }
 
+const Looked = ({ at, undecided }: { at: string; undecided: boolean }) => {
+  const when = <When at={at} />
+  if (undecided) return <Say words="Looked {when}." when={when} />
+  return <Say words="Nothing looks personal that is not decided. Looked {when}." when={when} />
+}
+
 const useScan = (id: string) => {
   const [job, setJob] = useState<string>()
   const { data } = useQuery(jobQuery(job))
   const begin = useMutation({
     mutationFn: () => api.post<Job>(`/pii/scan/${id}`),
     onSuccess: (begun) => setJob(begun.id),
-    onError: (error) => toldFailure('Nobody looks.', error),
+    onError: (error) => toldFailure(t('Nobody looks.'), error),
   })
   useEffect(() => {
     if (!data?.completed) return
     setJob(undefined)
-    if (data.failed) toldFailure('Not everything was looked at.', new Error(data.logs.trim().split('\n').at(-1)))
-    else told('Every table was looked at.')
+    if (data.failed) toldFailure(t('Not everything was looked at.'), new Error(data.logs.trim().split('\n').at(-1)))
+    else told(t('Every table was looked at.'))
     void queryClient.invalidateQueries({ queryKey: ['pii'] })
   }, [data])
   return { begin: () => begin.mutate(), busy: begin.isPending || job !== undefined, progress: Math.round(data?.progress ?? 0) }

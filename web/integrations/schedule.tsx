@@ -1,4 +1,5 @@
 import { Field, Input, Select } from '../ui/field.tsx'
+import { t } from '../words/words.ts'
 import type { Integration } from './queries.ts'
 
 type Schedule = Integration['schedule']
@@ -6,16 +7,21 @@ type Schedule = Integration['schedule']
 /** What a new source begins with: a catalog that is never synced again is soon wrong. */
 export const DAILY: Schedule = { interval_minutes: 1440 }
 
-const MINUTES: Record<number, string> = { 15: 'Every 15 minutes', 60: 'Every hour', 360: 'Every 6 hours', 1440: 'Every day' }
 const HOUR = 60
+const DAY = 24 * HOUR
+const USUAL: readonly number[] = [15, HOUR, 6 * HOUR, DAY]
 
-const everyWords = (minutes: number): string =>
-  MINUTES[minutes] ?? (minutes % HOUR === 0 ? `Every ${minutes / HOUR} hours` : `Every ${minutes} minutes`)
+const everyWords = (minutes: number): string => {
+  if (minutes === DAY) return t('Every day')
+  if (minutes === HOUR) return t('Every hour')
+  const hours = minutes / HOUR
+  return Number.isInteger(hours) ? t('Every {n:# hour|# hours}', { n: hours }) : t('Every {n:# minute|# minutes}', { n: minutes })
+}
 
 /** When a source is synced, for people. */
 export const scheduleWords = (schedule: Schedule): string => {
   if (schedule?.cron) return `${schedule.cron}, UTC`
-  return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : 'Only by hand'
+  return schedule?.interval_minutes ? everyWords(schedule.interval_minutes) : t('Only by hand')
 }
 
 interface ScheduleFieldProps {
@@ -27,11 +33,11 @@ interface ScheduleFieldProps {
 /** By hand, every so often, or as cron says. */
 export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) => {
   const minutes = value?.interval_minutes
-  const choices = [...new Set([...Object.keys(MINUTES).map(Number), ...(minutes ? [minutes] : [])])].sort((a, b) => a - b)
+  const choices = [...new Set([...USUAL, ...(minutes ? [minutes] : [])])].sort((a, b) => a - b)
   const chosen = value?.cron === undefined ? String(minutes ?? '') : 'cron'
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">
-      <Field label="Sync" error={value?.cron === undefined ? error : undefined}>
+      <Field label={t('Sync')} error={value?.cron === undefined ? error : undefined}>
         {(props) => (
           <Select
             {...props}
@@ -41,18 +47,18 @@ export const ScheduleField = ({ value, onChange, error }: ScheduleFieldProps) =>
               else onChange(target.value === '' ? null : { interval_minutes: Number(target.value) })
             }}
           >
-            <option value="">Only by hand</option>
+            <option value="">{t('Only by hand')}</option>
             {choices.map((each) => (
               <option key={each} value={each}>
                 {everyWords(each)}
               </option>
             ))}
-            <option value="cron">As cron says</option>
+            <option value="cron">{t('As cron says')}</option>
           </Select>
         )}
       </Field>
       {value?.cron !== undefined && (
-        <Field label="Cron" hint="Minute, hour, day, month, weekday; UTC." error={error}>
+        <Field label={t('Cron')} hint={t('Minute, hour, day, month, weekday; UTC.')} error={error}>
           {(props) => <Input {...props} value={value.cron} onChange={({ target }) => onChange({ cron: target.value })} />}
         </Field>
       )}

@@ -4,12 +4,13 @@ import { jobQuery } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { kindName, kindNames } from '../ui/kind.tsx'
-import { count, several } from '../ui/number.ts'
+import { severalOfKind } from '../ui/kind.tsx'
 import { Section } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { forget, isUnderWay, type Sync, syncsQuery, undoSync } from './queries.ts'
 
 /** How far a job is, as the stream tells it; what it changed is looked at again when it ends. */
@@ -28,13 +29,13 @@ export const Progress = ({ job: id, integration }: { job: string; integration: s
   return (
     <div className="grid gap-1.5 rounded-lg border border-line bg-raised p-3">
       <div className="flex items-baseline gap-2 text-sm">
-        <span className="font-medium">{job?.title ?? 'Waiting'}</span>
+        <span className="font-medium">{job?.title ?? t('Waiting')}</span>
         <span className="min-w-0 flex-1 truncate text-xs text-faint">{last}</span>
         <span className="tabular-nums">{percent} %</span>
       </div>
       <div
         role="progressbar"
-        aria-label="Progress"
+        aria-label={t('Progress')}
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -49,13 +50,13 @@ export const Progress = ({ job: id, integration }: { job: string; integration: s
 type Report = NonNullable<Sync['report']>
 type Counts = Readonly<Record<string, number>>
 
-const OUTCOMES: readonly [outcome: string, words: string][] = [
-  ['new', 'new'],
-  ['changed', 'changed'],
-  ['kept', 'kept as people wrote'],
-  ['stale', 'gone from the source'],
-  ['back', 'back again'],
-  ['archived', 'archived'],
+const OUTCOMES: readonly [outcome: string, words: (kinds: string) => string][] = [
+  ['new', (kinds) => t('{kinds} new', { kinds })],
+  ['changed', (kinds) => t('{kinds} changed', { kinds })],
+  ['kept', (kinds) => t('{kinds} kept as people wrote', { kinds })],
+  ['stale', (kinds) => t('{kinds} gone from the source', { kinds })],
+  ['back', (kinds) => t('{kinds} back again', { kinds })],
+  ['archived', (kinds) => t('{kinds} archived', { kinds })],
 ]
 
 const countsOf = (report: Report, outcome: string): Counts => ((report as Record<string, unknown>)[outcome] ?? {}) as Counts
@@ -63,27 +64,27 @@ const countsOf = (report: Report, outcome: string): Counts => ((report as Record
 const kinds = (counts: Counts): string =>
   Object.entries(counts)
     .filter(([, n]) => n > 0)
-    .map(([type, n]) => several(n, kindName(type).toLowerCase(), kindNames(type).toLowerCase()))
+    .map(([type, n]) => severalOfKind(n, type))
     .join(', ')
 
 const reportLines = (report: Report): readonly string[] => [
   ...OUTCOMES.flatMap(([outcome, words]) => {
     const counts = kinds(countsOf(report, outcome))
-    return counts ? [`${counts} ${words}`] : []
+    return counts ? [words(counts)] : []
   }),
-  ...(report.lineage.read > 0 ? [`lineage read from ${several(report.lineage.read, 'definition')}`] : []),
-  ...(report.lineage.unreadable > 0 ? [`${several(report.lineage.unreadable, 'definition')} not understood`] : []),
+  ...(report.lineage.read > 0 ? [t('lineage read from {n:# definition|# definitions}', { n: report.lineage.read })] : []),
+  ...(report.lineage.unreadable > 0 ? [t('{n:# definition|# definitions} not understood', { n: report.lineage.unreadable })] : []),
 ]
 
 const unchanged = (report: Report): number => Object.values(countsOf(report, 'unchanged')).reduce((sum, n) => sum + n, 0)
 
 /** What the syncs did, the newest first, and the way back. */
 export const Syncs = ({ integration }: { integration: string }) => (
-  <Section title="Syncs">
+  <Section title={t('Syncs')}>
     <Answer of={useQuery(syncsQuery(integration))}>
       {({ results, count: all }) =>
         all === 0 ? (
-          <p className="text-sm text-faint">None yet.</p>
+          <p className="text-sm text-faint">{t('None yet.')}</p>
         ) : (
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
             {results.map((sync, i) => (
@@ -97,7 +98,7 @@ export const Syncs = ({ integration }: { integration: string }) => (
 )
 
 const TONES = { COMPLETED: 'good', FAILED: 'bad', RUNNING: 'accent', PENDING: 'neutral' } as const
-const WORDS = { COMPLETED: 'Done', FAILED: 'Failed', RUNNING: 'Running', PENDING: 'Waiting' } as const
+const WORDS = { COMPLETED: t('Done'), FAILED: t('Failed'), RUNNING: t('Running'), PENDING: t('Waiting') }
 
 const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
   const { status, report, error, undone_at, created_at, finished_at } = sync
@@ -110,11 +111,11 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
       <div className="min-w-0 flex-1 basis-48">
         {error && <p className="break-words text-bad">{error}</p>}
         {lines.length > 0 && <p className="break-words first-letter:uppercase">{lines.join('; ')}.</p>}
-        {report && lines.length === 0 && <p className="text-soft">Nothing had changed.</p>}
-        {report && unchanged(report) > 0 && <p className="text-xs text-faint">{count(unchanged(report))} as before</p>}
+        {report && lines.length === 0 && <p className="text-soft">{t('Nothing had changed.')}</p>}
+        {report && unchanged(report) > 0 && <p className="text-xs text-faint">{t('{n} as before', { n: unchanged(report) })}</p>}
         {undone_at && (
           <p className="text-xs text-faint">
-            Taken back <When at={undone_at} />
+            <Say words="Taken back {when}" when={<When at={undone_at} />} />
           </p>
         )}
       </div>
@@ -130,7 +131,7 @@ const TakeBack = ({ sync }: { sync: Sync }) => {
   const manages = useCan('integrations.manage')
   const undo = useMutation({
     mutationFn: () => undoSync(sync.integration, sync.id),
-    onError: (error) => toldFailure('Not taken back.', error),
+    onError: (error) => toldFailure(t('Not taken back.'), error),
   })
   if (undo.data)
     return (
@@ -141,7 +142,7 @@ const TakeBack = ({ sync }: { sync: Sync }) => {
   return (
     manages && (
       <Button small look="quiet" busy={undo.isPending} onClick={() => undo.mutate()}>
-        Take back
+        {t('Take back')}
       </Button>
     )
   )

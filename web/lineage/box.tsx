@@ -1,9 +1,11 @@
-import { BadgeCheck, ChevronDown, ChevronRight, EyeOff, Minus, Plus, ShieldAlert } from 'lucide-react'
+import { BadgeCheck, ShieldAlert } from 'lucide-react'
 import { memo } from 'react'
 import { cx } from '../ui/cx.ts'
-import { KindIcon, kindName } from '../ui/kind.tsx'
-import { about, several } from '../ui/number.ts'
+import { kindName } from '../ui/kind.tsx'
+import { about } from '../ui/number.ts'
+import { several, t } from '../words/words.ts'
 import type { Step } from './address.ts'
+import { picture } from './pictures.tsx'
 import type { Box, Row } from './scene.ts'
 import { BOX_WIDTH, HEAD, ROW } from './shape.ts'
 
@@ -38,21 +40,28 @@ interface BoxProps {
   readonly acts: Acts
 }
 
-/** What the eye sees in other ways: the picture, the colour, the numbers at the sides. */
-const wordsFor = ({ kind, members, more_upstream, more_downstream, start }: Box): string =>
-  [
-    kind && members === 0 ? kindName(kind) : '',
-    start ? 'where this drawing begins' : '',
-    more_upstream > 0 ? `${about(more_upstream)} more upstream` : '',
-    more_downstream > 0 ? `${about(more_downstream)} more downstream` : '',
-  ]
-    .filter(Boolean)
-    .join(', ')
+/** What stands below its title. */
+const below = ({ members, archived, stale, path, kind }: Box): string =>
+  members > 0
+    ? several(members, 'resource')
+    : [archived ? t('Archived') : stale ? t('Stale') : '', path || (kind ? kindName(kind) : '')].filter(Boolean).join(' · ')
 
-/** A resource of the graph. */
+/** All that a box says, with what the eye sees in other ways: the picture, the colour, the numbers at the sides. */
+const wordsFor = ({ title, kind, members, start, more_upstream, more_downstream }: Box, second: string): string => {
+  const unseen = [
+    kind && members === 0 ? kindName(kind) : '',
+    start ? t('where this drawing begins') : '',
+    more_upstream > 0 ? t('{count} more upstream', { count: about(more_upstream) }) : '',
+    more_downstream > 0 ? t('{count} more downstream', { count: about(more_downstream) }) : '',
+  ]
+  return [title, second, unseen.filter(Boolean).join(', ')].join(' ')
+}
+
+/** A resource of the graph, in as few parts as will do: many come into sight in one frame. */
 export const BoxView = memo(function BoxView(props: BoxProps) {
   const { box, x, y, tone, chosen, found, active, acts, through } = props
-  const { id, title, path, kind, members, start } = box
+  const { id, title, kind, members, start } = box
+  const second = through ?? below(box)
   const tab = active ? 0 : -1
   const hidden = kind === null
   return (
@@ -76,6 +85,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         type="button"
         data-pick={id}
         tabIndex={tab}
+        aria-label={wordsFor(box, second)}
         aria-pressed={chosen}
         disabled={hidden}
         onClick={() => (members > 0 ? acts.unfold(title) : acts.choose(chosen ? undefined : id))}
@@ -83,36 +93,23 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         className={cx('flex w-full items-center gap-2.5 rounded-lg px-2.5 text-start', box.openable ? 'pe-9' : 'pe-3')}
       >
         <span
-          aria-hidden
+          style={picture(kind ?? 'hidden', start ? 'start' : tone === 'lit' ? 'lit' : 'plain')}
           className={cx(
-            'flex size-7 shrink-0 items-center justify-center rounded-md',
+            'size-7 shrink-0 rounded-md bg-center bg-no-repeat',
             start ? 'bg-accent-fill' : tone === 'lit' ? 'bg-accent-soft' : 'bg-hover',
           )}
-        >
-          {hidden ? (
-            <EyeOff size={15} className="text-faint" />
-          ) : (
-            <KindIcon type={kind} size={15} className={start ? 'text-on-accent' : tone === 'lit' ? 'text-accent' : ''} />
-          )}
-        </span>
+        />
         <span className="min-w-0 flex-1 leading-tight">
-          <span className={cx('flex items-center gap-1 text-sm font-medium', tone === 'dim' && !found ? 'text-faint' : 'text-ink')}>
-            <span className="truncate" dir="auto">
-              {title}
-            </span>
-            {box.verified && <BadgeCheck aria-hidden size={13} className="shrink-0 text-good" />}
-            {box.pii && <ShieldAlert aria-hidden size={13} className="shrink-0 text-warn" />}
+          <Title box={box} dim={tone === 'dim' && !found} />
+          <span
+            className={cx(
+              'block truncate text-[0.6875rem]',
+              through ? 'font-mono text-accent' : box.stale || box.archived ? 'text-warn' : 'text-faint',
+            )}
+            dir="auto"
+          >
+            {second}
           </span>
-          {through ? (
-            <span className="block truncate font-mono text-[0.6875rem] text-accent">{through}</span>
-          ) : (
-            <span className={cx('block truncate text-[0.6875rem] text-faint', (box.stale || box.archived) && 'text-warn')} dir="auto">
-              {members > 0
-                ? several(members, 'resource')
-                : [box.archived ? 'Archived' : box.stale ? 'Stale' : '', path || (kind ? kindName(kind) : '')].filter(Boolean).join(' · ')}
-            </span>
-          )}
-          <span className="sr-only">{wordsFor(box)}</span>
         </span>
       </button>
       <ColumnsButton {...props} tab={tab} />
@@ -127,7 +124,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         <span
           data-port={id}
           aria-hidden
-          title="Draw a link from here"
+          title={t('Draw a link from here')}
           className={cx(
             '-end-1.5 absolute top-9 size-3 cursor-crosshair rounded-full border-2 border-raised bg-accent-fill group-hover:block',
             chosen ? 'block' : 'hidden',
@@ -138,29 +135,43 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
   )
 })
 
+const Title = ({ box: { title, verified, pii }, dim }: { box: Box; dim: boolean }) => {
+  const name = (
+    <span className={cx('block truncate text-sm font-medium', dim ? 'text-faint' : 'text-ink')} dir="auto">
+      {title}
+    </span>
+  )
+  if (!verified && !pii) return name
+  return (
+    <span className="flex items-center gap-1">
+      {name}
+      {verified && <BadgeCheck aria-hidden size={13} className="shrink-0 text-good" />}
+      {pii && <ShieldAlert aria-hidden size={13} className="shrink-0 text-warn" />}
+    </span>
+  )
+}
+
 const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }: BoxProps & { tab: number }) => {
   if (!openable) return null
   const open = opened.includes('c') || opened.includes('a')
-  const Icon = open || rows.length > 0 ? ChevronDown : ChevronRight
   return (
     <button
       type="button"
       tabIndex={tab}
       aria-expanded={open}
-      aria-label={`Columns of ${title}`}
-      title={open ? 'Hide the columns' : 'Show the columns'}
+      aria-label={t('Columns of {title}', { title })}
+      title={open ? t('Hide the columns') : t('Show the columns')}
       onClick={() => {
         acts.step(id, 'c', !open)
       }}
-      className="absolute end-1.5 top-2 flex size-7 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
-    >
-      <Icon aria-hidden size={14} />
-    </button>
+      style={picture(open || rows.length > 0 ? 'opened' : 'closed')}
+      className="absolute end-1.5 top-2 size-7 rounded-md bg-center bg-no-repeat hover:bg-hover"
+    />
   )
 }
 
 const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, acts, tab }: BoxProps & { tab: number }) => (
-  <ul aria-label={`Columns of ${title}`} className="border-t border-line">
+  <ul aria-label={t('Columns of {title}', { title })} className="border-t border-line">
     {rows.map((row: Row) => (
       <li key={row.id} style={{ height: ROW }}>
         <button
@@ -178,8 +189,8 @@ const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, act
                 : 'text-soft',
           )}
         >
-          <span className="sr-only">Trace </span>
-          <span className="min-w-0 flex-1 truncate" dir="auto">
+          <span className="sr-only">{t('Trace {column}', { column: row.title })}</span>
+          <span aria-hidden className="min-w-0 flex-1 truncate" dir="auto">
             {row.title}
           </span>
           {row.type && <span className="max-w-20 truncate text-[0.6875rem] font-normal text-faint">{row.type}</span>}
@@ -194,7 +205,7 @@ const Rows = ({ box: { id, title, rows, more_rows }, column, lit_rows, tone, act
           onClick={() => acts.step(id, 'a', true)}
           className="h-full w-full px-3 text-start text-xs text-accent hover:underline"
         >
-          Show {several(more_rows, 'more column')}
+          {t('Show {n:# more column|# more columns}', { n: more_rows })}
         </button>
       </li>
     )}
@@ -214,23 +225,32 @@ const More = ({
   const step = side === 'upstream' ? 'u' : 'd'
   const open = opened.includes(step)
   if (count === 0 && !open) return null
-  const Icon = count > 0 ? Plus : Minus
+  const shown = { count: about(count), title }
   return (
     <button
       type="button"
       tabIndex={tab}
-      aria-label={count > 0 ? `Show ${about(count)} more ${side} of ${title}` : `Hide what was opened ${side} of ${title}`}
+      aria-label={
+        side === 'upstream'
+          ? count > 0
+            ? t('Show {count} more upstream of {title}', shown)
+            : t('Hide what was opened upstream of {title}', { title })
+          : count > 0
+            ? t('Show {count} more downstream of {title}', shown)
+            : t('Hide what was opened downstream of {title}', { title })
+      }
       aria-busy={busy.includes(step)}
       disabled={busy.includes(step)}
       onClick={() => acts.step(id, step, count > 0)}
+      style={picture(count > 0 ? 'more' : 'less')}
       className={cx(
-        'absolute top-[8px] flex h-7 min-w-7 items-center justify-center gap-px rounded-full border bg-raised px-1 text-[0.6875rem] font-medium tabular-nums',
+        'absolute top-[8px] h-7 min-w-7 rounded-full border bg-raised bg-size-[11px] bg-no-repeat text-[0.6875rem] font-medium tabular-nums',
+        count > 0 ? 'bg-[position:0.25rem_center] ps-4 pe-1' : 'bg-center',
         side === 'upstream' ? 'right-[calc(100%-8px)]' : 'left-[calc(100%-8px)]',
         count > 0 ? 'border-line-strong/60 text-soft hover:border-accent hover:text-accent' : 'border-line text-faint hover:text-ink',
         busy.includes(step) && 'animate-pulse',
       )}
     >
-      <Icon aria-hidden size={11} />
       {count > 0 && about(count)}
     </button>
   )

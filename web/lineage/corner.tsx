@@ -1,7 +1,7 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import type { RefObject } from 'react'
 import { IconButton } from '../ui/button.tsx'
-import { count, several } from '../ui/number.ts'
+import { several, t } from '../words/words.ts'
 import { type LineageAddress, MOST } from './address.ts'
 import type { Drawing } from './drawing.ts'
 import type { Lineage } from './use-lineage.ts'
@@ -24,30 +24,30 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
       </span>
       {first.isPlaceholderData && (
         <span role="status" className="animate-pulse rounded-md bg-raised px-2 py-1">
-          Fetching…
+          {t('Fetching…')}
         </span>
       )}
       {lit && (address.col || address.sel) && (
         <span className="flex items-center gap-1.5 rounded-md bg-accent-soft px-2 py-1 text-accent">
           {lit.missing.length > 0
-            ? `${count(lit.boxes.size - lit.missing.length)} of ${count(lit.boxes.size)} on the way are drawn`
-            : `${count(lit.boxes.size)} on the way`}
+            ? t('{drawn} of {all} on the way are drawn', { drawn: lit.boxes.size - lit.missing.length, all: lit.boxes.size })
+            : t('{count} on the way', { count: lit.boxes.size })}
           {lit.missing.length > 0 && (
             <button type="button" className="underline" onClick={() => change({ depth: '50', dir: undefined })}>
-              Draw all
+              {t('Draw all')}
             </button>
           )}
           <button type="button" className="underline" onClick={() => change({ sel: undefined, col: undefined })}>
-            Clear
+            {t('Clear')}
           </button>
         </span>
       )}
       {truncated && (
         <span className="rounded-md bg-warn-soft px-2 py-1 text-warn">
-          There is more than is drawn.{' '}
+          {t('There is more than is drawn.')}{' '}
           {address.limit === undefined && (
             <button type="button" className="underline" onClick={() => change({ limit: String(MOST) })}>
-              Draw up to {count(MOST)}
+              {t('Draw up to {count}', { count: MOST })}
             </button>
           )}
         </span>
@@ -55,13 +55,13 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
     </div>
     <div className="absolute start-3 bottom-3 flex items-center gap-3">
       <div className="flex rounded-lg border border-line bg-raised p-0.5">
-        <IconButton label="Zoom out" icon={ZoomOut} onClick={() => stage.current?.zoom(1 / 1.3)} />
-        <IconButton label="Zoom in" icon={ZoomIn} onClick={() => stage.current?.zoom(1.3)} />
-        <IconButton label="Fit everything" icon={Maximize} onClick={() => stage.current?.fit()} />
+        <IconButton label={t('Zoom out')} icon={ZoomOut} onClick={() => stage.current?.zoom(1 / 1.3)} />
+        <IconButton label={t('Zoom in')} icon={ZoomIn} onClick={() => stage.current?.zoom(1.3)} />
+        <IconButton label={t('Fit everything')} icon={Maximize} onClick={() => stage.current?.fit()} />
       </div>
       {scene.links.some(({ manual }) => manual) && (
         <span className="rounded-md bg-raised px-2 py-1 text-xs text-faint max-md:hidden">
-          <span aria-hidden>╌╌</span> stated by people
+          <span aria-hidden>╌╌</span> {t('stated by people')}
         </span>
       )}
     </div>

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { bytes } from '../ui/number.ts'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 
 const LARGEST = 100 * 1024 * 1024 // what the server takes
 
@@ -19,14 +21,18 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
   const [refused, setRefused] = useState<string>()
   const take = (chosen: File | undefined) => {
     if (!chosen) return
-    setRefused(chosen.size > LARGEST ? `${chosen.name} has ${bytes(chosen.size)}; at most ${bytes(LARGEST)} are compared.` : undefined)
+    setRefused(
+      chosen.size > LARGEST
+        ? t('{file} has {size}; at most {most} are compared.', { file: chosen.name, size: bytes(chosen.size), most: bytes(LARGEST) })
+        : undefined,
+    )
     if (chosen.size <= LARGEST) onAsk(chosen)
   }
   const told = refused ? [refused] : wrong
   return (
     <div
       role="group"
-      aria-label="The changed dbt project"
+      aria-label={t('The changed dbt project')}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
@@ -43,12 +49,15 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
       )}
     >
       <p className="text-sm text-soft">
-        The <code className="font-mono">target/manifest.json</code> of the branch, after <code className="font-mono">dbt compile</code>.
-        Models whose text the catalog already knows are passed over.
+        <Say
+          words="The {file} of the branch, after {command}. Models whose text the catalog already knows are passed over."
+          file={<code className="font-mono">target/manifest.json</code>}
+          command={<code className="font-mono">dbt compile</code>}
+        />
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <label className={buttonClass(file ? 'plain' : 'primary', false, 'cursor-pointer focus-within:outline-2')}>
-          <FileUp aria-hidden size={15} /> {file ? 'Choose another' : 'Choose the manifest'}
+          <FileUp aria-hidden size={15} /> {file ? t('Choose another') : t('Choose the manifest')}
           <input
             type="file"
             accept=".json,application/json"
@@ -60,7 +69,11 @@ export const DbtForm = ({ file, wrong, busy, onAsk }: DbtFormProps) => {
           />
         </label>
         <p role="status" className="min-w-0 truncate text-sm text-soft">
-          {file ? `${file.name}, ${bytes(file.size)}${busy ? ': being compared…' : ''}` : 'or drop it here'}
+          {file === undefined
+            ? t('or drop it here')
+            : busy
+              ? t('{file}, {size}: being compared…', { file: file.name, size: bytes(file.size) })
+              : `${file.name}, ${bytes(file.size)}`}
         </p>
       </div>
       {told && (

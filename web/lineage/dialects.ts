@@ -1,3 +1,5 @@
+import { t } from '../words/words.ts'
+
 /** The languages of SQL that the server reads, by the names people know them by. */
 export const DIALECTS = {
   postgres: 'PostgreSQL',
@@ -27,7 +29,7 @@ export const DIALECTS = {
   materialize: 'Materialize',
   flink: 'Flink',
   dremio: 'Dremio',
-  ansi: 'Standard SQL',
+  ansi: t('Standard SQL'),
 } as const
 export type Dialect = keyof typeof DIALECTS
 

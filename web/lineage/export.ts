@@ -1,3 +1,4 @@
+import { several } from '../words/words.ts'
 import type { Drawing } from './drawing.ts'
 import type { Inks } from './paint.ts'
 import { BOX_WIDTH, HEAD, partsOf, ROW } from './shape.ts'
@@ -25,7 +26,7 @@ export const toSvg = ({ scene, placed, curves }: Drawing, inks: Inks, lit?: Lit)
   const boxes = scene.boxes.map((box, i) => {
     const [x, y] = [placed.x[i]!, placed.y[i]!]
     const strong = box.start || lit?.boxes.has(box.id)
-    const about = box.members > 0 ? `${box.members} resources` : box.path
+    const about = box.members > 0 ? several(box.members, 'resource') : box.path
     const rows = box.rows.map(
       ({ title }, at) =>
         `<text x="${x + 12}" y="${y + HEAD + at * ROW + 16}" font-family="monospace" font-size="12" fill="${inks.soft}">${escaped(cut(title))}</text>`,

@@ -13,6 +13,8 @@ import { Kbd } from '../ui/kbd.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import type { SqlAddress } from './address.ts'
 import { DialectChoice } from './dialect-choice.tsx'
 import { dialectOf, USUAL_DIALECT } from './dialects.ts'
@@ -38,15 +40,15 @@ export const LineageFromSql = () => {
   const wrong = isFailure(said.error) ? said.error.errors.sql : undefined
   const preview = () => text.trim() !== '' && change({ sql: keep(text) })
   return (
-    <Page title="Lineage from SQL" about="What a query reads and writes, down to its columns. Nothing is kept until you say so.">
+    <Page title={t('Lineage from SQL')} about={t('What a query reads and writes, down to its columns. Nothing is kept until you say so.')}>
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         <div className="grid grid-cols-1 gap-2">
-          <SqlBox label="SQL" text={text} focus wrong={wrong} long={long} onChange={setText} onSubmit={preview} />
+          <SqlBox label={t('SQL')} text={text} focus wrong={wrong} long={long} onChange={setText} onSubmit={preview} />
           <div className="flex flex-wrap items-center gap-2">
             {integrations.length > 0 && (
               <Select
                 fit
-                aria-label="Where it runs"
+                aria-label={t('Where it runs')}
                 className="max-w-56 text-sm"
                 value={address.integration ?? ''}
                 onChange={({ currentTarget: { value } }) => {
@@ -54,7 +56,7 @@ export const LineageFromSql = () => {
                   change({ integration: value || undefined, ...(spoken && { dialect: spoken === USUAL_DIALECT ? undefined : spoken }) })
                 }}
               >
-                <option value="">Any source</option>
+                <option value="">{t('Any source')}</option>
                 {integrations.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
@@ -64,7 +66,7 @@ export const LineageFromSql = () => {
             )}
             <DialectChoice value={dialect} onChange={(next) => change({ dialect: next === USUAL_DIALECT ? undefined : next })} />
             <Button look="primary" busy={said.isFetching} disabled={text.trim() === ''} onClick={preview}>
-              Preview
+              {t('Preview')}
             </Button>
             <Kbd keys="mod+Enter" />
           </div>
@@ -72,8 +74,8 @@ export const LineageFromSql = () => {
         </div>
         <div className="min-w-0">
           {ask === undefined ? (
-            <Empty icon={FileCode2} title="Paste a query">
-              An INSERT, a CREATE TABLE AS, a MERGE, a view or a whole script. A bare SELECT needs the table that its result goes to.
+            <Empty icon={FileCode2} title={t('Paste a query')}>
+              {t('An INSERT, a CREATE TABLE AS, a MERGE, a view or a whole script. A bare SELECT needs the table that its result goes to.')}
             </Empty>
           ) : said.data ? (
             <SqlSays said={said.data}>
@@ -81,7 +83,7 @@ export const LineageFromSql = () => {
                 (text === sql ? (
                   <KeepLineage ask={ask} said={said.data} />
                 ) : (
-                  <p className="text-sm text-faint">The text has changed since: preview it again to keep it.</p>
+                  <p className="text-sm text-faint">{t('The text has changed since: preview it again to keep it.')}</p>
                 ))}
             </SqlSays>
           ) : said.error ? (
@@ -99,31 +101,32 @@ export const LineageFromSql = () => {
 const Target = ({ id, onChange }: { id?: string; onChange: (id: string | undefined) => void }) => {
   const [choosing, setChoosing] = useState(false)
   const { data } = useQuery({ ...resourceQuery(id ?? ''), enabled: id !== undefined })
+  const target = id ? (
+    <span className="inline-flex min-w-0 items-center gap-1.5 font-medium text-ink">
+      <KindIcon type="table" size={15} />
+      <span className="truncate" dir="auto">
+        {data?.resource.title_full ?? '…'}
+      </span>
+    </span>
+  ) : (
+    <span className="font-medium text-ink">{t('what the text says')}</span>
+  )
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
-      <span className="text-soft">Its result goes to</span>
+      <span className="inline-flex min-w-0 flex-wrap items-center gap-2 text-soft">
+        <Say words="Its result goes to {table}" table={target} />
+      </span>
       {id ? (
-        <>
-          <span className="inline-flex min-w-0 items-center gap-1.5 font-medium">
-            <KindIcon type="table" size={15} />
-            <span className="truncate" dir="auto">
-              {data?.resource.title_full ?? '…'}
-            </span>
-          </span>
-          <Button small look="quiet" onClick={() => onChange(undefined)}>
-            What the text says
-          </Button>
-        </>
+        <Button small look="quiet" onClick={() => onChange(undefined)}>
+          {t('What the text says')}
+        </Button>
       ) : (
-        <>
-          <span className="font-medium">what the text says</span>
-          <Button small look="quiet" onClick={() => setChoosing(true)}>
-            Choose a table
-          </Button>
-        </>
+        <Button small look="quiet" onClick={() => setChoosing(true)}>
+          {t('Choose a table')}
+        </Button>
       )}
       {choosing && (
-        <Dialog title="Where the result goes" onClose={() => setChoosing(false)}>
+        <Dialog title={t('Where the result goes')} onClose={() => setChoosing(false)}>
           <TableFinder
             onChoose={(table) => {
               setChoosing(false)

@@ -1,15 +1,17 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { useDark } from '../ui/theme.ts'
+import { t } from '../words/words.ts'
 import type { Opened } from './address.ts'
 import { type Acts, BoxView, type Tone } from './box.tsx'
 import { type Drawing, measured } from './drawing.ts'
 import { Minimap } from './minimap.tsx'
 import { inksNow, type Painting } from './paint.ts'
+import { Pictures } from './pictures.tsx'
 import { BOX_WIDTH, distanceTo } from './shape.ts'
 import { type Lit, traceBox } from './trace.ts'
 import { useGestures } from './use-gestures.ts'
-import { BEYOND, type Stage, useView } from './use-view.ts'
+import { type Stage, useView } from './use-view.ts'
 import { nextBox } from './walk.ts'
 
 export interface GraphProps {
@@ -36,7 +38,7 @@ const stepsOf = (opened: readonly Opened[]): ReadonlyMap<string, string> =>
 /** The drawing: links on a canvas, the boxes on screen as parts of the page. */
 export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, editable, embedded, acts, stage: out }: GraphProps) => {
   const around = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const links = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const line = useRef<SVGPathElement>(null)
   const dark = useDark()
@@ -58,7 +60,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
     () => ({ drawing, lit: bright, ways: bright?.ways.map(drawing.curve) ?? [], chosen_link: chosen, found, inks }),
     [drawing, bright, chosen, found, inks],
   )
-  const { stage, part } = useView(painting, anchor, around, canvas, layer)
+  const { stage, part } = useView(painting, anchor, around, links, layer)
   useImperativeHandle(out, () => stage, [stage])
 
   const own = useMemo<Acts>(
@@ -140,16 +142,11 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
       data-drawn={scene.boxes.length}
       data-lit={bright?.boxes.size}
       role="group"
-      aria-label="Lineage graph. The arrow keys walk along its links; the list says the same in words."
+      aria-label={t('Lineage graph. The arrow keys walk along its links; the list says the same in words.')}
       onKeyDown={onKeyDown}
       className="relative h-full w-full cursor-grab touch-none overflow-hidden bg-sunken active:cursor-grabbing"
     >
-      <canvas
-        ref={canvas}
-        aria-hidden
-        style={{ inset: -BEYOND, width: `calc(100% + ${2 * BEYOND}px)`, height: `calc(100% + ${2 * BEYOND}px)` }}
-        className="absolute max-w-none will-change-transform"
-      />
+      <div ref={links} aria-hidden className="absolute start-0 top-0 will-change-transform" />
       <div ref={layer} className="absolute start-0 top-0 will-change-transform">
         <div className={cx('origin-top-left', part === undefined && 'opacity-0')}>
           {visible.map(({ box, x, y }) => {
@@ -176,6 +173,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
           })}
         </div>
       </div>
+      <Pictures scene={scene} dark={dark} layer={layer} />
       <svg aria-hidden className="pointer-events-none absolute inset-0 h-full w-full">
         <path ref={line} fill="none" strokeWidth={2} strokeDasharray="6 4" className="stroke-accent" />
       </svg>

@@ -6,6 +6,8 @@ import { queryClient } from '../api/query.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { keepSqlLineage, type QueryLineage, type SqlAsk } from './queries.ts'
 
 /** Keeps what was previewed: beside what other queries say, or in place of it. */
@@ -24,9 +26,9 @@ export const KeepLineage = ({ ask, said: { statements, target_table } }: { ask: 
   const replaced = ask.table_id ? known.filter(({ id }) => id === ask.table_id) : known
   const keep = useMutation({
     mutationFn: (replace: boolean) => keepSqlLineage(ask, replace),
-    onError: (error) => toldFailure('Not kept.', error),
+    onError: (error) => toldFailure(t('Not kept.'), error),
     onSuccess: (_, replace) => {
-      told(replace ? 'Kept, in place of what other queries said.' : 'Kept.')
+      told(replace ? t('Kept, in place of what other queries said.') : t('Kept.'))
       setKept(JSON.stringify(ask))
       setReplacing(false)
       return queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'resource' })
@@ -36,48 +38,51 @@ export const KeepLineage = ({ ask, said: { statements, target_table } }: { ask: 
     return (
       <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">
         {targets.length === 0
-          ? 'The text does not say where its result goes. Choose the table to keep this.'
-          : 'The catalog does not hold the table it writes. Choose another to keep this.'}
+          ? t('The text does not say where its result goes. Choose the table to keep this.')
+          : t('The catalog does not hold the table it writes. Choose another to keep this.')}
       </p>
     )
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="primary" icon={Check} busy={keep.isPending} onClick={() => keep.mutate(false)}>
-        Keep this lineage
+        {t('Keep this lineage')}
       </Button>
       <Button icon={Replace} busy={keep.isPending} onClick={() => setReplacing(true)}>
-        Replace…
+        {t('Replace…')}
       </Button>
       {kept === JSON.stringify(ask) && (
         <Link to="/lineage/$id" params={{ id: known.at(-1)!.id! }} className={buttonClass('quiet')}>
-          <Waypoints aria-hidden size={15} /> Show it
+          <Waypoints aria-hidden size={15} /> {t('Show it')}
         </Link>
       )}
       {replacing && (
         <Dialog
-          title="Replace what other queries said?"
+          title={t('Replace what other queries said?')}
           onClose={() => setReplacing(false)}
           footer={
             <>
               <Button data-autofocus onClick={() => setReplacing(false)}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button look="danger" busy={keep.isPending} onClick={() => keep.mutate(true)}>
-                Replace
+                {t('Replace')}
               </Button>
             </>
           }
         >
           <div className="grid gap-2 text-sm">
-            <p>Everything that queries said so far of where the data comes from in</p>
-            <ul className="list-disc ps-5 font-medium">
-              {replaced.map(({ id, title }) => (
-                <li key={id} dir="auto">
-                  {title}
-                </li>
-              ))}
-            </ul>
-            <p>is forgotten, and this query alone counts. What people stated stays, and so does what flows out of it.</p>
+            <Say
+              words="Everything that queries said so far of where the data comes from in {tables} is forgotten, and this query alone counts. What people stated stays, and so does what flows out of it."
+              tables={
+                <ul className="list-disc ps-5 font-medium">
+                  {replaced.map(({ id, title }) => (
+                    <li key={id} dir="auto">
+                      {title}
+                    </li>
+                  ))}
+                </ul>
+              }
+            />
           </div>
         </Dialog>
       )}

@@ -7,6 +7,7 @@ import { useCommand } from '../commands/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { Answer, Empty, Skeleton } from '../ui/states.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { type LineageAddress, listed, toListed, withStep } from './address.ts'
 import type { Acts } from './box.tsx'
 import { Corner } from './corner.tsx'
@@ -48,17 +49,17 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
 
   const joins = useMutation({
     mutationFn: ([from, to]: readonly [string, string]) => addLink(from, to),
-    onError: (error) => toldFailure('Not linked.', error),
+    onError: (error) => toldFailure(t('Not linked.'), error),
     onSuccess: (_, [from, to]) => {
-      told('Linked.', () => removes.mutate({ from, to }))
+      told(t('Linked.'), () => removes.mutate({ from, to }))
       return again()
     },
   })
   const removes = useMutation({
     mutationFn: ({ from, to }: Pick<Link, 'from' | 'to'>) => removeLink(from, to),
-    onError: (error) => toldFailure('Not removed.', error),
+    onError: (error) => toldFailure(t('Not removed.'), error),
     onSuccess: (_, { from, to }) => {
-      told('Link removed.', () => joins.mutate([from, to]))
+      told(t('Link removed.'), () => joins.mutate([from, to]))
       return again()
     },
   })
@@ -94,7 +95,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
       else if (kind === 'svg') save(new Blob([toSvg(drawing, inksNow(), lit)], { type: 'image/svg+xml' }), name)
       else save(await toPng(drawing, inksNow(), lit), name)
     } catch (error) {
-      toldFailure('No picture.', error)
+      toldFailure(t('No picture.'), error)
     }
   }
 
@@ -219,8 +220,8 @@ const subjectOf = (chosen: Box | undefined, start: GraphNode): { id: string; kin
 const isAlone = ({ scene: { boxes } }: Drawing): boolean => boxes.length === 1 && boxes[0]!.more_upstream + boxes[0]!.more_downstream === 0
 
 const Nothing = ({ link }: { link?: () => void }) => (
-  <Empty icon={Waypoints} title="Nothing flows here that is known" action={link && <Button onClick={link}>Link to…</Button>}>
-    Lineage is read from queries, views and dbt, and stated by people.
+  <Empty icon={Waypoints} title={t('Nothing flows here that is known')} action={link && <Button onClick={link}>{t('Link to…')}</Button>}>
+    {t('Lineage is read from queries, views and dbt, and stated by people.')}
   </Empty>
 )
 
@@ -245,7 +246,7 @@ const About = ({
         {of.title}
       </span>
       <Button small look="quiet" onClick={onClear}>
-        Back to the start
+        {t('Back to the start')}
       </Button>
     </div>
   )

@@ -4,6 +4,7 @@ import { ArrowUpRight, FileCode2 } from 'lucide-react'
 import { buttonClass } from '../ui/button.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { useTitle } from '../ui/page.tsx'
+import { t } from '../words/words.ts'
 import { LineageView } from './lineage-view.tsx'
 import { graphQuery } from './queries.ts'
 import { pathOf } from './scene.ts'
@@ -19,23 +20,25 @@ export const LineagePage = () => {
   // The smallest answer that names it, and most often the one the drawing asks for anyway.
   const { data } = useQuery(graphQuery(id, { direction: 'BOTH', depth: 1, level: 'table', limit: USUAL_LIMIT }))
   const start = data?.nodes[0]
-  useTitle(start ? `Lineage of ${start.title}` : 'Lineage')
+  const title = start?.title
+  const named = title ? t('Lineage of {title}', { title }) : t('Lineage')
+  useTitle(named)
   return (
     <div className="flex h-full flex-col">
       <header className="flex items-center gap-2.5 px-3 pt-3 pb-1">
         <KindIcon type={start?.entity_type ?? 'table'} size={18} />
         <h1 className="min-w-0 truncate text-base font-semibold" dir="auto">
-          <span className="sr-only">Lineage of </span>
-          {start?.title ?? 'Lineage'}
+          <span className="sr-only">{named}</span>
+          <span aria-hidden>{title ?? t('Lineage')}</span>
         </h1>
         <span className="min-w-0 flex-1 truncate text-sm text-faint" dir="auto">
           {start && pathOf(start.title, start.title_full)}
         </span>
         <Link to="/lineage/sql" className={buttonClass('quiet', true, 'max-md:hidden')}>
-          <FileCode2 aria-hidden size={14} /> From SQL
+          <FileCode2 aria-hidden size={14} /> {t('From SQL')}
         </Link>
         <Link to="/r/$id" params={{ id }} className={buttonClass('quiet', true)}>
-          Open <ArrowUpRight aria-hidden size={14} />
+          {t('Open')} <ArrowUpRight aria-hidden size={14} />
         </Link>
       </header>
       <div className="min-h-0 flex-1">

@@ -6,6 +6,8 @@ import { useSettled } from '../search/use-settled.ts'
 import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Named } from '../ui/kind.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 
 interface LinkDialogProps {
   readonly from: { readonly id: string; readonly title: string }
@@ -14,8 +16,8 @@ interface LinkDialogProps {
 }
 
 const SIDES = [
-  ['down', 'feeds'],
-  ['up', 'is fed by'],
+  ['down', t('feeds')],
+  ['up', t('is fed by')],
 ] as const
 
 /** Says by name what a drag says by hand: data flows between this and another. */
@@ -26,15 +28,19 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
   const { data } = useQuery({ ...typeAheadQuery(words), placeholderData: keepPreviousData })
   const hits = words === '' ? [] : (data?.results ?? []).filter(({ id }) => id !== from.id)
   return (
-    <Dialog title="Add a link" onClose={onClose}>
+    <Dialog title={t('Add a link')} onClose={onClose}>
       <div className="grid gap-3">
         <p className="text-sm text-soft">
-          <strong className="font-medium break-words text-ink" dir="auto">
-            {from.title}
-          </strong>{' '}
-          … what you choose below.
+          <Say
+            words="{title} … what you choose below."
+            title={
+              <strong className="font-medium break-words text-ink" dir="auto">
+                {from.title}
+              </strong>
+            }
+          />
         </p>
-        <div role="radiogroup" aria-label="Which way the data flows" className="flex gap-1">
+        <div role="radiogroup" aria-label={t('Which way the data flows')} className="flex gap-1">
           {SIDES.map(([value, label]) => (
             <label
               key={value}
@@ -48,17 +54,17 @@ export const LinkDialog = ({ from, onJoin, onClose }: LinkDialogProps) => {
             </label>
           ))}
         </div>
-        <Command shouldFilter={false} label="What it is linked with" className="overflow-hidden rounded-lg border border-line">
+        <Command shouldFilter={false} label={t('What it is linked with')} className="overflow-hidden rounded-lg border border-line">
           <Command.Input
             data-autofocus
             value={typed}
             onValueChange={setTyped}
-            placeholder="Find a table, a column, a dashboard…"
+            placeholder={t('Find a table, a column, a dashboard…')}
             className="h-10 w-full border-b border-line bg-transparent px-3 outline-none"
           />
-          <Command.List className="h-64 overflow-auto p-1">
+          <Command.List label={t('Suggestions')} className="h-64 overflow-auto p-1">
             <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-              {words === '' ? 'Type a name.' : `Nothing is called “${words}”.`}
+              {words === '' ? t('Type a name.') : t('Nothing is called “{words}”.', { words })}
             </Command.Empty>
             {hits.map(({ id, title, title_full, entity_type }) => (
               <Command.Item

@@ -5,10 +5,12 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 import { Person } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { KindIcon, kindName, kindNames } from '../ui/kind.tsx'
-import { count, several } from '../ui/number.ts'
+import { KindIcon, severalOfKind } from '../ui/kind.tsx'
+import { count } from '../ui/number.ts'
 import { Answer, Empty } from '../ui/states.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { Say } from '../words/say.tsx'
+import { several, t } from '../words/words.ts'
 import { save, toCsv } from './export.ts'
 import { type Affected, type Graph, type Impact, type ImpactAsk, impactFile, impactQuery, sourcesQuery } from './queries.ts'
 
@@ -29,21 +31,21 @@ const Breaks = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
         const { summary, truncated } = pages[0]!
         return (
           <Table
-            label="What breaks if this changes"
+            label={t('What breaks if this changes')}
             rows={rows}
             head={
               <>
                 {head}
                 <Summary summary={summary} truncated={truncated} />
                 <a href={impactFile(ask)} className={buttonClass('plain', true)}>
-                  <Download aria-hidden size={14} /> CSV
+                  <Download aria-hidden size={14} /> {t('CSV')}
                 </a>
               </>
             }
             onRange={(_, last) => last >= rows.length - 20 && hasNextPage && !isFetchingNextPage && void fetchNextPage()}
             empty={
-              <Empty icon={GitBranch} title="Nothing breaks">
-                Nothing downstream is known. Queries and people tell what flows where.
+              <Empty icon={GitBranch} title={t('Nothing breaks')}>
+                {t('Nothing downstream is known. Queries and people tell what flows where.')}
               </Empty>
             }
           />
@@ -53,25 +55,29 @@ const Breaks = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
   )
 }
 
-const Summary = ({ summary, truncated }: Pick<Impact, 'summary' | 'truncated'>) => (
-  <div className="min-w-0 flex-1 basis-80">
-    <p className="text-sm">
-      <strong className="font-semibold">
-        {several(summary.total, 'resource')}
-        {truncated && ' and more'}
-      </strong>{' '}
-      {summary.total === 1 ? 'depends' : 'depend'} on this
-      {summary.total > 0 && `: ${kindsIn(summary.by_entity_type)}`}.
-    </p>
-    <WhomToTell owners={summary.by_owner} unowned={summary.unowned} />
-  </div>
-)
+const Summary = ({ summary: { total: n, by_entity_type, by_owner, unowned }, truncated }: Pick<Impact, 'summary' | 'truncated'>) => {
+  const resources = (
+    <strong className="font-semibold">{truncated ? t('{n:# resource|# resources} and more', { n }) : several(n, 'resource')}</strong>
+  )
+  return (
+    <div className="min-w-0 flex-1 basis-80">
+      <p className="text-sm">
+        {n > 0 ? (
+          <Say words="{resources} {n:depends|depend} on this: {kinds}." resources={resources} n={n} kinds={kindsIn(by_entity_type)} />
+        ) : (
+          <Say words="{resources} {n:depends|depend} on this." resources={resources} n={n} />
+        )}
+      </p>
+      <WhomToTell owners={by_owner} unowned={unowned} />
+    </div>
+  )
+}
 
 /** `3 tables, 1 dashboard`, the most first. */
 export const kindsIn = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
-    .map(([type, n]) => `${count(n)} ${(n === 1 ? kindName(type) : kindNames(type)).toLowerCase()}`)
+    .map(([type, n]) => severalOfKind(n, type))
     .join(', ')
 
 const MOST_NAMES = 8
@@ -85,14 +91,14 @@ export const WhomToTell = ({
 }) =>
   owners.length + unowned > 0 && (
     <p className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-xs text-soft">
-      <span>Tell</span>
+      <span>{t('Tell')}</span>
       {owners.slice(0, MOST_NAMES).map(({ id, name, count: n }) => (
         <span key={id} className="inline-flex max-w-56 items-center gap-1">
-          <Person name={name ?? 'Somebody'} /> <span className="text-faint">{count(n)}</span>
+          <Person name={name ?? t('Somebody')} /> <span className="text-faint">{count(n)}</span>
         </span>
       ))}
-      {owners.length > MOST_NAMES && <span>and {several(owners.length - MOST_NAMES, 'other')}</span>}
-      {unowned > 0 && <Badge tone="warn">{count(unowned)} without an owner</Badge>}
+      {owners.length > MOST_NAMES && <span>{t('and {n:# other|# others}', { n: owners.length - MOST_NAMES })}</span>}
+      {unowned > 0 && <Badge tone="warn">{t('{count} without an owner', { count: unowned })}</Badge>}
     </p>
   )
 
@@ -109,25 +115,29 @@ const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
     <Answer of={sources}>
       {(graph) => {
         const rows: ListRow[] = graph.nodes.filter(({ hidden, distance }) => !hidden && distance > 0)
+        const resources = <strong className="font-semibold">{several(rows.length, 'resource')}</strong>
         return (
           <Table
-            label="What this is made of"
+            label={t('What this is made of')}
             rows={rows}
             head={
               <>
                 {head}
                 <p className="min-w-0 flex-1 basis-80 text-sm">
-                  Made of <strong className="font-semibold">{several(rows.length, 'resource')}</strong>
-                  {graph.truncated && ' and more'}.
+                  {graph.truncated ? (
+                    <Say words="Made of {resources} and more." resources={resources} />
+                  ) : (
+                    <Say words="Made of {resources}." resources={resources} />
+                  )}
                 </p>
                 <Button small icon={Download} onClick={() => save(new Blob([sourcesCsv(graph)], { type: 'text/csv' }), 'upstream.csv')}>
-                  CSV
+                  {t('CSV')}
                 </Button>
               </>
             }
             empty={
-              <Empty icon={GitBranch} title="Nothing upstream">
-                Nothing is known that this is made of.
+              <Empty icon={GitBranch} title={t('Nothing upstream')}>
+                {t('Nothing is known that this is made of.')}
               </Empty>
             }
           />
@@ -183,13 +193,13 @@ export const Lines = ({
 }) => (
   <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
     <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
-      <span role="columnheader">Resource</span>
-      <span role="columnheader">Steps</span>
+      <span role="columnheader">{t('Resource')}</span>
+      <span role="columnheader">{t('Steps')}</span>
       <span role="columnheader" className="max-md:hidden">
-        Owners
+        {t('Owners')}
       </span>
       <span role="columnheader" className="max-md:hidden">
-        {rows.some(({ reason }) => reason) ? 'Why, and the way' : 'Way'}
+        {rows.some(({ reason }) => reason) ? t('Why, and the way') : t('Way')}
       </span>
     </div>
     <VirtualRows
@@ -226,16 +236,16 @@ const ListLine = ({
       <div role="cell" className="text-soft">
         {distance}
         {certain === false && (
-          <span className="block text-xs text-warn" title="Somewhere on the way only whole tables are known to depend on each other">
-            perhaps
+          <span className="block text-xs text-warn" title={t('Somewhere on the way only whole tables are known to depend on each other')}>
+            {t('perhaps')}
           </span>
         )}
       </div>
       <div role="cell" className="flex min-w-0 gap-2 overflow-hidden text-xs text-soft max-md:hidden">
         {owners?.map(({ id, name }) => (
-          <Person key={id} name={name ?? 'Somebody'} />
+          <Person key={id} name={name ?? t('Somebody')} />
         ))}
-        {owners?.length === 0 && <span className="text-faint">Nobody</span>}
+        {owners?.length === 0 && <span className="text-faint">{t('Nobody')}</span>}
       </div>
       <div role="cell" className="min-w-0 text-xs max-md:hidden">
         {reason && (

@@ -49,6 +49,7 @@ const MANY = 150
 const DASHED_TALLEST = 1200
 const AROUND = 20 // of the drawing, for what stands out of a line: its head, its width
 const MOST_DASHED = 60 // more of them at once are noise, and half of the frame
+const A_STEP = 60 // links: painting them takes about a millisecond or two
 const DASHES = { manual: [6, 4], indirect: [1.5, 4] } as const
 
 const onScreen = ({ x1, y1, reach, x2, y2, via }: Curve, part: Part): boolean => {
@@ -61,70 +62,34 @@ const onScreen = ({ x1, y1, reach, x2, y2, via }: Curve, part: Part): boolean =>
   return top < part.y1 && bottom > part.y0
 }
 
-/** What stands on the canvas. */
-export interface Painted {
-  readonly painting: Painting
-  readonly view: View
-  readonly size: Size
-  readonly ratio: number
-  /** Which lines there are and how wide: that depends on how many are on screen. */
-  readonly many: string
-}
-
 /**
- * The canvas: links always, boxes when they are too small for words. Where there are many, a step aside keeps what is there and paints only
- * the edges that came into sight, which is half of the work; so `view` must stand on whole pixels.
+ * A piece of the canvas, in steps of so many links: a generator, so that it can be painted over some frames. The boxes are on it only when
+ * they are too small for words.
  */
-export const paint = (
+export function* paintTile(
   ctx: CanvasRenderingContext2D,
   painting: Painting,
-  view: View,
+  strokes: readonly Stroke[],
+  { x, y, k }: View,
   size: Size,
   ratio: number,
-  before?: Painted,
-): Painted => {
-  const strokes = strokesOf(painting, view, size, ratio)
-  const now: Painted = { painting, view, size, ratio, many: strokes.map(({ width, curves }) => `${width} ${curves.length > 0}`).join() }
-  const edges = before && strokes.some(({ curves }) => curves.length > MANY) ? edgesSince(before, now) : undefined
+): Generator<undefined, void> {
+  const part = partOf({ x, y, k }, size, AROUND)
   ctx.resetTransform()
-  if (before && edges) {
-    ctx.globalCompositeOperation = 'copy'
-    ctx.drawImage(ctx.canvas, Math.round((view.x - before.view.x) * ratio), Math.round((view.y - before.view.y) * ratio))
-    ctx.globalCompositeOperation = 'source-over'
-  } else ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
-  for (const edge of edges ?? [{ x: 0, y: 0, ...size }]) {
-    const part = partOf({ x: view.x - edge.x, y: view.y - edge.y, k: view.k }, edge, AROUND)
-    ctx.save()
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
-    ctx.beginPath()
-    ctx.rect(edge.x, edge.y, edge.width, edge.height)
-    ctx.clip()
-    ctx.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y)
-    for (const each of strokes) stroke(ctx, each, part)
-    if (view.k < READABLE) paintBoxes(ctx, painting, part)
-    ctx.restore()
+  ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
+  ctx.setTransform(ratio * k, 0, 0, ratio * k, ratio * x, ratio * y)
+  for (const each of strokes) {
+    const curves = each.curves.filter((curve) => onScreen(curve, part))
+    for (let from = 0; from < curves.length; from += A_STEP) {
+      stroke(ctx, { ...each, curves: curves.slice(from, from + A_STEP) }, part)
+      yield
+    }
   }
-  return now
+  ctx.globalAlpha = 1
+  if (k < READABLE) paintBoxes(ctx, painting, part)
 }
 
-interface Edge extends Size {
-  readonly x: number
-  readonly y: number
-}
-
-/** What a step aside brings into sight, from the top and from the side; undefined when everything is another. */
-const edgesSince = (before: Painted, { painting, view, size, ratio, many }: Painted): Edge[] | undefined => {
-  // Between two pixels of a screen that counts in quarters there would be a seam.
-  const same = before.painting === painting && before.size === size && before.ratio === ratio && before.many === many && ratio % 1 === 0
-  const [dx, dy] = [view.x - before.view.x, view.y - before.view.y]
-  const { width, height } = size
-  if (!same || before.view.k !== view.k || Math.abs(dx) > width / 2 || Math.abs(dy) > height / 2) return undefined
-  const across = { x: 0, y: dy > 0 ? 0 : height + dy, width, height: Math.abs(dy) }
-  const along = { x: dx > 0 ? 0 : width + dx, y: Math.max(dy, 0), width: Math.abs(dx), height: height - Math.abs(dy) }
-  return [across, along].filter((edge) => edge.width > 0 && edge.height > 0)
-}
-
-interface Stroke {
+export interface Stroke {
   readonly curves: readonly Curve[]
   readonly ink: string
   readonly alpha: number
@@ -134,8 +99,8 @@ interface Stroke {
   readonly heads: boolean
 }
 
-/** The links on screen by the look of their line, the bright ones last. */
-const strokesOf = ({ drawing, lit, ways, chosen_link, inks }: Painting, view: View, size: Size, ratio: number): Stroke[] => {
+/** The links on screen by the look of their line, the bright ones last. How wide a line is depends on how many there are. */
+export const strokesOf = ({ drawing, lit, ways, chosen_link, inks }: Painting, view: View, size: Size, ratio: number): Stroke[] => {
   const part = partOf(view, size, AROUND)
   const { links } = drawing.scene
   const near = view.k >= READABLE
@@ -178,7 +143,6 @@ const stroke = (ctx: CanvasRenderingContext2D, { curves, ink, alpha, width, dash
   ctx.setLineDash([...dash])
   ctx.beginPath()
   for (const curve of curves) {
-    if (!onScreen(curve, part)) continue
     ctx.moveTo(curve.x1, curve.y1)
     // From afar the gaps are not seen, and a curve costs a quarter of its parts.
     for (const { x1, y1, reach, x2, y2 } of near ? partsOf(curve) : [curve]) {

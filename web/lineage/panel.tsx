@@ -5,12 +5,14 @@ import { type ReactNode, useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
-import { count, several } from '../ui/number.ts'
+import { count } from '../ui/number.ts'
 import { Skeleton } from '../ui/states.tsx'
+import { several, t } from '../words/words.ts'
 import type { Step } from './address.ts'
 import type { Drawing } from './drawing.ts'
 import { proofQuery } from './queries.ts'
 import type { Box, Link } from './scene.ts'
+import { TRAVELS } from './sql-words.ts'
 import type { Lit } from './trace.ts'
 
 interface PanelProps {
@@ -34,7 +36,7 @@ export const Panel = (props: PanelProps) => {
   if (!box && !link) return null
   return (
     <aside
-      aria-label={box ? 'About the chosen resource' : 'About the chosen link'}
+      aria-label={box ? t('About the chosen resource') : t('About the chosen link')}
       className="flex w-72 shrink-0 flex-col overflow-auto border-s border-line bg-bg max-md:absolute max-md:inset-x-0 max-md:bottom-0 max-md:z-10 max-md:max-h-[55%] max-md:w-full max-md:rounded-t-xl max-md:border-t max-md:shadow-float"
     >
       {box ? <AboutBox key={box.id} {...props} box={box} /> : link && <AboutLink {...props} link={link} />}
@@ -45,7 +47,7 @@ export const Panel = (props: PanelProps) => {
 const Head = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
   <div className="flex items-start gap-2 border-b border-line p-3">
     <div className="min-w-0 flex-1">{children}</div>
-    <IconButton label="Clear the choice" icon={X} onClick={onClose} />
+    <IconButton label={t('Clear the choice')} icon={X} onClick={onClose} />
   </div>
 )
 
@@ -64,32 +66,36 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
         <p className="text-xs break-words text-faint" dir="auto">
           {[kind && kindName(kind), path].filter(Boolean).join(' · ')}
         </p>
-        {lit && <p className="mt-1 text-xs text-soft">{several(lit.boxes.size - 1, 'connected resource')} on screen</p>}
+        {lit && (
+          <p className="mt-1 text-xs text-soft">
+            {t('{n:# connected resource|# connected resources} on screen', { n: lit.boxes.size - 1 })}
+          </p>
+        )}
       </Head>
       <div className="flex flex-wrap gap-1.5 border-b border-line p-3">
         <Anchor to="/r/$id" params={{ id }} className={buttonClass('plain', true)}>
-          Open
+          {t('Open')}
         </Anchor>
         {!box.start && (
           <Anchor to="/lineage/$id" params={{ id }} className={buttonClass('plain', true)}>
-            <Waypoints aria-hidden size={14} /> Begin here
+            <Waypoints aria-hidden size={14} /> {t('Begin here')}
           </Anchor>
         )}
         <Button small icon={ListTree} onClick={onList}>
-          What breaks
+          {t('What breaks')}
         </Button>
         <Button small icon={Bomb} onClick={onWhatIf}>
-          What if…
+          {t('What if…')}
         </Button>
         {editable && (
           <Button small icon={Plus} onClick={() => onLink(box)}>
-            Link to…
+            {t('Link to…')}
           </Button>
         )}
       </div>
       <Neighbours
         {...{ drawing, editable, onChoose, onRemove }}
-        title="Comes from"
+        title={t('Comes from')}
         icon={<ArrowLeft aria-hidden size={13} />}
         links={links.filter(({ to }) => to === id)}
         end="from"
@@ -98,7 +104,7 @@ const AboutBox = ({ box, drawing, lit, editable, onChoose, onStep, onLink, onRem
       />
       <Neighbours
         {...{ drawing, editable, onChoose, onRemove }}
-        title="Goes to"
+        title={t('Goes to')}
         icon={<ArrowRight aria-hidden size={13} />}
         links={links.filter(({ from }) => from === id)}
         end="to"
@@ -138,7 +144,7 @@ const Neighbours = ({
       <h3 className="mb-1 flex items-center gap-1.5 text-xs font-semibold text-faint">
         {icon} {title} {boxes.length + more > 0 && <span className="font-normal">{count(boxes.length + more)}</span>}
       </h3>
-      {boxes.length + more === 0 && <p className="text-sm text-soft">Nothing that is known.</p>}
+      {boxes.length + more === 0 && <p className="text-sm text-soft">{t('Nothing that is known.')}</p>}
       <ul>
         {shown.map((link) => {
           const box = drawing.scene.boxes[drawing.scene.place.get(link[end])!]!
@@ -154,10 +160,10 @@ const Neighbours = ({
                 <span className="truncate" dir="auto">
                   {box.title}
                 </span>
-                {link.manual && <span className="ms-auto text-xs text-faint">by hand</span>}
+                {link.manual && <span className="ms-auto text-xs text-faint">{t('by hand')}</span>}
               </button>
               {editable && link.manual && (
-                <IconButton label={`Remove the link with ${box.title}`} icon={Trash2} onClick={() => onRemove(link)} />
+                <IconButton label={t('Remove the link with {title}', { title: box.title })} icon={Trash2} onClick={() => onRemove(link)} />
               )}
             </li>
           )
@@ -165,12 +171,12 @@ const Neighbours = ({
       </ul>
       {shown.length < boxes.length && (
         <Button small look="quiet" onClick={() => setAll(true)}>
-          All {count(boxes.length)} that are drawn
+          {t('All {count} that are drawn', { count: boxes.length })}
         </Button>
       )}
       {more > 0 && (
         <Button small look="quiet" icon={Plus} onClick={onMore}>
-          Show {count(more)} more
+          {t('Show {count} more', { count: more })}
         </Button>
       )}
     </section>
@@ -188,16 +194,16 @@ const AboutLink = ({ link, drawing, editable, onChoose, onRemove }: PanelProps &
     <>
       <Head onClose={() => onChoose(undefined)}>
         <h2 className="text-sm font-semibold break-words" dir="auto">
-          {from.title} <ArrowRight aria-label="to" size={13} className="inline" /> {to.title}
+          {from.title} <ArrowRight aria-label={t('to // flows')} size={13} className="inline" /> {to.title}
         </h2>
       </Head>
       <div className="grid gap-3 p-3 text-sm">
         <div className="flex flex-wrap gap-1.5">
-          {link.manual && <Badge tone="accent">Stated by people</Badge>}
+          {link.manual && <Badge tone="accent">{t('Stated by people')}</Badge>}
           {link.queries > 0 && <Badge>{several(link.queries, 'query', 'queries')}</Badge>}
-          {link.indirect && <Badge>Through others</Badge>}
+          {link.indirect && <Badge>{t('Through others')}</Badge>}
           {link.kinds.map((kind) => (
-            <Badge key={kind}>{kind}</Badge>
+            <Badge key={kind}>{TRAVELS[kind] ?? kind}</Badge>
           ))}
         </div>
         {known && proof.isLoading && <Skeleton />}
@@ -211,7 +217,7 @@ const AboutLink = ({ link, drawing, editable, onChoose, onRemove }: PanelProps &
         ))}
         {editable && link.manual && (
           <Button small icon={Trash2} onClick={() => onRemove(link)}>
-            Remove the link
+            {t('Remove the link')}
           </Button>
         )}
       </div>

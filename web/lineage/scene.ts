@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts'
 import type { Merged } from './merge.ts'
 import type { GraphEdge, GraphNode } from './queries.ts'
 import { HEAD, ROW, ROWS_END } from './shape.ts'
@@ -77,7 +78,7 @@ type Sketch = Omit<Box, 'rows' | 'more_rows' | 'openable' | 'height' | 'port'> &
 
 const sketch = (node: Pick<GraphNode, 'id' | 'title' | 'title_full' | 'entity_type'> & Partial<GraphNode>, start: string): Sketch => ({
   id: node.id,
-  title: node.hidden ? 'Not yours to see' : (node.title ?? ''),
+  title: node.hidden ? t('Not yours to see') : (node.title ?? ''),
   path: pathOf(node.title, node.title_full),
   kind: node.entity_type,
   start: node.id === start,

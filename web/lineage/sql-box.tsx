@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { SqlEditorProps } from '../editor/sql-editor.tsx'
 import { Skeleton } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }))
 
@@ -28,6 +29,6 @@ export const SqlBox = ({ wrong, long, ...editor }: SqlEditorProps & { wrong?: re
         {wrong.join(' ')}
       </p>
     )}
-    {long && <p className="text-xs text-faint">Too long for the address: a link to this page does not hold the text.</p>}
+    {long && <p className="text-xs text-faint">{t('Too long for the address: a link to this page does not hold the text.')}</p>}
   </>
 )

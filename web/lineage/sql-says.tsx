@@ -3,73 +3,84 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { KindIcon } from '../ui/kind.tsx'
-import { count, several } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import type { QueryLineage } from './queries.ts'
+import { REASONS, TRAVELS } from './sql-words.ts'
 
 type Table = QueryLineage['source_tables'][number]
 type Column = QueryLineage['column_lineages'][number]['from_column']
 
 /** Why a name stayed open, in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  not_in_catalog: 'not in the catalog',
-  ambiguous: 'could mean several',
+const WHY: Readonly<Record<string, string>> = {
+  ...REASONS,
+  not_in_catalog: t('not in the catalog'),
+  ambiguous: t('could mean several'),
 }
+const NAMED = { table: t('table'), column: t('column'), name: t('name') } as const
 const INCOMPLETE: Readonly<Record<string, string>> = {
-  time: 'Reading it took too long; this is what was read until then.',
-  size: 'It is too large to be read whole; this is a part of it.',
-  depth: 'It is nested too deeply to be read whole; this is a part of it.',
+  time: t('Reading it took too long; this is what was read until then.'),
+  size: t('It is too large to be read whole; this is a part of it.'),
+  depth: t('It is nested too deeply to be read whole; this is a part of it.'),
 }
 
 /** What a text of SQL says: tables, columns, and what stayed open. */
 export const SqlSays = ({ said, children }: { said: QueryLineage; children: ReactNode }) => {
   const { source_tables, target_table, column_lineages, statements, unresolved, problems, incomplete } = said
+  const found = (
+    <strong className="font-semibold">
+      {t('{tables:# table|# tables} read, {links:# link|# links} between columns', {
+        tables: source_tables.length,
+        links: column_lineages.length,
+      })}
+    </strong>
+  )
   return (
-    <section aria-label="What it says" className="grid grid-cols-1 gap-4">
+    <section aria-label={t('What it says')} className="grid grid-cols-1 gap-4">
       <p role="status" className="text-sm">
-        <strong className="font-semibold">
-          {several(source_tables.length, 'table')} read, {several(column_lineages.length, 'link')} between columns
-        </strong>
-        {statements.length > 1 && `, in ${several(statements.length, 'statement')}`}
+        {statements.length > 1 ? <Say words="{found}, in {n:# statement|# statements}" found={found} n={statements.length} /> : found}
         {unresolved.length > 0 && (
           <>
             {' '}
-            <Badge tone="warn">{count(unresolved.length)} open</Badge>
+            <Badge tone="warn">{t('{count} open', { count: unresolved.length })}</Badge>
           </>
         )}
       </p>
       {children}
       {incomplete && (
-        <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">{INCOMPLETE[incomplete] ?? 'This is not the whole answer.'}</p>
+        <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">
+          {INCOMPLETE[incomplete] ?? t('This is not the whole answer.')}
+        </p>
       )}
       {problems.length > 0 && (
-        <Section title="Places that could not be read">
+        <Section title={t('Places that could not be read')}>
           <ul className="grid gap-1 text-sm text-bad">
             {problems.map(({ line, column, message, hint }) => (
               <li key={`${line} ${column} ${message}`}>
-                Line {line}, column {column}: {message} {hint}
+                {t('Line {line}, column {column}: {message}', { line: String(line), column: String(column), message })} {hint}
               </li>
             ))}
           </ul>
         </Section>
       )}
-      <Section title="Tables">
+      <Section title={t('Tables')}>
         <div className="flex flex-wrap items-center gap-2">
-          <Tables of={source_tables} none="Nothing is read" />
-          <ArrowRight aria-label="flows to" size={16} className="text-faint" />
-          <Tables of={target_table ? [target_table] : []} none="No table is named" />
+          <Tables of={source_tables} none={t('Nothing is read')} />
+          <ArrowRight aria-label={t('flows to')} size={16} className="text-faint" />
+          <Tables of={target_table ? [target_table] : []} none={t('No table is named')} />
         </div>
       </Section>
       {statements.length > 1 && (
-        <Section title="Statements">
+        <Section title={t('Statements')}>
           <ol className="grid gap-1.5 text-sm">
             {statements.map(({ kind, start, source_tables, target_tables }) => (
               <li key={start} className="flex flex-wrap items-center gap-1.5">
-                <Badge>{kind.replaceAll('_', ' ')}</Badge>
-                <Tables of={source_tables} none="nothing" />
-                <ArrowRight aria-label="flows to" size={14} className="text-faint" />
-                <Tables of={target_tables} none="no table" />
+                <Badge>{kind === 'other' ? t('other') : kind.replaceAll('_', ' ')}</Badge>
+                <Tables of={source_tables} none={t('nothing')} />
+                <ArrowRight aria-label={t('flows to')} size={14} className="text-faint" />
+                <Tables of={target_tables} none={t('no table')} />
               </li>
             ))}
           </ol>
@@ -77,7 +88,7 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
       )}
       {column_lineages.length > 0 && <Columns of={column_lineages} />}
       {unresolved.length > 0 && (
-        <Section title="What stayed open">
+        <Section title={t('What stayed open')}>
           <ul className="grid gap-1 text-sm">
             {unresolved.map(({ name, type, reason, start, candidates }) => (
               <li key={`${start} ${name}`} className="break-words">
@@ -85,7 +96,7 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
                   {name}
                 </code>{' '}
                 <span className="text-soft">
-                  ({type}): {REASONS[reason] ?? reason.replaceAll('_', ' ')}
+                  ({NAMED[type]}): {WHY[reason] ?? reason.replaceAll('_', ' ')}
                   {candidates.length > 0 && ': '}
                 </span>
                 {candidates.map(({ id, title_full }, i) => (
@@ -131,7 +142,7 @@ const Tables = ({ of, none }: { of: readonly Table[]; none: string }) =>
               </Link>
             ) : (
               <span className={`${look} border-dashed border-line-strong text-soft`}>
-                {name} <span className="text-xs whitespace-nowrap text-faint">not in the catalog</span>
+                {name} <span className="text-xs whitespace-nowrap text-faint">{t('not in the catalog')}</span>
               </span>
             )}
           </li>
@@ -146,14 +157,14 @@ const GRID = 'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem] items-center g
 const Columns = ({ of }: { of: QueryLineage['column_lineages'] }) => {
   const scroller = useRef<HTMLDivElement>(null)
   return (
-    <Section title="Columns">
+    <Section title={t('Columns')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached with keys */}
       <div ref={scroller} tabIndex={0} className="max-h-96 overflow-auto rounded-lg border border-line">
-        <div role="table" aria-label="Which column flows where" aria-rowcount={of.length} className="text-sm">
+        <div role="table" aria-label={t('Which column flows where')} aria-rowcount={of.length} className="text-sm">
           <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg px-3 py-1.5 text-xs font-semibold text-faint`}>
-            <span role="columnheader">From</span>
-            <span role="columnheader">To</span>
-            <span role="columnheader">How</span>
+            <span role="columnheader">{t('From')}</span>
+            <span role="columnheader">{t('To')}</span>
+            <span role="columnheader">{t('How')}</span>
           </div>
           <VirtualRows
             count={of.length}
@@ -164,7 +175,7 @@ const Columns = ({ of }: { of: QueryLineage['column_lineages'] }) => {
                 <ColumnName of={of[i]!.from_column} />
                 <ColumnName of={of[i]!.to_column} />
                 <span role="cell" className="truncate text-xs text-faint">
-                  {of[i]!.kind}
+                  {TRAVELS[of[i]!.kind] ?? of[i]!.kind}
                 </span>
               </div>
             )}
@@ -178,7 +189,7 @@ const Columns = ({ of }: { of: QueryLineage['column_lineages'] }) => {
 const ColumnName = ({ of: { id, title, table_name } }: { of: Column }) => {
   const name = [table_name, title].filter(Boolean).join('.')
   return (
-    <span role="cell" className="truncate font-mono text-xs" dir="auto" title={id ? name : `${name}, not in the catalog`}>
+    <span role="cell" className="truncate font-mono text-xs" dir="auto" title={id ? name : t('{name}, not in the catalog', { name })}>
       {id ? (
         <Link to="/r/$id" params={{ id }} className="hover:text-accent hover:underline">
           {name}

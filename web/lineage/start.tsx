@@ -10,6 +10,7 @@ import { Input } from '../ui/field.tsx'
 import { Named } from '../ui/kind.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 
 interface Beginning {
   readonly id: string
@@ -29,37 +30,40 @@ export const LineageStart = () => {
   const recent = (home?.recent ?? []).filter(({ entity_type }) => FLOWS.includes(entity_type))
   return (
     <Page
-      title="Lineage"
+      title={t('Lineage')}
       narrow
-      about="Where data comes from, where it goes, and what breaks when it changes."
+      about={t('Where data comes from, where it goes, and what breaks when it changes.')}
       actions={
         <Link to="/lineage/sql" className={buttonClass()}>
-          <FileCode2 aria-hidden size={15} /> From SQL
+          <FileCode2 aria-hidden size={15} /> {t('From SQL')}
         </Link>
       }
     >
       <Input
         type="search"
-        aria-label="Where to begin"
-        placeholder="Begin at a table, a column, a dashboard…"
+        aria-label={t('Where to begin')}
+        placeholder={t('Begin at a table, a column, a dashboard…')}
         value={typed}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
         className="h-10"
       />
       {words !== '' ? (
-        <Section title="Found">
-          <Beginnings of={found?.results ?? []} empty={`Nothing is called “${words}”.`} />
+        <Section title={t('Found')}>
+          <Beginnings of={found?.results ?? []} empty={t('Nothing is called “{words}”.', { words })} />
         </Section>
       ) : (
         <>
           {recent.length > 0 && (
-            <Section title="Recently viewed">
+            <Section title={t('Recently viewed')}>
               <Beginnings of={recent.slice(0, 6)} empty="" />
             </Section>
           )}
           {home && (
-            <Section title="Most used">
-              <Beginnings of={home.most_used.filter(({ entity_type }) => FLOWS.includes(entity_type))} empty="Nothing has been used yet." />
+            <Section title={t('Most used')}>
+              <Beginnings
+                of={home.most_used.filter(({ entity_type }) => FLOWS.includes(entity_type))}
+                empty={t('Nothing has been used yet.')}
+              />
             </Section>
           )}
         </>

@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Maximize2 } from 'lucide-react'
 import type { TabProps } from '../resources/tabs.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { t } from '../words/words.ts'
 import { lineageAddress } from './address.ts'
 import { LineageView } from './lineage-view.tsx'
 
@@ -23,7 +24,7 @@ export const LineageTab = ({ view: { resource } }: TabProps) => {
         />
       </div>
       <Link to="/lineage/$id" params={{ id: resource.id }} search={address} className={buttonClass('quiet', true, 'justify-self-end')}>
-        <Maximize2 aria-hidden size={14} /> Whole page
+        <Maximize2 aria-hidden size={14} /> {t('Whole page')}
       </Link>
     </div>
   )

@@ -4,7 +4,7 @@ import { useSettled } from '../search/use-settled.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { count, several } from '../ui/number.ts'
+import { several, t } from '../words/words.ts'
 import type { LineageAddress } from './address.ts'
 import { Segments } from './segments.tsx'
 
@@ -26,11 +26,11 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 max-md:flex-nowrap max-md:overflow-x-auto">
       <Segments
-        label="Picture or words"
+        label={t('Picture or words')}
         of={[
-          ['graph', 'Graph'],
-          ['list', 'List'],
-          ['what-if', 'What if…'],
+          ['graph', t('Graph')],
+          ['list', t('List')],
+          ['what-if', t('What if…')],
         ]}
         chosen={address.view ?? 'graph'}
         // A column that is being traced is the one that was thought of.
@@ -40,17 +40,17 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
       />
       {!asks && (
         <Segments
-          label="Direction"
+          label={t('Direction')}
           of={
             list
               ? [
-                  ['both', 'Downstream'],
-                  ['up', 'Upstream'],
+                  ['both', t('Downstream')],
+                  ['up', t('Upstream')],
                 ]
               : [
-                  ['up', 'Upstream'],
-                  ['both', 'Both'],
-                  ['down', 'Downstream'],
+                  ['up', t('Upstream')],
+                  ['both', t('Both')],
+                  ['down', t('Downstream')],
                 ]
           }
           chosen={list && address.dir !== 'up' ? 'both' : (address.dir ?? 'both')}
@@ -60,10 +60,10 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
       {!list && !asks && (
         <>
           <Segments
-            label="Level"
+            label={t('Level')}
             of={[
-              ['table', 'Tables'],
-              ['column', 'Columns'],
+              ['table', t('Tables')],
+              ['column', t('Columns')],
             ]}
             chosen={address.level ?? 'table'}
             onChoose={(level) => change({ level: level === 'column' ? 'column' : undefined, sel: undefined, col: undefined })}
@@ -71,7 +71,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
           <Select
             fit
             className="text-sm"
-            aria-label="Steps from the start"
+            aria-label={t('Steps from the start')}
             value={depth}
             onChange={({ currentTarget: { value } }) => change({ depth: value === '1' ? undefined : value })}
           >
@@ -79,7 +79,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
               .sort((a, b) => a - b)
               .map((n) => (
                 <option key={n} value={n}>
-                  {n === 50 ? 'All steps' : several(n, 'step')}
+                  {n === 50 ? t('All steps') : several(n, 'step')}
                 </option>
               ))}
           </Select>
@@ -89,20 +89,20 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
             aria-pressed={address.group !== undefined}
             onClick={() => change({ group: address.group ? undefined : 'schema', open: undefined })}
           >
-            Fold schemas
+            {t('Fold schemas')}
           </Button>
           <Finder {...{ address, change, found, onFound, finder }} />
           <Menu
-            label="Export"
+            label={t('Export')}
             align="end"
             items={[
-              { label: 'Picture (PNG)', onSelect: () => onExport('png') },
-              { label: 'Drawing (SVG)', onSelect: () => onExport('svg') },
-              { label: 'Links (CSV)', onSelect: () => onExport('csv') },
+              { label: t('Picture (PNG)'), onSelect: () => onExport('png') },
+              { label: t('Drawing (SVG)'), onSelect: () => onExport('svg') },
+              { label: t('Links (CSV)'), onSelect: () => onExport('csv') },
             ]}
             trigger={(props) => (
               <button type="button" {...props} className={buttonClass()}>
-                <Download aria-hidden size={15} /> Export
+                <Download aria-hidden size={15} /> {t('Export')}
               </button>
             )}
           />
@@ -126,8 +126,8 @@ const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 
       <Input
         ref={finder}
         type="search"
-        aria-label="Find in this drawing"
-        placeholder="Find in this drawing"
+        aria-label={t('Find in this drawing')}
+        placeholder={t('Find in this drawing')}
         value={typed}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
         onKeyDown={(event) => {
@@ -137,7 +137,7 @@ const Finder = ({ address, change, found, onFound, finder }: Pick<ToolbarProps, 
         className="ps-8 pe-16 text-sm"
       />
       <span role="status" className="absolute end-2.5 top-1.5 text-xs leading-5 text-faint">
-        {address.find && found !== undefined ? `${count(found)} found` : ''}
+        {address.find && found !== undefined ? t('{count} found', { count: found }) : ''}
       </span>
     </div>
   )

@@ -1,17 +1,12 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Drawing } from './drawing.ts'
-import { type Painted, type Painting, paint } from './paint.ts'
+import type { Painting } from './paint.ts'
 import { BOX_WIDTH } from './shape.ts'
+import { tilesOn } from './tiles.ts'
 import { centredOn, fitted, type Part, partOf, READABLE, type Size, type View, zoomAt } from './view.ts'
 
 const EDGE = 48
 const STEP = 160 // how far the view moves before the boxes on screen are chosen anew, in pixels of the drawing
-
-/**
- * How far the canvas reaches beyond the edges, in pixels of the screen. So far a step aside only moves it, which the browser does without
- * painting; halfway it is painted at the next frame that has no boxes to draw: both in one would be felt.
- */
-export const BEYOND = 64
 
 /** What can be done with the view from outside of it. */
 export interface Stage {
@@ -64,14 +59,14 @@ const opening = ({ scene, placed }: Drawing, size: Size): View => {
 }
 
 /**
- * Panning and zooming never wait for React: the canvas is painted and the layer of boxes moved in one frame, and only when other boxes
+ * Panning and zooming never wait for React: the layers of links and boxes are moved in one frame, and only when other boxes
  * come on screen are they drawn anew. `anchor` names the box that stays where it is when everything else moves.
  */
 export const useView = (
   painting: Painting,
   anchor: RefObject<string | undefined>,
   box: RefObject<HTMLElement | null>,
-  canvas: RefObject<HTMLCanvasElement | null>,
+  links: RefObject<HTMLElement | null>,
   layer: RefObject<HTMLElement | null>,
 ) => {
   const view = useRef<View>({ x: 0, y: 0, k: 1 })
@@ -81,44 +76,31 @@ export const useView = (
   const watchers = useRef(new Set<() => void>())
   const [part, setPart] = useState<Part>()
   const shown = useRef<Drawing>(undefined)
-  const painted = useRef<Painted>(undefined)
-  const canvasSize = useRef<Size>(size.current)
+  const tiles = useRef<ReturnType<typeof tilesOn>>(undefined)
   const boxesAt = useRef<Part>(undefined)
-  const drawsBoxes = useRef(false)
 
   const draw = useCallback(() => {
+    cancelAnimationFrame(frame.current)
     frame.current = 0
-    const [to, boxes] = [canvas.current, layer.current]
-    const ctx = to?.getContext('2d')
-    if (!to || !ctx || !boxes || size.current.width === 0) return
+    const [lines, boxes] = [links.current, layer.current]
+    if (!lines || !boxes || size.current.width === 0) return
+    tiles.current ??= tilesOn(lines)
     const ratio = Math.min(2, devicePixelRatio || 1)
-    const [width, height] = [Math.round(canvasSize.current.width * ratio), Math.round(canvasSize.current.height * ratio)]
-    if (to.width !== width || to.height !== height) {
-      Object.assign(to, { width, height })
-      painted.current = undefined
-    }
     const { k } = view.current
     const [x, y] = [Math.round(view.current.x * ratio) / ratio, Math.round(view.current.y * ratio) / ratio]
-    const at = { x: x + BEYOND, y: y + BEYOND, k }
-    const before = painted.current
-    const aside =
-      before?.painting === latest.current && before.view.k === k ? { x: at.x - before.view.x, y: at.y - before.view.y } : undefined
-    const far = aside ? Math.max(Math.abs(aside.x), Math.abs(aside.y)) : Number.POSITIVE_INFINITY
-    if (far > (drawsBoxes.current ? BEYOND : BEYOND / 2)) {
-      painted.current = paint(ctx, latest.current, at, canvasSize.current, ratio, before)
-      to.style.transform = 'none'
-    } else if (aside) to.style.transform = `translate(${aside.x}px, ${aside.y}px)`
+    const next = around(view.current, size.current)
+    const idle = same(boxesAt.current, next) // to make boxes and to paint in the same frame would be felt
+    boxesAt.current = next
+    setPart((before) => (same(before, next) ? before : next))
+    const more = tiles.current({ painting: latest.current, view: { x, y, k }, size: size.current, ratio, idle })
+    if (more) frame.current = requestAnimationFrame(draw)
     // Two elements: the outer one only moves, which the browser does without painting a box anew.
     boxes.style.transform = `translate(${x}px, ${y}px)`
     const inner = boxes.firstElementChild as HTMLElement
     const scale = `scale(${k})`
     if (inner.style.transform !== scale) inner.style.transform = scale
-    const next = around(view.current, size.current)
-    drawsBoxes.current = !same(boxesAt.current, next)
-    boxesAt.current = next
-    setPart((before) => (same(before, next) ? before : next))
     for (const tell of watchers.current) tell()
-  }, [canvas, layer])
+  }, [links, layer])
   const soon = useCallback(() => {
     frame.current ||= requestAnimationFrame(draw)
   }, [draw])
@@ -135,7 +117,6 @@ export const useView = (
     const look = () => {
       const before = size.current
       size.current = { width: outer.clientWidth, height: outer.clientHeight }
-      canvasSize.current = { width: size.current.width + 2 * BEYOND, height: size.current.height + 2 * BEYOND }
       if (before.width === 0 && size.current.width > 0 && shown.current) view.current = opening(shown.current, size.current)
       draw()
     }

@@ -4,11 +4,13 @@ import type { ReactNode, RefObject } from 'react'
 import { copyText } from '../monitors/copy-line.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { count, several } from '../ui/number.ts'
 import { Empty } from '../ui/states.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { save, toCsv } from './export.ts'
 import { kindsIn, Lines, WhomToTell } from './list.tsx'
 import type { WhatIfAnswer } from './queries.ts'
+import { REASONS } from './sql-words.ts'
 
 const MOST_LINES = 20
 
@@ -17,63 +19,69 @@ export const WhatBreaks = ({ answer, scroller }: { answer: WhatIfAnswer; scrolle
   const { changes, breaks, totals, owners, unresolved, notes, truncated, comment } = answer
   const gone = changes.filter(({ change }) => change !== 'column_rewired')
   const rewired = changes.filter(({ change }) => change === 'column_rewired')
+  const broken = { n: totals.breaks, kinds: kindsIn(totals.by_entity_type) }
   return (
-    <section aria-label="What breaks" className="grid grid-cols-1 gap-3">
+    <section aria-label={t('What breaks')} className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <p role="status" className="text-sm">
             <strong className="font-semibold">
               {totals.breaks === 0
                 ? changes.length === 0
-                  ? 'Nothing changes that the catalog knows of.'
-                  : 'Nothing downstream is known to break.'
-                : `${truncated ? 'At least ' : ''}${several(totals.breaks, 'thing')} downstream would break: ${kindsIn(totals.by_entity_type)}.`}
+                  ? t('Nothing changes that the catalog knows of.')
+                  : t('Nothing downstream is known to break.')
+                : truncated
+                  ? t('At least {n:# thing|# things} downstream would break: {kinds}.', broken)
+                  : t('{n:# thing|# things} downstream would break: {kinds}.', broken)}
             </strong>{' '}
             {breaks.length > totals.certain && (
-              <Badge tone="warn" title="Somewhere on the way only whole tables are known to depend on each other">
-                {count(breaks.length - totals.certain)} perhaps
+              <Badge tone="warn" title={t('Somewhere on the way only whole tables are known to depend on each other')}>
+                {t('{count} perhaps', { count: breaks.length - totals.certain })}
               </Badge>
             )}
           </p>
           <WhomToTell owners={owners} unowned={totals.unowned} />
         </div>
         <Button small look="primary" icon={ClipboardCopy} onClick={() => void copyText(comment)}>
-          Copy as Markdown
+          {t('Copy as Markdown')}
         </Button>
         {breaks.length > 0 && (
           <Button small icon={Download} onClick={() => save(new Blob([toFile(answer)], { type: 'text/csv' }), 'what-breaks.csv')}>
-            CSV
+            {t('CSV')}
           </Button>
         )}
       </div>
       {truncated && (
         <p className="rounded-md bg-warn-soft px-3 py-1.5 text-sm text-warn">
-          There is more than is listed here: the first {count(breaks.length)}, the nearest.
+          {t('There is more than is listed here: the first {count}, the nearest.', { count: breaks.length })}
         </p>
       )}
-      <Said title="What changes" of={gone}>
+      <Said title={t('What changes')} of={gone}>
         {({ id, title_full, detail }) => <Name id={id} name={title_full} about={detail} />}
       </Said>
       {breaks.length > 0 ? (
-        <Lines label="What would break" rows={breaks} scroller={scroller} />
+        <Lines label={t('What would break')} rows={breaks} scroller={scroller} />
       ) : (
         changes.length > 0 && (
-          <Empty icon={ShieldCheck} title="Nothing breaks">
-            Nothing that is known takes its data from what changes.
+          <Empty icon={ShieldCheck} title={t('Nothing breaks')}>
+            {t('Nothing that is known takes its data from what changes.')}
           </Empty>
         )
       )}
-      <Said title="Columns that take their values from elsewhere" of={rewired}>
+      <Said title={t('Columns that take their values from elsewhere')} of={rewired}>
         {({ id, title_full, detail }) => <Name id={id} name={title_full} about={detail} />}
       </Said>
-      <Said title="Names that the catalog does not know" of={unresolved}>
+      <Said title={t('Names that the catalog does not know')} of={unresolved}>
         {({ table, name, reason }) => (
-          <>
-            <code className="font-mono">{name}</code> in {table} ({reason.replaceAll('_', ' ')})
-          </>
+          <Say
+            words="{name} in {table} ({reason})"
+            name={<code className="font-mono">{name}</code>}
+            table={table}
+            reason={REASONS[reason] ?? reason.replaceAll('_', ' ')}
+          />
         )}
       </Said>
-      <Said title="Not compared" of={notes}>
+      <Said title={t('Not compared')} of={notes}>
         {(note) => note}
       </Said>
     </section>
@@ -116,7 +124,7 @@ const Said = <T,>({ title, of, children }: { title: string; of: readonly T[]; ch
             {children(each)}
           </li>
         ))}
-        {of.length > MOST_LINES && <li>and {several(of.length - MOST_LINES, 'other')}</li>}
+        {of.length > MOST_LINES && <li>{t('and {n:# other|# others}', { n: of.length - MOST_LINES })}</li>}
       </ul>
     </div>
   )

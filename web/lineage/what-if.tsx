@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import type { LineageAddress } from './address.ts'
 import { ColumnsChoice } from './columns-choice.tsx'
 import { DbtForm } from './dbt-form.tsx'
@@ -45,16 +46,16 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
         {head}
         {table && (
           <div className="flex flex-wrap items-center gap-2">
-            <span className="text-sm font-medium">What breaks if…</span>
+            <span className="text-sm font-medium">{t('What breaks if…')}</span>
             <div className="max-w-full overflow-x-auto">
               <Segments<Kind>
-                label="What would change"
+                label={t('What would change')}
                 of={[
-                  ['drop', 'columns go'],
-                  ['rename', 'a column is renamed'],
-                  ['sql', 'its query changes'],
-                  ['gone', 'the table goes'],
-                  ['dbt', 'a dbt project changes'],
+                  ['drop', t('columns go')],
+                  ['rename', t('a column is renamed')],
+                  ['sql', t('its query changes')],
+                  ['gone', t('the table goes')],
+                  ['dbt', t('a dbt project changes')],
                 ]}
                 chosen={how}
                 onChoose={(next) => change({ change: next === 'drop' ? undefined : next }, true)}
@@ -80,8 +81,8 @@ export const WhatIfView = ({ id, kind, address, change, head }: WhatIfProps) => 
         {ask === undefined ? (
           how !== 'sql' &&
           how !== 'dbt' && (
-            <Empty icon={Bomb} title="Nothing is changed by asking">
-              Say what would change, and see what loses its source, whose it is, and a comment for the pull request.
+            <Empty icon={Bomb} title={t('Nothing is changed by asking')}>
+              {t('Say what would change, and see what loses its source, whose it is, and a comment for the pull request.')}
             </Empty>
           )
         ) : answer.data ? (
@@ -114,7 +115,8 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
   const known = columns.data?.results ?? []
   const chosen = idsIn(address.cols)
   const [first = ''] = chosen
-  if (columns.data && known.length === 0) return <Empty title="No columns are known">Ask about the whole table, or about its query.</Empty>
+  if (columns.data && known.length === 0)
+    return <Empty title={t('No columns are known')}>{t('Ask about the whole table, or about its query.')}</Empty>
   if (how === 'drop')
     return (
       <ColumnsChoice
@@ -132,10 +134,10 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
         change({ cols: first, to: to.trim() || undefined }, true)
       }}
     >
-      <Field label="Column" className="w-64 max-w-full">
+      <Field label={t('Column')} className="w-64 max-w-full">
         {(props) => (
           <Select {...props} value={first} onChange={({ currentTarget: { value } }) => change({ cols: value || undefined }, true)}>
-            <option value="">Choose a column</option>
+            <option value="">{t('Choose a column')}</option>
             {known.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}
@@ -144,13 +146,13 @@ const ColumnForm = ({ id, how, address, change }: Omit<WhatIfProps, 'kind' | 'he
           </Select>
         )}
       </Field>
-      <Field label="Its new name" className="w-64 max-w-full">
+      <Field label={t('Its new name')} className="w-64 max-w-full">
         {(props) => (
           <Input {...props} required maxLength={1000} value={to} onChange={({ currentTarget: { value } }) => setTo(value)} dir="auto" />
         )}
       </Field>
       <Button type="submit" look="primary" disabled={first === '' || to.trim() === ''}>
-        Show what breaks
+        {t('Show what breaks')}
       </Button>
     </form>
   )
@@ -176,12 +178,12 @@ const QueryForm = ({
   const submit = () => sql.trim() !== '' && onAsk(sql, dialect)
   return (
     <div className="grid grid-cols-1 gap-2">
-      <p className="text-sm text-soft">The query that fills this table, as it would be. Columns that it no longer gives are lost.</p>
-      <SqlBox label="The changed query" text={sql} wrong={wrong} long={long} onChange={setSql} onSubmit={submit} />
+      <p className="text-sm text-soft">{t('The query that fills this table, as it would be. Columns that it no longer gives are lost.')}</p>
+      <SqlBox label={t('The changed query')} text={sql} wrong={wrong} long={long} onChange={setSql} onSubmit={submit} />
       <div className="flex flex-wrap items-center gap-2">
         <DialectChoice value={dialect} onChange={setDialect} />
         <Button look="primary" busy={busy} disabled={sql.trim() === ''} onClick={submit}>
-          Show what breaks
+          {t('Show what breaks')}
         </Button>
         <Kbd keys="mod+Enter" />
       </div>

@@ -1,3 +1,5 @@
+import { several, t } from '../words/words.ts'
+
 /** What the addresses of monitors say: what is on screen, so that it can be sent to somebody. */
 const STATUSES = ['incident', 'error', 'normal', 'pending'] as const
 export type StatusName = (typeof STATUSES)[number]
@@ -22,7 +24,7 @@ export const monitorsAddress = (said: Record<string, unknown>): MonitorsAddress 
 
 export const isFiltered = ({ q, status, metric, enabled }: MonitorsAddress): boolean => Boolean(q || status || metric || enabled)
 
-export const RANGES = { '30': '30 days', '90': '90 days', all: 'All' } as const
+export const RANGES = { '30': several(30, 'day'), '90': several(90, 'day'), all: t('All') } as const
 export type RangeName = keyof typeof RANGES
 
 export interface MonitorAddress {

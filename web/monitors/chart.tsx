@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { locale } from '../words/language.ts'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import 'uplot/dist/uPlot.min.css'
 import { Button } from '../ui/button.tsx'
 import { colour, useDark } from '../ui/theme.ts'
+import { formatDates } from './axis-dates.ts'
 import { figure, limits } from './metrics.ts'
 import { type Point, type Series, seriesOf } from './series.ts'
 
@@ -13,7 +17,7 @@ interface ChartProps {
   readonly height?: number
 }
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** What was measured, in the band of what is usual; red where it was not. Drag to look closer. */
 export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
@@ -52,7 +56,7 @@ export const Chart = ({ points, unit, label, height = 260 }: ChartProps) => {
         <span className="flex-1" />
         {zoomed && (
           <Button small look="quiet" onClick={() => plot.current?.setData(plot.current.data)}>
-            Show all
+            {t('Show all')}
           </Button>
         )}
       </figcaption>
@@ -64,10 +68,15 @@ const isLearning = ({ lower_threshold, upper_threshold }: Point): boolean => low
 
 const Reading = ({ of, unit }: { of: Point; unit: string }) => {
   const usual = limits(of.lower_threshold, of.upper_threshold, unit)
+  const when = moment.format(new Date(of.created_at))
+  const value = <strong className={of.outside ? 'text-bad' : 'text-ink'}>{figure(of.value, unit)}</strong>
   return (
     <span>
-      {moment.format(new Date(of.created_at))}: <strong className={of.outside ? 'text-bad' : 'text-ink'}>{figure(of.value, unit)}</strong>
-      {usual ? ` (limits ${usual})` : ' (still learning)'}
+      {usual ? (
+        <Say words="{when}: {value} (limits {limits})" when={when} value={value} limits={usual} />
+      ) : (
+        <Say words="{when}: {value} (still learning)" when={when} value={value} />
+      )}
     </span>
   )
 }
@@ -75,20 +84,20 @@ const Reading = ({ of, unit }: { of: Point; unit: string }) => {
 const Legend = ({ learning }: { learning: boolean }) => (
   <>
     <span className="inline-flex items-center gap-1.5">
-      <span className="h-0.5 w-4 bg-accent-fill" /> measured
+      <span className="h-0.5 w-4 bg-accent-fill" /> {t('measured')}
     </span>
     <span className="inline-flex items-center gap-1.5">
-      <span className="h-3 w-4 rounded-xs border border-line bg-accent-soft" /> usual
+      <span className="h-3 w-4 rounded-xs border border-line bg-accent-soft" /> {t('usual')}
     </span>
     <span className="inline-flex items-center gap-1.5">
-      <span className="size-2 rounded-full bg-bad-fill" /> outside
+      <span className="size-2 rounded-full bg-bad-fill" /> {t('outside')}
     </span>
     {learning && (
       <span className="inline-flex items-center gap-1.5">
-        <span className="h-3 w-4 rounded-xs bg-hover" /> learning
+        <span className="h-3 w-4 rounded-xs bg-hover" /> {t('learning')}
       </span>
     )}
-    <span className="text-faint max-md:hidden">Drag to look closer</span>
+    <span className="text-faint max-md:hidden">{t('Drag to look closer')}</span>
   </>
 )
 
@@ -112,6 +121,7 @@ const optionsOf = ({ range }: Series, unit: string): Omit<uPlot.Options, 'width'
   return {
     padding: [10, 12, 0, 0],
     legend: { show: false },
+    fmtDate: formatDates,
     cursor: { y: false, drag: { x: true, y: false }, points: { size: (_, series) => (series === VALUE ? 8 : 0) } },
     scales: {
       x: { range: (u, from, to) => (u.data[0].length === 1 ? [u.data[0][0]! - DAY, u.data[0][0]! + DAY] : [from, to]) },

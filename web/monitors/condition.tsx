@@ -1,5 +1,7 @@
 import { Field, Input } from '../ui/field.tsx'
-import { several } from '../ui/number.ts'
+import { count } from '../ui/number.ts'
+import { Say } from '../words/say.tsx'
+import { several, t } from '../words/words.ts'
 import type { Monitor, Replay } from './queries.ts'
 
 /** When a value is outside: by limits that are learned, or by limits set by hand. As it is typed. */
@@ -33,17 +35,17 @@ export const isWhole = ({ automatic, min, max }: Condition): boolean => {
 }
 
 const WORDS = [
-  '',
-  'speaks up for the gravest only',
-  'speaks up very rarely',
-  'speaks up rarely',
-  'speaks up less often than usual',
-  'the usual balance',
-  'speaks up more often than usual',
-  'speaks up often',
-  'speaks up soon',
-  'speaks up very soon',
-  'speaks up at the slightest',
+  '', // there is no 0
+  t('speaks up for the gravest only'),
+  t('speaks up very rarely'),
+  t('speaks up rarely'),
+  t('speaks up less often than usual'),
+  t('the usual balance'),
+  t('speaks up more often than usual'),
+  t('speaks up often'),
+  t('speaks up soon'),
+  t('speaks up very soon'),
+  t('speaks up at the slightest'),
 ]
 
 interface ConditionFieldsProps {
@@ -54,7 +56,7 @@ interface ConditionFieldsProps {
 
 export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps) => (
   <fieldset className="grid gap-3">
-    <legend className="mb-1 text-sm font-medium">Limits</legend>
+    <legend className="mb-1 text-sm font-medium">{t('Limits')}</legend>
     <div className="flex flex-wrap gap-4 text-sm">
       {([true, false] as const).map((automatic) => (
         <label key={String(automatic)} className="inline-flex items-center gap-2">
@@ -65,12 +67,18 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
             checked={value.automatic === automatic}
             onChange={() => onChange({ ...value, automatic })}
           />
-          {automatic ? 'Learned from its past' : 'Set by hand'}
+          {automatic ? t('Learned from its past') : t('Set by hand')}
         </label>
       ))}
     </div>
     {value.automatic ? (
-      <Field label="Sensitivity" hint={`${value.sensitivity} of 10: ${WORDS[value.sensitivity]}. A step is about twice as many alarms.`}>
+      <Field
+        label={t('Sensitivity')}
+        hint={t('{sensitivity} of 10: {meaning}. A step is about twice as many alarms.', {
+          sensitivity: value.sensitivity,
+          meaning: WORDS[value.sensitivity]!,
+        })}
+      >
         {(props) => (
           <input
             {...props}
@@ -86,13 +94,13 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
     ) : (
       <div className="grid grid-cols-2 gap-3">
         {(['min', 'max'] as const).map((side) => (
-          <Field key={side} label={`${side === 'min' ? 'At least' : 'At most'}${unit && `,${unit}`}`}>
+          <Field key={side} label={`${side === 'min' ? t('At least') : t('At most')}${unit && `,${unit}`}`}>
             {(props) => (
               <Input
                 {...props}
                 type="number"
                 step="any"
-                placeholder="no limit"
+                placeholder={t('no limit')}
                 value={value[side]}
                 onChange={({ target }) => onChange({ ...value, [side]: target.value })}
               />
@@ -105,17 +113,40 @@ export const ConditionFields = ({ value, onChange, unit }: ConditionFieldsProps)
 )
 
 /** What a setting would have flagged, in a sentence. */
-export const ReplaySentence = ({ of: { measurements, learning, outside, incidents } }: { of: Replay }) => (
+export const ReplaySentence = ({ of }: { of: Replay }) => (
   <p className="text-sm text-soft" aria-live="polite">
-    {measurements === 0 ? (
-      'There is no past to try it on yet.'
-    ) : (
-      <>
-        Over the last {several(measurements, 'measurement')} this would have opened{' '}
-        <strong className="font-semibold text-ink">{incidents.length === 0 ? 'no incident' : several(incidents.length, 'incident')}</strong>
-        {outside > 0 && ` (${several(outside, 'value')} outside)`}
-        {learning > 0 && `; the first ${learning.toLocaleString()} it would have been learning`}.
-      </>
-    )}
+    {of.measurements === 0 ? t('There is no past to try it on yet.') : <Flagged of={of} />}
   </p>
 )
+
+const Flagged = ({ of: { measurements, learning, outside, incidents } }: { of: Replay }) => {
+  const opened = incidents.length === 0 ? t('no incident') : several(incidents.length, 'incident')
+  const said = {
+    n: measurements,
+    incidents: <strong className="font-semibold text-ink">{opened}</strong>,
+    outside,
+    learning: count(learning),
+  }
+  if (outside > 0 && learning > 0)
+    return (
+      <Say
+        words="Over the last {n:# measurement|# measurements} this would have opened {incidents} ({outside:# value|# values} outside); the first {learning} it would have been learning."
+        {...said}
+      />
+    )
+  if (outside > 0)
+    return (
+      <Say
+        words="Over the last {n:# measurement|# measurements} this would have opened {incidents} ({outside:# value|# values} outside)."
+        {...said}
+      />
+    )
+  if (learning > 0)
+    return (
+      <Say
+        words="Over the last {n:# measurement|# measurements} this would have opened {incidents}; the first {learning} it would have been learning."
+        {...said}
+      />
+    )
+  return <Say words="Over the last {n:# measurement|# measurements} this would have opened {incidents}." {...said} />
+}

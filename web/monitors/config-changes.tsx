@@ -3,16 +3,17 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Failure } from '../api/client.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import { several } from '../ui/number.ts'
+import { locale } from '../words/language.ts'
+import { t } from '../words/words.ts'
 import type { ConfigResult } from './queries.ts'
 
 /** What a file changes, in words; and what is wrong with one. */
 type Change = ConfigResult['changes'][number]
 
 const ACTIONS: Record<Change['action'], { readonly label: string; readonly tone: Tone }> = {
-  create: { label: 'New', tone: 'good' },
-  update: { label: 'Changed', tone: 'accent' },
-  delete: { label: 'Deleted', tone: 'bad' },
+  create: { label: t('New'), tone: 'good' },
+  update: { label: t('Changed'), tone: 'accent' },
+  delete: { label: t('Deleted'), tone: 'bad' },
 }
 
 interface ChangesProps {
@@ -22,7 +23,7 @@ interface ChangesProps {
 }
 
 export const Changes = ({ of, onLine, action }: ChangesProps) => (
-  <section aria-label="What changes" className="overflow-hidden rounded-lg border border-line">
+  <section aria-label={t('What changes')} className="overflow-hidden rounded-lg border border-line">
     <div className="flex flex-wrap items-center gap-3 bg-sunken px-3 py-2">
       <p role="status" className="min-w-0 flex-1 text-sm font-medium">
         {summary(of)}
@@ -54,7 +55,7 @@ const Row = ({ change: { action, name, target, monitor, line, changes }, onLine 
       {line !== null && <Line number={line} onLine={onLine} />}
     </div>
     {action === 'delete' ? (
-      <p className="text-xs text-faint">It is no longer in the file. Its measurements and incidents go with it.</p>
+      <p className="text-xs text-faint">{t('It is no longer in the file. Its measurements and incidents go with it.')}</p>
     ) : (
       changes.length > 0 && (
         <ul className="grid gap-0.5 text-xs text-soft">
@@ -72,38 +73,42 @@ const Row = ({ change: { action, name, target, monitor, line, changes }, onLine 
 
 const Line = ({ number, onLine }: { number: number; onLine: (line: number) => void }) => (
   <button type="button" onClick={() => onLine(number)} className="text-xs text-accent hover:underline">
-    line {number}
+    {t('line {number}', { number: String(number) })}
   </button>
 )
 
-/** `Would create 1 monitor and change 2; 12 stay as they are.` */
+/** `This would create 1 monitor and change 2 monitors; 12 stay as they are.` What is listed are whole messages: all ways to combine them would be too many. */
 const summary = ({ dry_run, created, updated, deleted, unchanged }: ConfigResult): string => {
   const said = [
-    created > 0 && `${dry_run ? 'create' : 'created'} ${several(created, 'monitor')}`,
-    updated > 0 && `${dry_run ? 'change' : 'changed'} ${several(updated, 'monitor')}`,
-    deleted > 0 && `${dry_run ? 'delete' : 'deleted'} ${several(deleted, 'monitor')}`,
+    created > 0 && (dry_run ? t('create {n:# monitor|# monitors}', { n: created }) : t('created {n:# monitor|# monitors}', { n: created })),
+    updated > 0 && (dry_run ? t('change {n:# monitor|# monitors}', { n: updated }) : t('changed {n:# monitor|# monitors}', { n: updated })),
+    deleted > 0 && (dry_run ? t('delete {n:# monitor|# monitors}', { n: deleted }) : t('deleted {n:# monitor|# monitors}', { n: deleted })),
   ].filter((each) => each !== false)
-  if (said.length === 0) return dry_run ? 'This would change nothing.' : 'Nothing had to be changed.'
-  const what = new Intl.ListFormat('en').format(said)
-  const sentence = dry_run ? `This would ${what}` : what[0]!.toUpperCase() + what.slice(1)
-  return `${sentence}${unchanged > 0 ? `; ${unchanged} ${unchanged === 1 ? 'stays' : 'stay'} as ${unchanged === 1 ? 'it is' : 'they are'}` : ''}.`
+  if (said.length === 0) return dry_run ? t('This would change nothing.') : t('Nothing had to be changed.')
+  const list = new Intl.ListFormat(locale).format(said)
+  if (dry_run)
+    return unchanged > 0
+      ? t('This would {changes}; {unchanged:# stays as it is|# stay as they are}.', { changes: list, unchanged })
+      : t('This would {changes}.', { changes: list })
+  const changes = list[0]!.toLocaleUpperCase(locale) + list.slice(1)
+  return unchanged > 0 ? t('{changes}; {unchanged:# stays as it is|# stay as they are}.', { changes, unchanged }) : `${changes}.`
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  metric_config: 'Measured by',
-  schedule: 'Schedule',
-  condition_auto_sensitivity: 'Sensitivity',
-  condition_manual_min: 'At least',
-  condition_manual_max: 'At most',
-  notify_slack_channel: 'Slack channel',
-  is_enabled: 'Running',
+  name: t('Name'),
+  metric_config: t('Measured by'),
+  schedule: t('Schedule'),
+  condition_auto_sensitivity: t('Sensitivity'),
+  condition_manual_min: t('At least'),
+  condition_manual_max: t('At most'),
+  notify_slack_channel: t('Slack channel'),
+  is_enabled: t('Running'),
 }
 
 /** What a file leaves out is as usual. */
 const words = (field: string, value: unknown): string => {
-  if (field === 'is_enabled') return value === false ? 'paused' : 'yes'
-  if (value === null || value === undefined) return field.startsWith('condition_manual') ? 'no limit' : 'as usual'
+  if (field === 'is_enabled') return value === false ? t('paused') : t('yes')
+  if (value === null || value === undefined) return field.startsWith('condition_manual') ? t('no limit') : t('as usual')
   const parts = typeof value === 'string' && value.startsWith('{') ? asObject(value) : undefined
   return parts
     ? Object.entries(parts)
@@ -127,7 +132,7 @@ export const Problems = ({ of, onLine }: { of: Error; onLine: (line: number) => 
     <div role="alert" className="grid gap-2 rounded-lg border border-bad bg-bad-soft/40 p-3 text-sm">
       <p className="flex items-center gap-2 font-medium">
         <TriangleAlert aria-hidden size={16} className="shrink-0 text-bad" />
-        {errors.length > 0 ? 'The file cannot be applied, and nothing was changed.' : of.message}
+        {errors.length > 0 ? t('The file cannot be applied, and nothing was changed.') : of.message}
       </p>
       {errors.length > 0 && (
         <ul className="grid gap-1">
@@ -137,7 +142,7 @@ export const Problems = ({ of, onLine }: { of: Error; onLine: (line: number) => 
               <li key={where} className="flex gap-2 break-words">
                 {line ? (
                   <button type="button" onClick={() => onLine(Number(line))} className="shrink-0 text-accent hover:underline">
-                    Line {line}
+                    {t('Line {number}', { number: line })}
                   </button>
                 ) : (
                   <span className="shrink-0 text-faint">{where}</span>

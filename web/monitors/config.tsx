@@ -10,6 +10,7 @@ import { Checkbox, Input } from '../ui/field.tsx'
 import { Page } from '../ui/page.tsx'
 import { Answer, Skeleton } from '../ui/states.tsx'
 import { told } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { Changes, Problems } from './config-changes.tsx'
 import { copyText } from './copy-line.tsx'
 import { CONFIG, type ConfigResult, configQuery, putConfig } from './queries.ts'
@@ -25,8 +26,8 @@ export const MonitorConfig = () => {
   const config = useQuery(configQuery(file))
   return (
     <Page
-      title="Monitors as code"
-      about="The monitors as a YAML file, to be kept and reviewed with your code. The same file twice changes nothing."
+      title={t('Monitors as code')}
+      about={t('The monitors as a YAML file, to be kept and reviewed with your code. The same file twice changes nothing.')}
       above={<Above />}
       actions={<FileName file={file} />}
     >
@@ -36,12 +37,12 @@ export const MonitorConfig = () => {
 }
 
 const Above = () => (
-  <nav aria-label="Breadcrumbs" className="flex items-center gap-1 text-xs text-faint">
+  <nav aria-label={t('Breadcrumbs')} className="flex items-center gap-1 text-xs text-faint">
     <Link to="/monitors" className="hover:text-ink hover:underline">
-      Monitors
+      {t('Monitors')}
     </Link>
     <ChevronRight aria-hidden size={12} />
-    <span>As code</span>
+    <span>{t('As code')}</span>
   </nav>
 )
 
@@ -59,15 +60,15 @@ const FileName = ({ file }: { file: string | undefined }) => {
       <Input
         small
         fit
-        aria-label="Only the monitors of this file"
-        placeholder="All files"
+        aria-label={t('Only the monitors of this file')}
+        placeholder={t('All files')}
         pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
         maxLength={100}
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
       <Button small type="submit" disabled={name.trim() === (file ?? '')}>
-        Show
+        {t('Show')}
       </Button>
     </form>
   )
@@ -96,7 +97,7 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
       monitorsChanged()
       await queryClient.invalidateQueries({ queryKey: configQuery(file).queryKey })
       setDraft((now) => (now === text ? undefined : now)) // who typed on meanwhile goes on
-      told('The monitors are as the file says.')
+      told(t('The monitors are as the file says.'))
     },
     onError: () => setChecked(undefined),
   })
@@ -113,15 +114,15 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
     <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <Button icon={Copy} onClick={() => void copyText(text)}>
-          Copy
+          {t('Copy')}
         </Button>
         <a href={apiAddress(CONFIG, { file })} download={`${file ?? 'monitors'}.yaml`} className={buttonClass()}>
-          <Download aria-hidden size={15} /> Download
+          <Download aria-hidden size={15} /> {t('Download')}
         </a>
         {writes && (
           <>
             <label className={buttonClass('plain', false, 'cursor-pointer focus-within:outline-2')}>
-              <FileUp aria-hidden size={15} /> Open a file
+              <FileUp aria-hidden size={15} /> {t('Open a file')}
               <input
                 type="file"
                 accept=".yaml,.yml,.json,application/yaml"
@@ -134,19 +135,19 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
             </label>
             {draft !== undefined && (
               <Button look="quiet" icon={Undo2} onClick={() => change(present)}>
-                Back to what there is
+                {t('Back to what there is')}
               </Button>
             )}
             <span className="flex-1" />
             <label className="inline-flex items-center gap-2 text-sm">
-              <Checkbox checked={keep} onChange={({ target }) => setKeep(target.checked)} /> Delete nothing
+              <Checkbox checked={keep} onChange={({ target }) => setKeep(target.checked)} /> {t('Delete nothing')}
             </label>
             <Button
               look={fits ? 'plain' : 'primary'}
               busy={put.isPending}
               onClick={() => put.mutate({ text, prune: !keep, dry_run: true })}
             >
-              Check
+              {t('Check')}
             </Button>
           </>
         )}
@@ -159,19 +160,20 @@ const Content = ({ present, file, writes }: { present: string; file: string | un
           action={
             checked.result.dry_run && checked.result.changes.length > 0 ? (
               <Button look="primary" busy={put.isPending} onClick={() => put.mutate({ text, prune: !keep, dry_run: false })}>
-                Apply
+                {t('Apply')}
               </Button>
             ) : undefined
           }
         />
       )}
       <Suspense fallback={<Skeleton lines={10} className="p-4" />}>
-        <YamlEditor label="Monitors in YAML" text={text} readOnly={!writes} onChange={change} wrong={wrong} goTo={goTo} />
+        <YamlEditor label={t('Monitors in YAML')} text={text} readOnly={!writes} onChange={change} wrong={wrong} goTo={goTo} />
       </Suspense>
       {writes && (
         <p className="max-w-prose text-xs text-faint">
-          A monitor is known by its name and its target, and belongs to the file that last named it. What is taken out of that file is
-          deleted, with its measurements; monitors made by hand or by other files stay.
+          {t(
+            'A monitor is known by its name and its target, and belongs to the file that last named it. What is taken out of that file is deleted, with its measurements; monitors made by hand or by other files stay.',
+          )}
         </p>
       )}
     </div>

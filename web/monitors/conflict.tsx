@@ -1,5 +1,6 @@
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { t } from '../words/words.ts'
 import { limitsWords, scheduleWords } from './metrics.ts'
 import type { Monitor, MonitorEdit } from './queries.ts'
 import type { Editing } from './use-edit.ts'
@@ -12,24 +13,24 @@ export const ConflictDialog = ({ editing: { conflict, keepMine, takeTheirs } }: 
   const rows = settingsOf(theirs).filter(([name, words]) => mine.get(name) !== words)
   return (
     <Dialog
-      title="Somebody else changed this monitor"
+      title={t('Somebody else changed this monitor')}
       onClose={takeTheirs}
       footer={
         <>
-          <Button onClick={keepMine}>Keep mine</Button>
+          <Button onClick={keepMine}>{t('Keep mine')}</Button>
           <Button look="primary" data-autofocus onClick={takeTheirs}>
-            Take theirs
+            {t('Take theirs')}
           </Button>
         </>
       }
     >
       <div className="grid gap-3 text-sm">
-        <p>While you were at it, they saved the same. Nothing of yours is written yet.</p>
+        <p>{t('While you were at it, they saved the same. Nothing of yours is written yet.')}</p>
         {rows.length > 0 && (
           <table className="w-full table-fixed text-start">
             <thead className="text-xs text-faint">
               <tr>
-                {['Setting', 'Theirs', 'Yours'].map((name) => (
+                {[t('Setting'), t('Theirs'), t('Yours')].map((name) => (
                   <th key={name} scope="col" className="py-1 pe-3 text-start font-medium">
                     {name}
                   </th>
@@ -64,14 +65,14 @@ const NONE = '—'
 const settingsOf = (monitor: Monitor): readonly (readonly [name: string, words: string])[] => {
   const { name, is_enabled, schedule, metric_config, notify_slack_channel, key } = monitor
   return [
-    ['Name', name],
-    ['Running', is_enabled ? 'Yes' : 'Paused'],
-    ['Schedule', scheduleWords(schedule)],
-    ['Limits', limitsWords(monitor)],
-    ['SQL', metric_config.query_select || NONE],
-    ['Only rows where', metric_config.where || 'all rows'],
-    ['Time of a row', metric_config.timestamp_column || NONE],
-    ['Slack channel', notify_slack_channel || NONE],
-    ['Key', key || NONE],
+    [t('Name'), name],
+    [t('Running'), is_enabled ? t('Yes') : t('Paused')],
+    [t('Schedule'), scheduleWords(schedule)],
+    [t('Limits'), limitsWords(monitor)],
+    [t('SQL'), metric_config.query_select || NONE],
+    [t('Only rows where'), metric_config.where || t('all rows')],
+    [t('Time of a row'), metric_config.timestamp_column || NONE],
+    [t('Slack channel'), notify_slack_channel || NONE],
+    [t('Key'), key || NONE],
   ]
 }

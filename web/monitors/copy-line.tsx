@@ -1,22 +1,23 @@
 import { Copy } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 
 export const copyText = async (text: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text) // only on https and localhost; the text can be marked by hand everywhere
-    told('Copied.')
+    told(t('Copied.'))
   } catch (error) {
-    toldFailure('Not copied: mark the text and copy it.', error)
+    toldFailure(t('Not copied: mark the text and copy it.'), error)
   }
 }
 
-/** A line for a terminal, with a button that takes it along. */
+/** A line for a terminal, with a button that takes it along. Its label says of what: “Copy the curl line”. */
 export const CopyLine = ({ text, label }: { text: string; label: string }) => (
   <div className="flex min-w-0 items-start gap-2 rounded-md border border-line bg-sunken p-2">
     <code className="min-w-0 flex-1 font-mono text-xs wrap-anywhere">{text}</code>
-    <Button small look="quiet" icon={Copy} onClick={() => void copyText(text)}>
-      Copy<span className="sr-only"> {label}</span>
+    <Button small look="quiet" icon={Copy} aria-label={label} onClick={() => void copyText(text)}>
+      {t('Copy')}
     </Button>
   </div>
 )

@@ -4,10 +4,12 @@ import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useBootstrap } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
-import { several } from '../ui/number.ts'
+import { kindInText } from '../ui/kind.tsx'
 import { Section } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { CopyLine } from './copy-line.tsx'
 import { type Gate, gateQuery } from './queries.ts'
 
@@ -16,7 +18,7 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
   const gate = useQuery(gateQuery(id))
   const { public_url } = useBootstrap().settings
   return (
-    <Section title="Pipeline gate">
+    <Section title={t('Pipeline gate')}>
       <Answer of={gate}>
         {(answer) => (
           <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-3">
@@ -24,10 +26,12 @@ export const PipelineGate = ({ of: { id, entity_type } }: { of: Pick<Resource, '
             {answer.reasons.length > 0 && <Reasons of={answer} />}
             <div className="grid grid-cols-1 gap-1">
               <p className="text-xs text-faint">
-                In CI, before what reads it: fails with exit code 22 while something speaks against it. Without <code>upstream=true</code>{' '}
-                only its own monitors count.
+                <Say
+                  words="In CI, before what reads it: fails with exit code 22 while something speaks against it. Without {upstream} only its own monitors count."
+                  upstream={<code>upstream=true</code>}
+                />
               </p>
-              <CopyLine label="the curl line" text={curlOf(public_url ?? location.origin, id)} />
+              <CopyLine label={t('Copy the curl line')} text={curlOf(public_url ?? location.origin, id)} />
             </div>
           </div>
         )}
@@ -44,17 +48,23 @@ const Verdicts = ({ of: { status, reasons, monitors_checked, truncated }, kind }
   const own = reasons.filter(({ upstream }) => !upstream).length
   return (
     <ul className="grid gap-1.5 text-sm">
-      <Verdict passes={own === 0}>{kind === 'column' ? 'This column by itself' : `This ${kind} and its columns`}</Verdict>
+      <Verdict passes={own === 0}>{itself(kind)}</Verdict>
       <Verdict passes={status === 'pass'}>
-        With everything it is made from
-        <span className="text-faint">
-          {' '}
-          · {monitors_checked === 0 ? 'nothing of it is watched' : `${several(monitors_checked, 'monitor')} asked`}
-          {truncated && ', the nearest of more'}
-        </span>
+        {t('With everything it is made from')}
+        <span className="text-faint"> · {asked(monitors_checked, truncated)}</span>
       </Verdict>
     </ul>
   )
+}
+
+const itself = (kind: string): string => {
+  if (kind === 'column') return t('This column by itself')
+  return kind === 'table' ? t('This table and its columns') : t('This {kind} and its columns', { kind: kindInText(kind) })
+}
+
+const asked = (n: number, truncated: boolean): string => {
+  if (n === 0) return truncated ? t('nothing of it is watched, the nearest of more') : t('nothing of it is watched')
+  return truncated ? t('{n:# monitor|# monitors} asked, the nearest of more', { n }) : t('{n:# monitor|# monitors} asked', { n })
 }
 
 const Verdict = ({ passes, children }: { passes: boolean; children: ReactNode }) => {
@@ -63,7 +73,7 @@ const Verdict = ({ passes, children }: { passes: boolean; children: ReactNode })
     <li className="flex items-start gap-2">
       <span className={`flex w-16 shrink-0 items-center gap-1.5 font-medium ${passes ? 'text-good' : 'text-bad'}`}>
         <Icon aria-hidden size={15} />
-        {passes ? 'Pass' : 'Fail'}
+        {passes ? t('Pass') : t('Fail')}
       </span>
       <span className="min-w-0">{children}</span>
     </li>
@@ -72,7 +82,7 @@ const Verdict = ({ passes, children }: { passes: boolean; children: ReactNode })
 
 const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
   <div className="grid grid-cols-1 gap-1.5">
-    <ul aria-label="Reasons" className="grid grid-cols-1 gap-2 border-s-2 border-line ps-3 text-sm">
+    <ul aria-label={t('Reasons')} className="grid grid-cols-1 gap-2 border-s-2 border-line ps-3 text-sm">
       {reasons.map((reason, i) => (
         <li key={reason.monitor ?? `${reason.code} ${i}`} className="grid gap-0.5">
           <span className="break-words" dir="auto">
@@ -81,7 +91,7 @@ const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
           <span className="flex flex-wrap gap-x-3 text-xs text-faint">
             {reason.upstream && (
               <span className="inline-flex items-center gap-1">
-                <CircleAlert aria-hidden size={12} /> upstream
+                <CircleAlert aria-hidden size={12} /> {t('upstream')}
               </span>
             )}
             {reason.resource_id && (
@@ -91,25 +101,27 @@ const Reasons = ({ of: { reasons, reasons_count } }: { of: Gate }) => (
             )}
             {reason.incident ? (
               <Link to="/incidents/$id" params={{ id: reason.incident }} className={LINK}>
-                See the incident
+                {t('See the incident')}
               </Link>
             ) : (
               reason.monitor && (
                 <Link to="/monitors/$id" params={{ id: reason.monitor }} className={LINK}>
-                  See the monitor
+                  {t('See the monitor')}
                 </Link>
               )
             )}
             {reason.since && (
               <span>
-                since <When at={reason.since} />
+                <Say words="since {when}" when={<When at={reason.since} />} />
               </span>
             )}
           </span>
         </li>
       ))}
     </ul>
-    {reasons_count > reasons.length && <p className="text-xs text-faint">and {several(reasons_count - reasons.length, 'more reason')}</p>}
+    {reasons_count > reasons.length && (
+      <p className="text-xs text-faint">{t('and {n:# more reason|# more reasons}', { n: reasons_count - reasons.length })}</p>
+    )}
   </div>
 )
 

@@ -6,8 +6,8 @@ import { queryClient } from '../api/query.ts'
 import { useMe } from '../api/session.ts'
 import type { Page, Resource } from '../api/types.ts'
 import { Button } from '../ui/button.tsx'
-import { several } from '../ui/number.ts'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { several, t } from '../words/words.ts'
 
 /** What is watched and the table it stands in. From the list, which counts no view. */
 const heardQuery = (target: string) =>
@@ -32,10 +32,10 @@ export const Hearing = ({ target }: { target: string }) => {
   const follow = useMutation({
     mutationFn: (id: string) => api.put(`/resource/all/${id}/subscription`),
     onSuccess: async (_, id) => {
-      told('You hear of its incidents and changes from now on.')
+      told(t('You hear of its incidents and changes from now on.'))
       await Promise.all([target, id].map((each) => queryClient.invalidateQueries({ queryKey: ['resource', each] })))
     },
-    onError: (error) => toldFailure('You are not subscribed.', error),
+    onError: (error) => toldFailure(t('You are not subscribed.'), error),
   })
   if (!place) return null
   const all = new Set(data?.flatMap((each) => [...ownersOf(each), ...each.subscribers]))
@@ -43,17 +43,17 @@ export const Hearing = ({ target }: { target: string }) => {
   const others = all.size - (mine ? 1 : 0)
   const words = mine
     ? others > 0
-      ? `You and ${several(others, 'other')}`
-      : 'You'
+      ? t('You and {n:# other|# others}', { n: others })
+      : t('You // hear of it')
     : all.size > 0
       ? several(all.size, 'owner or follower', 'owners and followers')
       : ''
   return (
     <div className="grid justify-items-start gap-1">
-      {words || <span className="text-warn">Nobody yet: it has no owner, and nobody follows it.</span>}
+      {words || <span className="text-warn">{t('Nobody yet: it has no owner, and nobody follows it.')}</span>}
       {!mine && (
         <Button small icon={Bell} busy={follow.isPending} onClick={() => follow.mutate(place.id)}>
-          Tell me too
+          {t('Tell me too')}
         </Button>
       )}
     </div>

@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { When } from '../ui/time.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { figure, limits } from './metrics.ts'
 import type { Measurement } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
@@ -19,14 +20,14 @@ export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[];
   return (
     <div className="grid grid-cols-1 gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section aria-label="Measurements" tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
+      <section aria-label={t('Measurements')} tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
         <table className="w-full text-sm">
           <thead>
             <tr className="border-b border-line bg-sunken text-start text-xs text-faint">
-              <th className="px-3 py-1.5 text-start font-medium">When</th>
-              <th className="px-3 py-1.5 text-end font-medium">Value</th>
-              <th className="px-3 py-1.5 text-start font-medium">Limits</th>
-              <th className="px-3 py-1.5 text-start font-medium">Verdict</th>
+              <th className="px-3 py-1.5 text-start font-medium">{t('When')}</th>
+              <th className="px-3 py-1.5 text-end font-medium">{t('Value')}</th>
+              <th className="px-3 py-1.5 text-start font-medium">{t('Limits')}</th>
+              <th className="px-3 py-1.5 text-start font-medium">{t('Verdict')}</th>
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -38,7 +39,7 @@ export const Measurements = ({ of, unit, writes }: { of: readonly Measurement[];
       </section>
       {of.length > FIRST && !all && (
         <Button small look="quiet" className="justify-self-start" onClick={() => setAll(true)}>
-          Show all {of.length.toLocaleString()}
+          {t('Show all {n}', { n: of.length })}
         </Button>
       )}
     </div>
@@ -51,11 +52,11 @@ const Row = ({ measurement, unit, writes }: { measurement: Measurement; unit: st
     <tr>
       <td className="px-3 py-1.5 whitespace-nowrap">
         <When at={created_at} full />
-        {origin === 'history' && <span className="ps-2 text-xs text-faint">from its rows</span>}
+        {origin === 'history' && <span className="ps-2 text-xs text-faint">{t('from its rows')}</span>}
       </td>
       <td className="px-3 py-1.5 text-end font-medium tabular-nums">{figure(value, unit)}</td>
       <td className="px-3 py-1.5 whitespace-nowrap text-soft" title={explanation ?? undefined}>
-        {limits(lower_threshold, upper_threshold, unit) ?? <span className="text-faint">learning</span>}
+        {limits(lower_threshold, upper_threshold, unit) ?? <span className="text-faint">{t('learning')}</span>}
       </td>
       <td className="px-3 py-1 whitespace-nowrap">
         <Verdict of={measurement} writes={writes} />
@@ -69,22 +70,22 @@ const Verdict = ({ of: { id, monitor, outside, marked, incident }, writes }: { o
     mutationFn: (now: 'normal' | null) => api.patch(`/monitor/measurements/${id}`, { marked: now }),
     onSuccess: (_, now) => {
       monitorsChanged(monitor)
-      told(now === 'normal' ? 'Called normal. The limits learn from it.' : 'Taken back.')
+      told(now === 'normal' ? t('Called normal. The limits learn from it.') : t('Taken back.'))
     },
-    onError: (error) => toldFailure('Not saved.', error),
+    onError: (error) => toldFailure(t('Not saved.'), error),
   })
-  if (!outside && !marked) return <span className="text-faint">inside</span>
+  if (!outside && !marked) return <span className="text-faint">{t('inside')}</span>
   return (
     <span className="flex items-center gap-2">
-      {marked === 'normal' ? <Badge>normal</Badge> : <Badge tone="bad">outside</Badge>}
+      {marked === 'normal' ? <Badge>{t('normal')}</Badge> : <Badge tone="bad">{t('outside')}</Badge>}
       {incident && (
         <Link to="/incidents/$id" params={{ id: incident }} className="text-accent hover:underline">
-          Incident
+          {t('Incident')}
         </Link>
       )}
       {writes && (
         <Button small look="quiet" busy={mark.isPending} onClick={() => mark.mutate(marked === 'normal' ? null : 'normal')}>
-          {marked === 'normal' ? 'Not normal' : 'Mark normal'}
+          {marked === 'normal' ? t('Not normal') : t('Mark normal')}
         </Button>
       )}
     </span>

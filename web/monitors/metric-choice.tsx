@@ -1,4 +1,5 @@
 import { cx } from '../ui/cx.ts'
+import { t } from '../words/words.ts'
 import type { Metric } from './metrics.ts'
 
 /** What to measure, each with a word on what it is. */
@@ -12,7 +13,7 @@ export const MetricChoice = ({
   onChoose: (id: string) => void
 }) => (
   <fieldset>
-    <legend className="mb-1 text-sm font-medium">Metric</legend>
+    <legend className="mb-1 text-sm font-medium">{t('Metric')}</legend>
     <div className="grid gap-1.5 sm:grid-cols-2">
       {metrics.map(({ id, label, about }) => (
         <label

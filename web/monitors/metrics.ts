@@ -1,4 +1,6 @@
 import type { Tone } from '../ui/badge.tsx'
+import { locale } from '../words/language.ts'
+import { t } from '../words/words.ts'
 import type { Monitor } from './queries.ts'
 
 /** What is measured, in words. */
@@ -14,16 +16,16 @@ export interface Metric {
 }
 
 export const METRICS: readonly Metric[] = [
-  { id: 'row_count', label: 'Row count', about: 'How many rows there are', of: 'table', unit: '' },
-  { id: 'freshness', label: 'Freshness', about: 'Hours since the newest row', of: 'table', unit: ' h' },
-  { id: 'custom_sql', label: 'Custom SQL', about: 'The one number a SELECT of yours gives', of: 'table', unit: '' },
-  { id: 'null_percentage', label: 'Null percentage', about: 'Rows without a value', of: 'column', unit: ' %' },
-  { id: 'unique_percentage', label: 'Unique percentage', about: 'Of all values, the different ones', of: 'column', unit: ' %' },
-  { id: 'cardinality', label: 'Cardinality', about: 'How many different values', of: 'column', unit: '' },
-  { id: 'min', label: 'Minimum', about: 'The least value', of: 'column', unit: '', numeric: true },
-  { id: 'max', label: 'Maximum', about: 'The greatest value', of: 'column', unit: '', numeric: true },
-  { id: 'mean', label: 'Mean', about: 'The average', of: 'column', unit: '', numeric: true },
-  { id: 'pushed', label: 'Reported value', about: 'What a script or a pipeline of yours reports', unit: '' },
+  { id: 'row_count', label: t('Row count'), about: t('How many rows there are'), of: 'table', unit: '' },
+  { id: 'freshness', label: t('Freshness'), about: t('Hours since the newest row'), of: 'table', unit: ' h' },
+  { id: 'custom_sql', label: t('Custom SQL'), about: t('The one number a SELECT of yours gives'), of: 'table', unit: '' },
+  { id: 'null_percentage', label: t('Null percentage'), about: t('Rows without a value'), of: 'column', unit: ' %' },
+  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Of all values, the different ones'), of: 'column', unit: ' %' },
+  { id: 'cardinality', label: t('Cardinality'), about: t('How many different values'), of: 'column', unit: '' },
+  { id: 'min', label: t('Minimum'), about: t('The least value'), of: 'column', unit: '', numeric: true },
+  { id: 'max', label: t('Maximum'), about: t('The greatest value'), of: 'column', unit: '', numeric: true },
+  { id: 'mean', label: t('Mean'), about: t('The average'), of: 'column', unit: '', numeric: true },
+  { id: 'pushed', label: t('Reported value'), about: t('What a script or a pipeline of yours reports'), unit: '' },
 ]
 
 export const metricOf = (id: string): Metric =>
@@ -34,9 +36,9 @@ const NUMBERS = /int|serial|num|dec|float|double|real|money|^long|^short|^byte/i
 export const metricsFor = (kind: 'table' | 'column', native_type?: string | null): readonly Metric[] =>
   METRICS.filter(({ of, numeric }) => (of === undefined || of === kind) && (!numeric || !native_type || NUMBERS.test(native_type)))
 
-const plain = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 })
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
-const huge = new Intl.NumberFormat(undefined, { notation: 'scientific', maximumSignificantDigits: 4 })
+const plain = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 })
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+const huge = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 4 })
 
 /** A measured number as people read it. */
 export const figure = (value: number, unit = ''): string => {
@@ -44,7 +46,7 @@ export const figure = (value: number, unit = ''): string => {
   return `${(size >= 1e15 ? huge : size >= 1e6 ? whole : plain).format(value)}${unit}`
 }
 
-const rough = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
+const rough = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
 /** A limit is an estimate: no more digits than mean something. */
 const bound = (value: number, unit = ''): string =>
   Math.abs(value) < 1000 ? `${rough.format(value)}${unit}` : figure(Math.round(value), unit)
@@ -52,8 +54,8 @@ const bound = (value: number, unit = ''): string =>
 /** `1,588–1,832`, `at least 5`, or nothing while nobody knows. */
 export const limits = (lower: number | null, upper: number | null, unit = ''): string | undefined => {
   if (lower !== null && upper !== null) return `${bound(lower)}–${bound(upper, unit)}`
-  if (lower !== null) return `at least ${bound(lower, unit)}`
-  return upper === null ? undefined : `at most ${bound(upper, unit)}`
+  if (lower !== null) return t('at least {limit}', { limit: bound(lower, unit) })
+  return upper === null ? undefined : t('at most {limit}', { limit: bound(upper, unit) })
 }
 
 type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'condition_manual_min' | 'condition_manual_max'>
@@ -61,21 +63,33 @@ type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'con
 /** How a monitor judges: by what it learned, or between limits set by hand. */
 export const limitsWords = (monitor: Limited): string => {
   const { metric_type, condition_auto_sensitivity: sensitivity, condition_manual_min, condition_manual_max } = monitor
-  if (sensitivity !== null) return `Learned, sensitivity ${sensitivity}`
-  return limits(condition_manual_min, condition_manual_max, metricOf(metric_type).unit) ?? 'none'
+  if (sensitivity !== null) return t('Learned, sensitivity {sensitivity}', { sensitivity })
+  return limits(condition_manual_min, condition_manual_max, metricOf(metric_type).unit) ?? t('none')
 }
 
 export const STATUS: Record<Monitor['status'], { readonly label: string; readonly tone: Tone }> = {
-  incident: { label: 'Incident', tone: 'bad' },
-  error: { label: 'Cannot measure', tone: 'warn' },
-  normal: { label: 'Normal', tone: 'good' },
-  pending: { label: 'Not measured yet', tone: 'neutral' },
+  incident: { label: t('Incident'), tone: 'bad' },
+  error: { label: t('Cannot measure'), tone: 'warn' },
+  normal: { label: t('Normal'), tone: 'good' },
+  pending: { label: t('Not measured yet'), tone: 'neutral' },
 }
 
-export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+export const DAYS = [t('Sunday'), t('Monday'), t('Tuesday'), t('Wednesday'), t('Thursday'), t('Friday'), t('Saturday')] as const
 
 export const scheduleWords = ({ cadence, hour, day, frequency }: Monitor['schedule']): string => {
-  const at = `at ${String(hour).padStart(2, '0')}:00 UTC`
-  if (cadence === 'hourly') return frequency === 1 ? 'every hour' : `every ${frequency} hours`
-  return cadence === 'daily' ? `daily ${at}` : `on ${DAYS[day ?? 0]}s ${at}`
+  if (cadence === 'hourly') return everyWords(frequency)
+  const time = `${String(hour).padStart(2, '0')}:00`
+  return cadence === 'daily' ? t('daily at {time} UTC', { time }) : weeklyWords(time)[day ?? 0]!
 }
+
+export const everyWords = (hours: number): string => (hours === 1 ? t('every hour') : t('every {hours} hours', { hours }))
+
+const weeklyWords = (time: string): readonly string[] => [
+  t('on Sundays at {time} UTC', { time }),
+  t('on Mondays at {time} UTC', { time }),
+  t('on Tuesdays at {time} UTC', { time }),
+  t('on Wednesdays at {time} UTC', { time }),
+  t('on Thursdays at {time} UTC', { time }),
+  t('on Fridays at {time} UTC', { time }),
+  t('on Saturdays at {time} UTC', { time }),
+]

@@ -9,6 +9,8 @@ import { KindIcon } from '../ui/kind.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
 import { Answer, Empty, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { RANGES, type RangeName } from './address.ts'
 import { ConflictDialog } from './conflict.tsx'
 import { Chart } from './lazy-chart.tsx'
@@ -29,7 +31,7 @@ export const MonitorPage = () => {
   const monitor = useQuery(monitorQuery(id))
   return (
     <>
-      {monitor.data === undefined && <h1 className="sr-only">Monitor</h1>}
+      {monitor.data === undefined && <h1 className="sr-only">{t('Monitor')}</h1>}
       <Answer of={monitor} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
         {(monitor) => <Content key={id} monitor={monitor} />}
       </Answer>
@@ -52,7 +54,7 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
             <div className="flex flex-wrap items-start gap-2">
               <h1 className="min-w-0 flex-1 basis-64 text-xl font-semibold break-words">
                 <Editable
-                  label="name"
+                  label={t('name')}
                   editable={writes}
                   value={monitor.name}
                   onBegin={() => {
@@ -68,7 +70,7 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
           </header>
           <Answer of={measurements}>{({ results }) => <Measured monitor={monitor} of={results} writes={writes} />}</Answer>
         </div>
-        <aside aria-label="Settings" className="min-w-0">
+        <aside aria-label={t('Settings')} className="min-w-0">
           <Settings monitor={monitor} writes={writes} save={editing.save} />
         </aside>
       </div>
@@ -78,9 +80,9 @@ const Content = ({ monitor }: { monitor: Monitor }) => {
 }
 
 const Above = ({ monitor: { target, display_metadata } }: { monitor: Monitor }) => (
-  <nav aria-label="Breadcrumbs" className="flex min-w-0 items-center gap-1 text-xs text-faint">
+  <nav aria-label={t('Breadcrumbs')} className="flex min-w-0 items-center gap-1 text-xs text-faint">
     <Link to="/monitors" className="hover:text-ink hover:underline">
-      Monitors
+      {t('Monitors')}
     </Link>
     <ChevronRight aria-hidden size={12} className="shrink-0" />
     <Link
@@ -118,19 +120,19 @@ const Standing = ({ monitor, last }: { monitor: Monitor; last: Measurement | und
         )}
         {next_run_at && (
           <span className="text-faint">
-            next run <When at={next_run_at} />
+            <Say words="next run {when}" when={<When at={next_run_at} />} />
           </span>
         )}
         {status === 'incident' && last_incident && (
           <Link to="/incidents/$id" params={{ id: last_incident }} className="font-medium text-accent hover:underline">
-            See the incident
+            {t('See the incident')}
           </Link>
         )}
       </p>
       {status === 'error' && last_error_message && (
         <p role="alert" className="flex items-start gap-2 rounded-lg bg-warn-soft p-3 text-sm text-warn">
           <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
-          <span className="min-w-0 break-words">It could not be measured: {last_error_message}</span>
+          <span className="min-w-0 break-words">{t('It could not be measured: {why}', { why: last_error_message })}</span>
         </p>
       )}
     </div>
@@ -152,27 +154,32 @@ const Measured = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Meas
   const points = useMemo(() => shown.map((each) => ({ ...each, normal: each.marked === 'normal' })), [shown])
   if (of.length === 0)
     return (
-      <Empty icon={Activity} title="Nothing is measured yet">
+      <Empty icon={Activity} title={t('Nothing is measured yet')}>
         {monitor.metric_type === 'pushed' ? (
-          <>
-            Report a value: <code className="font-mono text-xs break-all">POST /api/v1/monitor/measurements</code>
-          </>
+          <Say
+            words="Report a value: {call}"
+            call={<code className="font-mono text-xs break-all">POST /api/v1/monitor/measurements</code>}
+          />
         ) : (
-          'Run it now, or wait for its next run.'
+          t('Run it now, or wait for its next run.')
         )}
       </Empty>
     )
   const outside = points.filter((point) => point.outside && !point.normal).length
   return (
     <>
-      <Section title="Course" actions={<Ranges chosen={range} />}>
+      <Section title={t('Course')} actions={<Ranges chosen={range} />}>
         <Chart
           points={points}
           unit={unit}
-          label={`${monitor.name}: ${points.length} measurements, ${outside} of them outside the limits. The table below has them all.`}
+          label={t('{name}: {n:# measurement|# measurements}, {outside} of them outside the limits. The table below has them all.', {
+            name: monitor.name,
+            n: points.length,
+            outside,
+          })}
         />
       </Section>
-      <Section title="Measurements">
+      <Section title={t('Measurements')}>
         <Measurements of={shown} unit={unit} writes={writes} />
       </Section>
     </>
@@ -180,7 +187,7 @@ const Measured = ({ monitor, of, writes }: { monitor: Monitor; of: readonly Meas
 }
 
 const Ranges = ({ chosen }: { chosen: RangeName }) => (
-  <nav aria-label="How far back" className="flex gap-0.5">
+  <nav aria-label={t('How far back')} className="flex gap-0.5">
     {(Object.keys(RANGES) as RangeName[])
       .toSorted((a, b) => (a === 'all' ? 1 : b === 'all' ? -1 : Number(a) - Number(b)))
       .map((name) => (

@@ -6,9 +6,9 @@ import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Choice, Words } from '../search/filters.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { several } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { several, t } from '../words/words.ts'
 import { isFiltered, type MonitorsAddress } from './address.ts'
 import { METRICS, STATUS } from './metrics.ts'
 import { monitorsQuery } from './queries.ts'
@@ -31,13 +31,13 @@ export const Monitors = () => {
   }
   return (
     <Page
-      title="Monitors"
-      about="Each measures one number on a schedule, knows what is usual, and opens an incident when it is not."
+      title={t('Monitors')}
+      about={t('Each measures one number on a schedule, knows what is usual, and opens an incident when it is not.')}
       actions={
         <>
           {reads && (
             <Link to="/monitors/config" className={buttonClass()}>
-              <FileCode2 aria-hidden size={15} /> As code
+              <FileCode2 aria-hidden size={15} /> {t('As code')}
             </Link>
           )}
           {writes && <NewMonitor />}
@@ -52,7 +52,7 @@ export const Monitors = () => {
 
 const NewMonitor = () => (
   <Link to="/monitors/new" className={buttonClass('primary')}>
-    <Plus aria-hidden size={15} /> New monitor
+    <Plus aria-hidden size={15} /> {t('New monitor')}
   </Link>
 )
 
@@ -66,13 +66,13 @@ const METRIC_NAMES = Object.fromEntries(METRICS.map(({ id, label }) => [id, labe
 
 const Filters = ({ address: { q, status, metric, enabled }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
-    <Words label="Find a monitor by its name" q={q} onChange={(q) => onChange({ q })} />
-    <Choice label="Status" any="Any status" options={STATUSES} value={status} onChoose={(status) => onChange({ status })} />
-    <Choice label="Metric" any="Any metric" options={METRIC_NAMES} value={metric} onChoose={(metric) => onChange({ metric })} />
+    <Words label={t('Find a monitor by its name')} q={q} onChange={(q) => onChange({ q })} />
+    <Choice label={t('Status')} any={t('Any status')} options={STATUSES} value={status} onChoose={(status) => onChange({ status })} />
+    <Choice label={t('Metric')} any={t('Any metric')} options={METRIC_NAMES} value={metric} onChoose={(metric) => onChange({ metric })} />
     <Choice
-      label="Running or paused"
-      any="Running and paused"
-      options={{ true: 'Running', false: 'Paused' }}
+      label={t('Running or paused')}
+      any={t('Running and paused')}
+      options={{ true: t('Running'), false: t('Paused') }}
       value={enabled}
       onChoose={(enabled) => onChange({ enabled })}
     />
@@ -87,12 +87,12 @@ const List = ({ address, onClear, writes }: { address: MonitorsAddress; onClear:
   const { count } = data.pages[0]!
   if (count === 0)
     return isFiltered(address) ? (
-      <Empty title="No monitor is like that" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        Look for another name, or at another status.
+      <Empty title={t('No monitor is like that')} action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}>
+        {t('Look for another name, or at another status.')}
       </Empty>
     ) : (
-      <Empty icon={Activity} title="Nothing is watched yet" action={writes && <NewMonitor />}>
-        Begin with the row count of the table everybody uses.
+      <Empty icon={Activity} title={t('Nothing is watched yet')} action={writes && <NewMonitor />}>
+        {t('Begin with the row count of the table everybody uses.')}
       </Empty>
     )
   return (
@@ -103,7 +103,7 @@ const List = ({ address, onClear, writes }: { address: MonitorsAddress; onClear:
       <MonitorRows of={monitors} />
       {hasNextPage && (
         <Button className="justify-self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </div>

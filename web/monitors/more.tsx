@@ -7,6 +7,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import type { Monitor } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
@@ -16,10 +17,10 @@ export const More = ({ monitor }: { monitor: Monitor }) => {
   return (
     <>
       <Menu
-        label="More"
+        label={t('More')}
         align="end"
-        trigger={(props) => <IconButton {...props} label="More" icon={Ellipsis} className="size-8 border border-line" />}
-        items={[{ label: 'Delete the monitor', icon: Trash2, danger: true, onSelect: () => setAsking(true) }]}
+        trigger={(props) => <IconButton {...props} label={t('More')} icon={Ellipsis} className="size-8 border border-line" />}
+        items={[{ label: t('Delete the monitor'), icon: Trash2, danger: true, onSelect: () => setAsking(true) }]}
       />
       {asking && <Delete monitor={monitor} onClose={() => setAsking(false)} />}
     </>
@@ -34,26 +35,26 @@ const Delete = ({ monitor, onClose }: { monitor: Monitor; onClose: () => void })
     onSuccess: async () => {
       await navigate({ to: '/monitors' })
       monitorsChanged()
-      told(`“${name}” is deleted.`)
+      told(t('“{name}” is deleted.', { name }))
     },
-    onError: (error) => toldFailure('The monitor stays.', error),
+    onError: (error) => toldFailure(t('The monitor stays.'), error),
   })
   return (
     <Dialog
-      title="Delete this monitor?"
+      title={t('Delete this monitor?')}
       onClose={onClose}
       footer={
         <>
           <Button data-autofocus onClick={onClose}>
-            Keep it
+            {t('Keep it')}
           </Button>
           <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete
+            {t('Delete')}
           </Button>
         </>
       }
     >
-      <p>Its measurements and incidents go with it, and do not come back. To stop it for a while, pause it instead.</p>
+      <p>{t('Its measurements and incidents go with it, and do not come back. To stop it for a while, pause it instead.')}</p>
     </Dialog>
   )
 }

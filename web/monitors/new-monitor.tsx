@@ -11,6 +11,7 @@ import { KindIcon } from '../ui/kind.tsx'
 import { Page } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { told } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import type { NewMonitorAddress } from './address.ts'
 import { ConditionFields, isWhole, toSettings, USUAL } from './condition.tsx'
 import { MetricChoice } from './metric-choice.tsx'
@@ -29,7 +30,7 @@ export const NewMonitor = () => {
   const navigate = useNavigate({ from: '/monitors/new' })
   const choose = (now: NewMonitorAddress) => void navigate({ search: now, replace: true })
   return (
-    <Page title="New monitor" about="Choose what to measure. You see the number before you keep anything.">
+    <Page title={t('New monitor')} about={t('Choose what to measure. You see the number before you keep anything.')}>
       {address.table ? (
         <OfTable key={address.table} table={address.table} address={address} onChoose={choose} />
       ) : (
@@ -63,7 +64,7 @@ const OfTable = ({ table, address, onChoose }: OfTableProps) => {
               {resource.title_full}
             </span>
             <Button small look="quiet" onClick={() => onChoose({})}>
-              Another table
+              {t('Another table')}
             </Button>
           </p>
           <Form
@@ -93,6 +94,8 @@ interface FormProps {
 
 /** What is asked of which metric: what was typed for another one stays, and is not sent. */
 const ASKED = { custom_sql: ['query_select'], freshness: ['where', 'timestamp_column'], others: ['where'] } as const
+
+const EXAMPLE = "status = 'paid'" // SQL is the same in all languages
 
 const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: FormProps) => {
   const navigate = useNavigate()
@@ -124,7 +127,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
     onSuccess: async ({ id, name }) => {
       await navigate({ to: '/monitors/$id', params: { id } })
       monitorsChanged()
-      told(`“${name}” watches now.`)
+      told(t('“{name}” watches now.', { name }))
     },
   })
   const errors = isFailure(create.error) ? create.error.errors : {}
@@ -138,11 +141,11 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
       }}
     >
       <div className="grid min-w-0 grid-cols-1 content-start gap-5">
-        <Field label="Of" error={errors.target}>
+        <Field label={t('Of')} error={errors.target}>
           {(props) => (
             <Select {...props} value={column ?? ''} onChange={({ target }) => onColumn(target.value || undefined)}>
-              <option value="">The whole table</option>
-              <optgroup label="A column">
+              <option value="">{t('The whole table')}</option>
+              <optgroup label={t('A column')}>
                 {columns.map(({ id, title, native_type }) => (
                   <option key={id} value={id}>
                     {title}
@@ -156,7 +159,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
         <MetricChoice metrics={metrics} chosen={metric} onChoose={onMetric} />
         {errors.metric_type && <p className="text-xs text-bad">{errors.metric_type.join(' ')}</p>}
         {metric.id === 'custom_sql' && (
-          <Field label="SQL" hint="One SELECT that gives one row with one number." error={errors['metric_config.query_select']}>
+          <Field label={t('SQL')} hint={t('One SELECT that gives one row with one number.')} error={errors['metric_config.query_select']}>
             {(props) => (
               <TextArea
                 {...props}
@@ -170,14 +173,14 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
           </Field>
         )}
         {metric.id === 'freshness' && (
-          <Field label="When a row was written" error={errors['metric_config.timestamp_column']}>
+          <Field label={t('When a row was written')} error={errors['metric_config.timestamp_column']}>
             {(props) => (
               <Select
                 {...props}
                 value={config.timestamp_column}
                 onChange={({ target }) => setConfig({ ...config, timestamp_column: target.value })}
               >
-                <option value="">Found by its name</option>
+                <option value="">{t('Found by its name')}</option>
                 {columns.map(({ id, title }) => (
                   <option key={id}>{title}</option>
                 ))}
@@ -186,12 +189,12 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
           </Field>
         )}
         {!pushed && metric.id !== 'custom_sql' && (
-          <Field label="Only rows where" hint="A condition in SQL. Optional." error={errors['metric_config.where']}>
+          <Field label={t('Only rows where')} hint={t('A condition in SQL. Optional.')} error={errors['metric_config.where']}>
             {(props) => (
               <Input
                 {...props}
                 className="font-mono text-xs"
-                placeholder="status = 'paid'"
+                placeholder={EXAMPLE}
                 value={config.where}
                 onChange={({ target }) => setConfig({ ...config, where: target.value })}
               />
@@ -200,11 +203,11 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
         )}
         {!pushed && <ScheduleFields value={schedule} onChange={setSchedule} />}
         <ConditionFields value={condition} onChange={setCondition} unit={metric.unit} />
-        <Field label="Name" hint="Made of the metric and the table when it is empty." error={errors.name}>
+        <Field label={t('Name')} hint={t('Made of the metric and the table when it is empty.')} error={errors.name}>
           {(props) => <Input {...props} value={name} maxLength={500} onChange={({ target }) => setName(target.value)} />}
         </Field>
         {settings.slack && (
-          <Field label="Slack channel" hint="Hears of its incidents. Optional." error={errors.notify_slack_channel}>
+          <Field label={t('Slack channel')} hint={t('Hears of its incidents. Optional.')} error={errors.notify_slack_channel}>
             {(props) => <Input {...props} value={channel} maxLength={200} onChange={({ target }) => setChannel(target.value)} />}
           </Field>
         )}
@@ -214,7 +217,7 @@ const Form = ({ target, metric, metrics, columns, column, onColumn, onMetric }: 
           </p>
         )}
         <Button type="submit" look="primary" className="justify-self-start" busy={create.isPending} disabled={!ready}>
-          Create the monitor
+          {t('Create the monitor')}
         </Button>
       </div>
       <Preview draft={measured} condition={condition} unit={metric.unit} pushed={pushed} ready={ready} />

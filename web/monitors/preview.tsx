@@ -4,6 +4,8 @@ import { isFailure } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Section } from '../ui/page.tsx'
 import { Skeleton } from '../ui/states.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { type Condition, isWhole, ReplaySentence, toSettings } from './condition.tsx'
 import { Chart } from './lazy-chart.tsx'
 import { figure } from './metrics.ts'
@@ -34,11 +36,11 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
   const calm = useCalm(JSON.stringify(draft))
   const preview = useQuery({ ...previewQuery(JSON.parse(calm) as MonitorCreate), enabled: !pushed && ready })
   return (
-    <Section title="Preview" className="min-w-0">
+    <Section title={t('Preview')} className="min-w-0">
       <div className="grid min-h-40 grid-cols-1 content-start gap-4 rounded-lg border border-line p-4 lg:sticky lg:top-4">
         {pushed ? (
           <p className="text-sm text-soft">
-            Nothing is asked: its values come in when something reports them. They are judged like any other.
+            {t('Nothing is asked: its values come in when something reports them. They are judged like any other.')}
           </p>
         ) : preview.data && !preview.isFetching ? (
           <Found preview={preview.data} condition={condition} unit={unit} onRetry={() => void preview.refetch()} />
@@ -50,7 +52,7 @@ export const Preview = ({ draft, condition, unit, pushed, ready }: PreviewProps)
           </p>
         ) : (
           <>
-            <p className="text-sm text-soft">{ready ? 'Measuring…' : 'Fill in the rest to see the number.'}</p>
+            <p className="text-sm text-soft">{ready ? t('Measuring…') : t('Fill in the rest to see the number.')}</p>
             {ready && <Skeleton />}
           </>
         )}
@@ -71,24 +73,27 @@ const Found = ({ preview, condition, unit, onRetry }: FoundProps) => {
   if (value === null)
     return (
       <>
-        <p className="text-sm break-words text-warn">It cannot be measured now: {problem}</p>
+        <p className="text-sm break-words text-warn">
+          <Say words="It cannot be measured now: {why}" why={problem} />
+        </p>
         <Button small className="justify-self-start" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       </>
     )
   return (
     <>
       <p aria-live="polite">
-        <span className="block text-xs text-faint">Now</span>
+        <span className="block text-xs text-faint">{t('Now')}</span>
         <span className="text-2xl font-semibold tabular-nums">{figure(value, unit)}</span>
-        {row_count !== null && <span className="ps-2 text-sm text-soft">of {row_count.toLocaleString()} rows</span>}
+        {row_count !== null && <span className="ps-2 text-sm text-soft">{t('of {n:# row|# rows}', { n: row_count })}</span>}
       </p>
       {past.length > 1 ? (
         <Past past={past} metric_type={metric_type} frequency={frequency} condition={condition} unit={unit} />
       ) : (
         <p className="text-sm text-soft">
-          {past_problem ?? 'The table does not say what this was in the past.'} Limits come after five daily runs, or 24 hourly ones.
+          {past_problem ?? t('The table does not say what this was in the past.')}{' '}
+          {t('Limits come after five daily runs, or 24 hourly ones.')}
         </p>
       )}
     </>
@@ -123,7 +128,7 @@ const Past = ({
         points={replay.data?.results ?? unjudged}
         unit={unit}
         height={200}
-        label={`What it would have measured: ${past.length} values, from its rows.`}
+        label={t('What it would have measured: {n:# value|# values}, from its rows.', { n: past.length })}
       />
       {replay.data && <ReplaySentence of={replay.data} />}
     </>

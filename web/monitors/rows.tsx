@@ -3,6 +3,7 @@ import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { KindIcon } from '../ui/kind.tsx'
 import { When } from '../ui/time.tsx'
+import { t } from '../words/words.ts'
 import { figure, metricOf, STATUS, scheduleWords } from './metrics.ts'
 import type { Monitor } from './queries.ts'
 import { Sparkline } from './sparkline.tsx'
@@ -12,7 +13,7 @@ const DOTS = { good: 'bg-good', bad: 'bg-bad-fill', warn: 'bg-warn', neutral: 'b
 export const StatusBadge = ({ of: { status, is_enabled } }: { of: Pick<Monitor, 'status' | 'is_enabled'> }) => (
   <Badge tone={is_enabled ? STATUS[status].tone : 'neutral'}>
     <span aria-hidden className={cx('size-1.5 rounded-full', is_enabled ? DOTS[STATUS[status].tone] : 'bg-line-strong')} />
-    {is_enabled ? STATUS[status].label : 'Paused'}
+    {is_enabled ? STATUS[status].label : t('Paused')}
   </Badge>
 )
 

@@ -8,6 +8,7 @@ import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Button } from '../ui/button.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { type Monitor, monitorQuery } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
@@ -16,7 +17,7 @@ export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) =
   const may = useCan('monitors.run') && metric_type !== 'pushed'
   const run = useMutation({
     mutationFn: () => api.post<Job>('/monitor/monitors/run', { monitors: [id] }),
-    onError: (error) => toldFailure('It was not run.', error),
+    onError: (error) => toldFailure(t('It was not run.'), error),
   })
   const job = useQuery(jobQuery(run.data?.id))
   const status = run.data ? (job.data?.status ?? run.data.status) : undefined
@@ -26,17 +27,19 @@ export const RunNow = ({ monitor: { id, metric_type } }: { monitor: Monitor }) =
     if (status !== 'COMPLETED' && status !== 'FAILED') return
     monitorsChanged(id)
     void queryClient.fetchQuery({ ...monitorQuery(id), staleTime: 0 }).then(({ status }) => {
-      if (status === 'error') toldFailure('It could not be measured.', new Error('What went wrong is said above the chart.'))
-      else told('Measured.')
+      if (status === 'error') toldFailure(t('It could not be measured.'), new Error(t('What went wrong is said above the chart.')))
+      else told(t('Measured.'))
     })
   }, [status, id])
   if (!may) return null
   return (
     <Button icon={Play} busy={going} onClick={() => run.mutate()}>
       {going ? (
-        <span aria-live="polite">{status === 'RUNNING' ? `Measuring… ${job.data?.progress ?? 0} %` : 'Waiting for its turn…'}</span>
+        <span aria-live="polite">
+          {status === 'RUNNING' ? t('Measuring… {percent} %', { percent: job.data?.progress ?? 0 }) : t('Waiting for its turn…')}
+        </span>
       ) : (
-        'Run now'
+        t('Run now')
       )}
     </Button>
   )

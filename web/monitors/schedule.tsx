@@ -1,5 +1,6 @@
 import { Field, Select } from '../ui/field.tsx'
-import { DAYS } from './metrics.ts'
+import { t } from '../words/words.ts'
+import { DAYS, everyWords } from './metrics.ts'
 import type { Monitor } from './queries.ts'
 
 type Schedule = Monitor['schedule']
@@ -18,21 +19,21 @@ const scheduleFor = (rhythm: string, { hour, day }: Schedule): Schedule => {
 /** When it runs; all in UTC, as the server counts. */
 export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange: (value: Schedule) => void }) => (
   <div className="flex flex-wrap gap-3">
-    <Field label="Runs">
+    <Field label={t('Runs')}>
       {(props) => (
         <Select {...props} fit value={rhythmOf(value)} onChange={({ target }) => onChange(scheduleFor(target.value, value))}>
           {EVERY.map((hours) => (
             <option key={hours} value={hours}>
-              {hours === 1 ? 'every hour' : `every ${hours} hours`}
+              {everyWords(hours)}
             </option>
           ))}
-          <option value="daily">daily</option>
-          <option value="weekly">weekly</option>
+          <option value="daily">{t('daily')}</option>
+          <option value="weekly">{t('weekly')}</option>
         </Select>
       )}
     </Field>
     {value.cadence === 'weekly' && (
-      <Field label="On">
+      <Field label={t('On // which weekday')}>
         {(props) => (
           <Select {...props} fit value={value.day ?? 0} onChange={({ target }) => onChange({ ...value, day: Number(target.value) })}>
             {DAYS.map((day, i) => (
@@ -45,7 +46,7 @@ export const ScheduleFields = ({ value, onChange }: { value: Schedule; onChange:
       </Field>
     )}
     {value.cadence !== 'hourly' && (
-      <Field label="At (UTC)">
+      <Field label={t('At (UTC)')}>
         {(props) => (
           <Select {...props} fit value={value.hour} onChange={({ target }) => onChange({ ...value, hour: Number(target.value) })}>
             {HOURS.map((hour) => (

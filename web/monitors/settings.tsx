@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Editable } from '../ui/editable.tsx'
 import { Switch } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
+import { t } from '../words/words.ts'
 import { type Condition, ConditionFields, conditionOf, isWhole, ReplaySentence, toSettings } from './condition.tsx'
 import { Hearing } from './hearing.tsx'
 import { limitsWords, metricOf, scheduleWords } from './metrics.ts'
@@ -25,21 +26,22 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
   const config = (field: keyof Monitor['metric_config']) => (value: string) =>
     save({ metric_config: { [field]: value || null } }, base.current)
   return (
-    <Section title="Settings">
+    <Section title={t('Settings')}>
       <dl className="grid gap-3 text-sm">
-        <Row name="Running">
+        <Row name={t('Running')}>
           {writes ? (
-            <Switch label="Running" checked={is_enabled} onChange={(on) => save({ is_enabled: on })} />
+            <Switch label={t('Running')} checked={is_enabled} onChange={(on) => save({ is_enabled: on })} />
           ) : is_enabled ? (
-            'Yes'
+            t('Yes')
           ) : (
-            'Paused'
+            t('Paused')
           )}
         </Row>
-        <Row name="Metric">{metricOf(metric_type).label}</Row>
+        <Row name={t('Metric')}>{metricOf(metric_type).label}</Row>
         {metric_type !== 'pushed' && (
           <DraftRow
-            name="Schedule"
+            name={t('Schedule')}
+            change={t('Change the schedule')}
             monitor={monitor}
             writes={writes}
             words={scheduleWords(monitor.schedule)}
@@ -49,7 +51,8 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           />
         )}
         <DraftRow
-          name="Limits"
+          name={t('Limits')}
+          change={t('Change the limits')}
           monitor={monitor}
           writes={writes}
           words={limitsWords(monitor)}
@@ -64,9 +67,9 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           save={(condition, base) => save(toSettings(condition), base)}
         />
         {metric_type === 'custom_sql' ? (
-          <Row name="SQL">
+          <Row name={t('SQL')}>
             <Editable
-              label="SQL"
+              label={t('SQL')}
               multiline
               className="font-mono text-xs"
               editable={writes}
@@ -77,13 +80,13 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           </Row>
         ) : (
           metric_type !== 'pushed' && (
-            <Row name="Only rows where">
+            <Row name={t('Only rows where')}>
               <Editable
-                label="condition"
+                label={t('condition')}
                 className="font-mono text-xs"
                 editable={writes}
                 onBegin={onBegin}
-                placeholder="all rows"
+                placeholder={t('all rows')}
                 value={metric_config.where ?? ''}
                 onSave={config('where')}
               />
@@ -91,9 +94,9 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
           )
         )}
         {(metric_type === 'freshness' || metric_config.timestamp_column) && (
-          <Row name="Time of a row">
+          <Row name={t('Time of a row')}>
             <Editable
-              label="timestamp column"
+              label={t('timestamp column')}
               className="font-mono text-xs"
               editable={writes}
               onBegin={onBegin}
@@ -102,29 +105,29 @@ export const Settings = ({ monitor, writes, save }: { monitor: Monitor; writes: 
             />
           </Row>
         )}
-        <Row name="Who hears of its incidents">
+        <Row name={t('Who hears of its incidents')}>
           <Hearing target={monitor.target} />
         </Row>
         {(settings.slack || notify_slack_channel) && (
-          <Row name="Slack channel">
+          <Row name={t('Slack channel')}>
             <Editable
-              label="Slack channel"
+              label={t('Slack channel')}
               editable={writes}
               onBegin={onBegin}
-              placeholder="none"
+              placeholder={t('none')}
               value={notify_slack_channel ?? ''}
               onSave={(value) => save({ notify_slack_channel: value || null }, base.current)}
             />
           </Row>
         )}
         {(metric_type === 'pushed' || key) && (
-          <Row name="Key">
+          <Row name={t('Key')}>
             <Editable
-              label="key"
+              label={t('key')}
               className="font-mono text-xs"
               editable={writes}
               onBegin={onBegin}
-              placeholder="none"
+              placeholder={t('none')}
               value={key ?? ''}
               onSave={(value) => save({ key: value || null }, base.current)}
             />
@@ -144,6 +147,8 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 
 interface DraftRowProps<T> {
   readonly name: string
+  /** What the button does, for those who do not see where it stands. */
+  readonly change: string
   readonly monitor: Monitor
   readonly writes: boolean
   readonly words: ReactNode
@@ -155,7 +160,7 @@ interface DraftRowProps<T> {
 }
 
 /** Said in words, and changed in a small form: of the state of the monitor that it was opened on. */
-const DraftRow = <T,>({ name, monitor, writes, words, begin, fields, whole = () => true, save }: DraftRowProps<T>) => {
+const DraftRow = <T,>({ name, change, monitor, writes, words, begin, fields, whole = () => true, save }: DraftRowProps<T>) => {
   const [open, setOpen] = useState<{ readonly draft: T; readonly base: Monitor }>()
   return (
     <Row name={name}>
@@ -172,10 +177,10 @@ const DraftRow = <T,>({ name, monitor, writes, words, begin, fields, whole = () 
                 setOpen(undefined)
               }}
             >
-              Save
+              {t('Save')}
             </Button>
             <Button small onClick={() => setOpen(undefined)}>
-              Cancel
+              {t('Cancel')}
             </Button>
           </div>
         </div>
@@ -183,8 +188,8 @@ const DraftRow = <T,>({ name, monitor, writes, words, begin, fields, whole = () 
         <span className="flex items-center gap-2">
           <span className="first-letter:uppercase">{words}</span>
           {writes && (
-            <Button small look="quiet" onClick={() => setOpen({ draft: begin(), base: monitor })}>
-              Change<span className="sr-only"> the {name.toLowerCase()}</span>
+            <Button small look="quiet" aria-label={change} onClick={() => setOpen({ draft: begin(), base: monitor })}>
+              {t('Change')}
             </Button>
           )}
         </span>

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { api } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
-import { several } from '../ui/number.ts'
 import { Section } from '../ui/page.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { type Monitor, suggestionsQuery } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 
@@ -16,18 +16,22 @@ export const Suggestions = ({ table }: { table: string }) => {
       api.post<{ monitors: Monitor[] }>('/monitor/suggestions', { resource_id: table, accept: keys }),
     onSuccess: ({ monitors }) => {
       monitorsChanged()
-      told(monitors.length === 1 ? `“${monitors[0]!.name}” watches now.` : `${several(monitors.length, 'monitor')} watch now.`)
+      told(
+        monitors.length === 1
+          ? t('“{name}” watches now.', { name: monitors[0]!.name })
+          : t('{n:# monitor watches|# monitors watch} now.', { n: monitors.length }),
+      )
     },
-    onError: (error) => toldFailure('Nothing was added.', error),
+    onError: (error) => toldFailure(t('Nothing was added.'), error),
   })
   if (!data || data.suggestions.length === 0) return null
   return (
     <Section
-      title="Suggested"
+      title={t('Suggested')}
       actions={
         data.suggestions.length > 1 && (
           <Button small busy={accept.isPending} onClick={() => accept.mutate(undefined)}>
-            Add all {data.suggestions.length}
+            {t('Add all {n}', { n: data.suggestions.length })}
           </Button>
         )
       }
@@ -41,13 +45,19 @@ export const Suggestions = ({ table }: { table: string }) => {
               </span>
               <span className="block text-xs text-faint">{reason}</span>
             </span>
-            <Button small icon={Plus} disabled={accept.isPending} onClick={() => accept.mutate([key])}>
-              Add<span className="sr-only"> {name}</span>
+            <Button
+              small
+              icon={Plus}
+              aria-label={t('Add {name}', { name })}
+              disabled={accept.isPending}
+              onClick={() => accept.mutate([key])}
+            >
+              {t('Add')}
             </Button>
           </li>
         ))}
       </ul>
-      {data.based_on && <p className="mt-1.5 text-xs text-faint">Found by {data.based_on}.</p>}
+      {data.based_on && <p className="mt-1.5 text-xs text-faint">{t('Found by {what}.', { what: data.based_on })}</p>}
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { useCan } from '../api/session.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { PipelineGate } from './gate.tsx'
 import { monitorsOfQuery } from './queries.ts'
 import { MonitorRows } from './rows.tsx'
@@ -21,7 +22,7 @@ export const MonitorsTab = ({ view: { resource } }: TabProps) => {
       search={isColumn ? { table: resource.parent_id ?? undefined, column: resource.id } : { table: resource.id }}
       className={buttonClass('primary', false, 'justify-self-start')}
     >
-      <Plus aria-hidden size={15} /> New monitor
+      <Plus aria-hidden size={15} /> {t('New monitor')}
     </Link>
   )
   return (
@@ -29,8 +30,8 @@ export const MonitorsTab = ({ view: { resource } }: TabProps) => {
       {({ results }) => (
         <div className="grid grid-cols-1 gap-6">
           {results.length === 0 ? (
-            <Empty icon={Activity} title="Nothing of it is watched" action={create}>
-              A monitor measures one number of it on a schedule, and tells you when it is not as usual.
+            <Empty icon={Activity} title={t('Nothing of it is watched')} action={create}>
+              {t('A monitor measures one number of it on a schedule, and tells you when it is not as usual.')}
             </Empty>
           ) : (
             <div className="grid grid-cols-1 gap-3">

@@ -3,6 +3,7 @@ import { Command } from 'cmdk'
 import { useState } from 'react'
 import { useSettled } from '../search/use-settled.ts'
 import { Named } from '../ui/kind.tsx'
+import { t } from '../words/words.ts'
 import { tablesQuery } from './queries.ts'
 
 /** Finds the table to watch by its name. */
@@ -12,17 +13,17 @@ export const TableFinder = ({ onChoose }: { onChoose: (id: string) => void }) =>
   const { data } = useQuery(tablesQuery(words))
   const found = words === '' ? [] : (data?.results ?? [])
   return (
-    <Command shouldFilter={false} label="Table" className="overflow-hidden rounded-lg border border-line">
+    <Command shouldFilter={false} label={t('Table')} className="overflow-hidden rounded-lg border border-line">
       <Command.Input
         ref={(box) => box?.focus()}
         value={typed}
         onValueChange={setTyped}
-        placeholder="Which table? Type a part of its name"
+        placeholder={t('Which table? Type a part of its name')}
         className="h-10 w-full bg-transparent px-3 -outline-offset-2"
       />
       {words !== '' && (
-        <Command.List className="max-h-72 overflow-auto border-t border-line p-1">
-          <Command.Empty className="px-3 py-6 text-center text-sm text-soft">No table is called “{words}”.</Command.Empty>
+        <Command.List label={t('Suggestions')} className="max-h-72 overflow-auto border-t border-line p-1">
+          <Command.Empty className="px-3 py-6 text-center text-sm text-soft">{t('No table is called “{words}”.', { words })}</Command.Empty>
           {found.map(({ id, title, title_full }) => (
             <Command.Item
               key={id}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { queryClient } from '../api/query.ts'
 import { Conflict, saveEdit } from '../api/save-edit.ts'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { type Monitor, type MonitorEdit, monitorQuery } from './queries.ts'
 
 /** Everything that shows monitors is old. */
@@ -45,7 +46,7 @@ export const useEditMonitor = (monitor: Monitor): Editing => {
         return setConflict({ theirs, edit })
       }
       if (before) queryClient.setQueryData(queryKey, before)
-      toldFailure('Not saved.', error)
+      toldFailure(t('Not saved.'), error)
     },
   })
   return {

@@ -5,11 +5,24 @@ import type { PiiSuggestion } from '../../src/profiles/pii-schema.ts'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
-import { several } from '../ui/number.ts'
 import { toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { type PiiAbout, suggestionsQuery } from './queries.ts'
 
 type Way = 'accept' | 'reject'
+
+const CLASSES: Record<PiiSuggestion['class'], string> = {
+  email: t('email'),
+  phone: t('phone'),
+  iban: t('iban'),
+  card: t('card'),
+  national_id: t('national id'),
+  ip: t('ip'),
+  person_name: t('person name'),
+  birth_date: t('birth date'),
+  address: t('address'),
+}
 
 /** Columns that may hold personal data, with the reason; a person decides, one by one or for all of them. */
 export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
@@ -18,7 +31,7 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
     mutationFn: async ({ which, way }: { which: readonly PiiSuggestion[]; way: Way }) => {
       for (const { id } of which) await api.post<PiiSuggestion>(`/pii/suggestions/${id}/${way}`)
     },
-    onError: (error) => toldFailure('Not decided.', error),
+    onError: (error) => toldFailure(t('Not decided.'), error),
     onSettled: (_answer, _error, { which }) => {
       const tables = new Set(which.map(({ table_id, resource_id }) => table_id ?? resource_id))
       for (const key of [['pii'], ...[...tables].map((id) => ['resource', id])]) void queryClient.invalidateQueries({ queryKey: key })
@@ -34,11 +47,11 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
     </Button>
   )
   return (
-    <section aria-label="May be personal data" className="rounded-lg border border-warn bg-warn-soft/40">
+    <section aria-label={t('May be personal data')} className="rounded-lg border border-warn bg-warn-soft/40">
       {open.length > 1 && (
         <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm">
-          <p className="min-w-0 flex-1 font-medium">{several(open.length, 'column')} may hold personal data</p>
-          {button(open, 'accept', `Mark all ${open.length}`)}
+          <p className="min-w-0 flex-1 font-medium">{t('{n:# column|# columns} may hold personal data', { n: open.length })}</p>
+          {button(open, 'accept', t('Mark all {n}', { n: open.length }))}
         </div>
       )}
       <div className="max-h-96 overflow-auto">
@@ -46,18 +59,38 @@ export const PiiSuggestions = ({ of }: { of: PiiAbout }) => {
           <div key={each.id} className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 text-sm last:border-0">
             <ShieldQuestion aria-hidden size={16} className="text-warn" />
             <p className="min-w-0 flex-1 basis-56 wrap-anywhere">
-              <Link to="/r/$id" params={{ id: each.resource_id }} className="font-medium hover:text-accent hover:underline" dir="auto">
-                {'integration_id' in of ? each.resource_title_full : each.resource_title}
-              </Link>{' '}
-              looks like {each.class.replaceAll('_', ' ')}: {Math.round(each.confidence * 100)} % sure, {each.evidence.matched} of{' '}
-              {each.evidence.checked} values
-              {each.evidence.name && `, and its name says “${each.evidence.name}”`}
+              <Why of={each} full={'integration_id' in of} />
             </p>
-            {button([each], 'accept', 'Mark it', each.resource_title)}
-            {button([each], 'reject', 'It is not', each.resource_title)}
+            {button([each], 'accept', t('Mark it'), each.resource_title)}
+            {button([each], 'reject', t('It is not'), each.resource_title)}
           </div>
         ))}
       </div>
     </section>
+  )
+}
+
+interface WhyProps {
+  readonly of: PiiSuggestion
+  readonly full: boolean
+}
+
+const Why = ({ of: { resource_id, resource_title, resource_title_full, class: kind, confidence, evidence }, full }: WhyProps) => {
+  const said = {
+    column: (
+      <Link to="/r/$id" params={{ id: resource_id }} className="font-medium hover:text-accent hover:underline" dir="auto">
+        {full ? resource_title_full : resource_title}
+      </Link>
+    ),
+    kind: CLASSES[kind],
+    percent: Math.round(confidence * 100),
+    matched: evidence.matched,
+    checked: evidence.checked,
+    name: evidence.name,
+  }
+  return evidence.name ? (
+    <Say words="{column} looks like {kind}: {percent} % sure, {matched} of {checked} values, and its name says “{name}”" {...said} />
+  ) : (
+    <Say words="{column} looks like {kind}: {percent} % sure, {matched} of {checked} values" {...said} />
   )
 }

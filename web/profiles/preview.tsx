@@ -8,6 +8,8 @@ import { cx } from '../ui/cx.ts'
 import { Switch } from '../ui/field.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { previewQuery } from './queries.ts'
 
 /** The first rows, read from the source at this moment. */
@@ -17,7 +19,7 @@ export const PreviewTab = ({ view }: TabProps) => {
   const rows = useQuery(previewQuery(id, open))
   if (isFailure(rows.error) && rows.error.status === 409)
     return (
-      <Empty icon={Rows3} title="No rows to show" action={<Button onClick={() => void rows.refetch()}>Try again</Button>}>
+      <Empty icon={Rows3} title={t('No rows to show')} action={<Button onClick={() => void rows.refetch()}>{t('Try again')}</Button>}>
         {rows.error.message}
       </Empty>
     )
@@ -27,16 +29,20 @@ export const PreviewTab = ({ view }: TabProps) => {
         <div className="grid gap-3">
           <div className="flex flex-wrap items-center gap-3 text-sm text-faint">
             <p className="flex-1">
-              {list.length} rows{truncated && ', there are more'} · read <When at={asked_at} />
+              {truncated ? (
+                <Say words="{n:# row|# rows}, there are more · read {when}" n={list.length} when={<When at={asked_at} />} />
+              ) : (
+                <Say words="{n:# row|# rows} · read {when}" n={list.length} when={<When at={asked_at} />} />
+              )}
             </p>
             {current_user_permissions.write && columns.some(({ pii }) => pii) && (
               <span className="flex items-center gap-2">
-                <Switch label="Show personal data" checked={open} onChange={setOpen} /> Show personal data
+                <Switch label={t('Show personal data')} checked={open} onChange={setOpen} /> {t('Show personal data')}
               </span>
             )}
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <section aria-label="First rows" tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
+          <section aria-label={t('First rows')} tabIndex={0} className="max-h-[65dvh] overflow-auto rounded-lg border border-line">
             <table className="w-max min-w-full text-sm">
               <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
                 <tr>
@@ -50,7 +56,8 @@ export const PreviewTab = ({ view }: TabProps) => {
                       )}
                       title={native_type ?? undefined}
                     >
-                      {title} {masked && <EyeOff role="img" aria-label="Not read: personal data" size={12} className="inline text-warn" />}
+                      {title}{' '}
+                      {masked && <EyeOff role="img" aria-label={t('Not read: personal data')} size={12} className="inline text-warn" />}
                     </th>
                   ))}
                 </tr>
@@ -70,7 +77,7 @@ export const PreviewTab = ({ view }: TabProps) => {
                         )}
                         title={cell === null ? undefined : String(cell)}
                       >
-                        {cell === null ? 'null' : String(cell)}
+                        {String(cell)}
                       </td>
                     ))}
                   </tr>

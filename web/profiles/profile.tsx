@@ -8,10 +8,13 @@ import { queryClient } from '../api/query.ts'
 import type { Schemas } from '../api/types.ts'
 import type { TabProps } from '../resources/tabs.ts'
 import { Button } from '../ui/button.tsx'
-import { count, several } from '../ui/number.ts'
+import { count } from '../ui/number.ts'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { locale } from '../words/language.ts'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { Bars, TopValues } from './figures.tsx'
 import { PiiSuggestions } from './pii.tsx'
 import { profileQuery } from './queries.ts'
@@ -24,21 +27,21 @@ export const ProfileTab = ({ view }: TabProps) => {
   const run = useProfiling(id)
   const button = writes && (
     <Button icon={Activity} busy={run.busy} onClick={run.begin}>
-      {run.busy ? `Profiling… ${run.progress} %` : 'Profile now'}
+      {run.busy ? t('Profiling… {percent} %', { percent: run.progress }) : t('Profile now')}
     </Button>
   )
   return (
     <Answer of={profile}>
       {({ columns }) =>
         columns.length === 0 ? (
-          <Empty icon={Activity} title="Not profiled yet" action={button}>
-            A profile reads a sample from the source: how much is missing, how many values there are, and which.
+          <Empty icon={Activity} title={t('Not profiled yet')} action={button}>
+            {t('A profile reads a sample from the source: how much is missing, how many values there are, and which.')}
           </Empty>
         ) : (
           <div className="grid gap-4">
             <div className="flex items-center gap-3">
               <p className="flex-1 text-sm text-faint">
-                {several(columns[0]!.rows_read, 'row')} read <When at={columns[0]!.profiled_at} />
+                <Say words="{n:# row|# rows} read {when}" n={columns[0]!.rows_read} when={<When at={columns[0]!.profiled_at} />} />
               </p>
               {button}
             </div>
@@ -63,16 +66,18 @@ const useProfiling = (id: string) => {
   const begin = useMutation({
     mutationFn: () => api.post<Schemas['Job']>(`/resource/all/${id}/profile`, {}),
     onSuccess: (job) => setJob(job.id),
-    onError: (error) => toldFailure('The profile was not begun.', error),
+    onError: (error) => toldFailure(t('The profile was not begun.'), error),
   })
   useEffect(() => {
     if (!job || !done) return
     setJob(undefined)
-    if (watched.data?.failed) toldFailure('The profile did not finish.', new Error(watched.data.logs.trim().split('\n').at(-1)))
+    if (watched.data?.failed) toldFailure(t('The profile did not finish.'), new Error(watched.data.logs.trim().split('\n').at(-1)))
     void queryClient.invalidateQueries({ queryKey: ['resource', id] })
   }, [job, done, id, watched.data])
   return { begin: () => begin.mutate(), busy: begin.isPending || job !== undefined, progress: Math.round(watched.data?.progress ?? 0) }
 }
+
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 const ColumnCard = ({
   name,
@@ -95,15 +100,19 @@ const ColumnCard = ({
       <span className="truncate font-mono text-xs text-faint">{native_type}</span>
     </div>
     <dl className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
-      <Figure name="empty">{null_percentage === null ? '—' : `${null_percentage.toFixed(null_percentage % 1 === 0 ? 0 : 1)} %`}</Figure>
-      <Figure name="different">{distinct_values === null ? '—' : `${distinct_approximate ? '≈ ' : ''}${count(distinct_values)}`}</Figure>
-      {mean !== null && <Figure name="mean">{count(Math.round(mean * 100) / 100)}</Figure>}
-      {min !== null && <Figure name="from">{min}</Figure>}
-      {max !== null && <Figure name="to">{max}</Figure>}
+      <Figure name={t('empty')}>
+        {null_percentage === null ? '—' : `${null_percentage % 1 === 0 ? count(null_percentage) : tenths.format(null_percentage)} %`}
+      </Figure>
+      <Figure name={t('different')}>
+        {distinct_values === null ? '—' : `${distinct_approximate ? '≈ ' : ''}${count(distinct_values)}`}
+      </Figure>
+      {mean !== null && <Figure name={t('mean')}>{count(Math.round(mean * 100) / 100)}</Figure>}
+      {min !== null && <Figure name={t('from')}>{min}</Figure>}
+      {max !== null && <Figure name={t('to // the largest value')}>{max}</Figure>}
     </dl>
     {withheld ? (
       <p className="text-xs text-faint">
-        {withheld === 'pii' ? 'Personal data: no value is kept.' : 'May be personal data: no value is kept until somebody decides.'}
+        {withheld === 'pii' ? t('Personal data: no value is kept.') : t('May be personal data: no value is kept until somebody decides.')}
       </p>
     ) : histogram ? (
       <Bars of={histogram} />

@@ -22,10 +22,11 @@ import { useCommand } from '../commands/use-command.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
-import { kindName } from '../ui/kind.tsx'
+import { kindInText } from '../ui/kind.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
-import { several } from '../ui/number.ts'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { type ResourceView, resourceQuery } from './queries.ts'
 import { useEdit } from './use-edit.ts'
 
@@ -42,7 +43,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   const [asking, setAsking] = useState<'rename' | 'delete' | 'who-sees'>()
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}/r/${resource.id}`)
-    told('The link is copied.')
+    told(t('The link is copied.'))
   }
   useCommand('resource.copy-link', () => void copy())
   useCommand('resource.bookmark', () => bookmark.mutate(!bookmarked))
@@ -51,32 +52,32 @@ export const Actions = ({ view }: { view: ResourceView }) => {
 
   const url = /^https?:/i.test(resource.url ?? '') ? resource.url : null
   const items: MenuItem[] = [
-    { label: 'Copy the link', icon: Link2, onSelect: () => void copy() },
-    ...(url ? [{ label: 'Open in its source', icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
-    ...(knowsPeople ? [{ label: 'Who can see this', icon: Users, onSelect: () => setAsking('who-sees') }] : []),
+    { label: t('Copy the link'), icon: Link2, onSelect: () => void copy() },
+    ...(url ? [{ label: t('Open in its source'), icon: ExternalLink, onSelect: () => void window.open(url, '_blank', 'noopener') }] : []),
+    ...(knowsPeople ? [{ label: t('Who can see this'), icon: Users, onSelect: () => setAsking('who-sees') }] : []),
     ...(writes
       ? [
-          { label: 'Rename', icon: Pencil, onSelect: () => setAsking('rename') },
+          { label: t('Rename'), icon: Pencil, onSelect: () => setAsking('rename') },
           resource.archived
-            ? { label: 'Take out of the archive', icon: ArchiveRestore, onSelect: () => edit.mutate({ archived: false }) }
-            : { label: 'Archive', icon: Archive, onSelect: () => edit.mutate({ archived: true }) },
-          { label: 'Delete', icon: Trash2, danger: true, onSelect: () => setAsking('delete') },
+            ? { label: t('Take out of the archive'), icon: ArchiveRestore, onSelect: () => edit.mutate({ archived: false }) }
+            : { label: t('Archive'), icon: Archive, onSelect: () => edit.mutate({ archived: true }) },
+          { label: t('Delete'), icon: Trash2, danger: true, onSelect: () => setAsking('delete') },
         ]
       : []),
   ]
   return (
     <div className="flex items-center gap-1">
       <IconButton
-        label={bookmarked ? 'Take the bookmark back' : 'Bookmark'}
+        label={bookmarked ? t('Take the bookmark back') : t('Bookmark')}
         icon={bookmarked ? BookmarkCheck : Bookmark}
         aria-pressed={bookmarked}
         onClick={() => bookmark.mutate(!bookmarked)}
         className={bookmarked ? 'text-accent' : ''}
       />
       <Button small icon={subscribed ? BellOff : Bell} onClick={() => subscription.mutate(!subscribed)}>
-        {subscribed ? 'Unsubscribe' : 'Subscribe'}
+        {subscribed ? t('Unsubscribe') : t('Subscribe')}
       </Button>
-      <Menu label="More" align="end" items={items} trigger={(props) => <IconButton {...props} label="More" icon={Ellipsis} />} />
+      <Menu label={t('More')} align="end" items={items} trigger={(props) => <IconButton {...props} label={t('More')} icon={Ellipsis} />} />
       {asking === 'rename' && (
         <Rename title={resource.title} onSave={(title) => edit.mutate({ title })} onClose={() => setAsking(undefined)} />
       )}
@@ -98,12 +99,12 @@ const useMark = ({ resource: { id } }: ResourceView, door: 'bookmark' | 'subscri
     onMutate: (on) => set(on),
     onSuccess: (_, on) => {
       void queryClient.invalidateQueries({ queryKey: [door === 'bookmark' ? 'home' : 'subscriptions'] })
-      if (door === 'subscription') told(on ? 'You hear of every change from now on.' : 'You no longer hear of changes.')
-      else told(on ? 'It stands on your home page now.' : 'It is no longer on your home page.')
+      if (door === 'subscription') told(on ? t('You hear of every change from now on.') : t('You no longer hear of changes.'))
+      else told(on ? t('It stands on your home page now.') : t('It is no longer on your home page.'))
     },
     onError: (error, on) => {
       set(!on)
-      toldFailure('That did not work.', error)
+      toldFailure(t('That did not work.'), error)
     },
   })
 }
@@ -116,18 +117,18 @@ const Rename = ({ title, onSave, onClose }: { title: string; onSave: (title: str
   }
   return (
     <Dialog
-      title="Rename"
+      title={t('Rename')}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" onClick={save}>
-            Rename
+            {t('Rename')}
           </Button>
         </>
       }
     >
-      <Field label="Name">
+      <Field label={t('Name')}>
         {(props) => (
           <Input
             {...props}
@@ -153,32 +154,39 @@ const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceVi
         api
           .post(`/resource/all/${resource.id}/restore`, { version: resource.version })
           .then(() => navigate({ to: '/r/$id', params: { id: resource.id } }))
-          .catch((error) => toldFailure('It could not be brought back.', error))
-      told(`${resource.title} is deleted.`, () => void back())
+          .catch((error) => toldFailure(t('It could not be brought back.'), error))
+      told(t('{title} is deleted.', { title: resource.title }), () => void back())
       await (parent ? navigate({ to: '/r/$id', params: { id: parent.id } }) : navigate({ to: '/search' }))
       queryClient.removeQueries({ queryKey: ['resource', resource.id] })
       for (const list of ['catalog', 'tree', 'home']) void queryClient.invalidateQueries({ queryKey: [list] })
     },
   })
+  const title = <span className="font-medium break-words">{resource.title}</span>
   return (
     <Dialog
-      title={`Delete this ${kindName(resource.entity_type).toLowerCase()}?`}
+      title={t('Delete this {kind}?', { kind: kindInText(resource.entity_type) })}
       onClose={onClose}
       footer={
         <>
           <Button data-autofocus onClick={onClose}>
-            Keep it
+            {t('Keep it')}
           </Button>
           <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete
+            {t('Delete')}
           </Button>
         </>
       }
     >
       <p>
-        <span className="font-medium break-words">{resource.title}</span>
-        {resource.children_count > 0 && ` and everything below it (${several(resource.children_count, 'direct child', 'direct children')})`}{' '}
-        will be gone from the catalog. Its source is not touched.
+        {resource.children_count > 0 ? (
+          <Say
+            words="{title} and everything below it ({n:# direct child|# direct children}) will be gone from the catalog. Its source is not touched."
+            title={title}
+            n={resource.children_count}
+          />
+        ) : (
+          <Say words="{title} will be gone from the catalog. Its source is not touched." title={title} />
+        )}
       </p>
       {remove.error && (
         <p role="alert" className="mt-2 text-sm text-bad">

@@ -11,6 +11,7 @@ import { FailureView, Skeleton } from '../ui/states.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
 import { When } from '../ui/time.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { logQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { keepResource } from './use-edit.ts'
@@ -38,7 +39,7 @@ export const Activity = ({ view }: TabProps) => {
       </ol>
       {log.hasNextPage && (
         <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          Older
+          {t('Older')}
         </Button>
       )}
     </div>
@@ -59,9 +60,9 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
     onSuccess: (after) => {
       keepResource(after)
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
-      told(`It is again as in version ${version?.version}.`)
+      told(t('It is again as in version {version}.', { version: String(version?.version) }))
     },
-    onError: (error) => toldFailure('The version was not restored.', error),
+    onError: (error) => toldFailure(t('The version was not restored.'), error),
   })
   return (
     <li className="relative pb-5">
@@ -74,17 +75,17 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
         </p>
         <span className="text-xs text-faint">
           <When at={momentOf(entry)} />
-          {version && ` · version ${version.version}`}
+          {version && ` · ${t('version {version}', { version: String(version.version) })}`}
         </span>
       </div>
       {version && changes.length > 0 && (
         <div className="mt-1 flex gap-2">
           <Button small look="quiet" aria-expanded={open} onClick={() => setOpen(!open)} className="-ms-2">
-            {open ? 'Hide what changed' : 'What changed'}
+            {open ? t('Hide what changed') : t('What changed')}
           </Button>
           {version.version !== resource.version && (
             <Button small look="quiet" icon={RotateCcw} busy={restore.isPending} onClick={() => restore.mutate()}>
-              Restore
+              {t('Restore')}
             </Button>
           )}
         </div>
@@ -151,7 +152,7 @@ const Changed = ({ from, to }: Change) => {
       <span aria-hidden className="text-faint">
         →
       </span>
-      {now ? <ins className="text-good no-underline">{word(now)}</ins> : <span className="text-faint">nothing</span>}
+      {now ? <ins className="text-good no-underline">{word(now)}</ins> : <span className="text-faint">{t('nothing')}</span>}
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '../ui/button.tsx'
 import { about } from '../ui/number.ts'
 import { FailureView, Skeleton } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { BriefList } from './brief-list.tsx'
 import { childrenQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
@@ -15,11 +16,11 @@ export const Children = ({ view }: TabProps) => {
     <div className="grid gap-3">
       <BriefList
         of={children.data.pages.flatMap(({ results }) => results)}
-        aside={({ total_usage }) => total_usage > 0 && `${about(total_usage)} uses`}
+        aside={({ total_usage }) => total_usage > 0 && t('{number} {n:uses|uses}', { number: about(total_usage), n: total_usage })}
       />
       {children.hasNextPage && (
         <Button busy={children.isFetchingNextPage} onClick={() => void children.fetchNextPage()}>
-          More
+          {t('More')}
         </Button>
       )}
     </div>

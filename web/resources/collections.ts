@@ -4,6 +4,7 @@ import { queryClient } from '../api/query.ts'
 import type { Page, Resource } from '../api/types.ts'
 import type { Option } from '../ui/picker.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 
 const PATH = '/collection/collections'
 
@@ -27,5 +28,5 @@ export const useNewCollection = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: collectionsQuery.queryKey })
       onMade(id)
     },
-    onError: (error) => toldFailure('The collection was not made.', error),
+    onError: (error) => toldFailure(t('The collection was not made.'), error),
   })

@@ -6,10 +6,10 @@ import { queryClient } from '../api/query.ts'
 import type { Column, Page } from '../api/types.ts'
 import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
-import { count } from '../ui/number.ts'
 import { Answer, Empty } from '../ui/states.tsx'
 import { toldFailure } from '../ui/toast.tsx'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { t } from '../words/words.ts'
 import { columnsQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 import { saveResource } from './use-edit.ts'
@@ -40,28 +40,28 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
     const words = q.toLowerCase()
     return columns.filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
   }, [columns, q])
-  if (columns.length === 0) return <Empty icon={Columns3} title="No columns" />
+  if (columns.length === 0) return <Empty icon={Columns3} title={t('No columns')} />
   return (
     <div className="grid gap-3">
       <div className="flex items-center gap-3">
         <Input
           type="search"
-          aria-label="Filter the columns"
-          placeholder="Filter by name, type or description"
+          aria-label={t('Filter the columns')}
+          placeholder={t('Filter by name, type or description')}
           value={q}
           onChange={({ target }) => void navigate({ search: (before) => ({ ...before, q: target.value || undefined }), replace: true })}
           className="max-w-72"
         />
         <p role="status" className="text-sm text-faint">
-          {q ? `${count(shown.length)} of ${count(columns.length)}` : ''}
+          {q ? t('{shown} of {all}', { shown: shown.length, all: columns.length }) : ''}
         </p>
       </div>
-      <div role="table" aria-label="Columns" aria-rowcount={shown.length + 1}>
+      <div role="table" aria-label={t('Columns')} aria-rowcount={shown.length + 1}>
         <div role="row" aria-rowindex={1} className={`${GRID} border-b border-line pb-1.5 text-xs font-medium text-faint`}>
-          <span role="columnheader">Name</span>
-          <span role="columnheader">Type</span>
+          <span role="columnheader">{t('Name')}</span>
+          <span role="columnheader">{t('Type')}</span>
           <span role="columnheader" className="max-sm:hidden">
-            Description
+            {t('Description')}
           </span>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -104,7 +104,7 @@ const useColumnEdit = (table: string) => {
     onSuccess: ({ id, version, description, pii }) => void put(id, { version, description, pii }),
     onError: (error, { column }) => {
       put(column.id, { description: column.description, pii: column.pii })
-      toldFailure(`What you changed in ${column.title} was not saved.`, error)
+      toldFailure(t('What you changed in {title} was not saved.', { title: column.title }), error)
       void queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -139,7 +139,7 @@ const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: Col
         >
           {column.title}
         </Link>
-        {column.is_pk && <KeyRound role="img" aria-label="Primary key" size={13} className="shrink-0 text-warn" />}
+        {column.is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={13} className="shrink-0 text-warn" />}
         <Personal column={column} writes={writes} onSave={onSave} />
       </span>
     </span>
@@ -167,8 +167,8 @@ const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: Col
           className="block h-7 w-full truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
           dir="auto"
         >
-          <span className="sr-only">Edit the description of {column.title}: </span>
-          {column.description || <span className="text-faint">Add a description</span>}
+          <span className="sr-only">{t('Edit the description of {title}:', { title: column.title })} </span>
+          {column.description || <span className="text-faint">{t('Add a description')}</span>}
         </button>
       ) : (
         <span className="block truncate px-1.5 text-sm text-soft" title={column.description ?? undefined} dir="auto">
@@ -181,12 +181,12 @@ const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: Col
 
 /** Whether it holds personal data: marked where the column is seen. */
 const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
-  if (!writes) return pii && <ShieldAlert role="img" aria-label="Personal data" size={13} className="shrink-0 text-warn" />
-  const words = pii ? 'Personal data. Press to unmark it.' : 'Mark as personal data'
+  if (!writes) return pii && <ShieldAlert role="img" aria-label={t('Personal data')} size={13} className="shrink-0 text-warn" />
+  const words = pii ? t('Personal data. Press to unmark it.') : t('Mark as personal data')
   return (
     <button
       type="button"
-      aria-label={`${title} holds personal data`}
+      aria-label={t('{title} holds personal data', { title })}
       aria-pressed={pii}
       title={words}
       onClick={() => onSave({ pii: !pii })}
@@ -232,7 +232,7 @@ const DescriptionInput = ({
   return (
     <Input
       ref={(box) => box?.focus({ preventScroll: true })}
-      aria-label={`Description of ${label}`}
+      aria-label={t('Description of {title}', { title: label })}
       value={draft}
       onChange={({ target }) => setDraft(target.value)}
       onKeyDown={onKeyDown}

@@ -6,6 +6,8 @@ import { Button } from '../ui/button.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { Empty, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { SourceSays } from './source-says.tsx'
 import type { TabProps } from './tabs.ts'
 
@@ -32,20 +34,21 @@ export const Documentation = ({ view }: TabProps) => {
         <SourceSays resource={resource} field="definition" />
         <Empty
           icon={FileText}
-          title="No documentation yet"
+          title={t('No documentation yet')}
           action={
             writes && (
               <Button look="primary" icon={Pencil} onClick={begin}>
-                Write the first lines
+                {t('Write the first lines')}
               </Button>
             )
           }
         >
-          What does one row stand for, where does it come from, and what should nobody do with it?
+          {t('What does one row stand for, where does it come from, and what should nobody do with it?')}
         </Empty>
       </>
     )
   const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
+  const written = <When at={resource.multiplayer_last_modified} />
   return (
     <div className="flex items-start gap-6">
       <div className="min-w-0 flex-1">
@@ -53,14 +56,13 @@ export const Documentation = ({ view }: TabProps) => {
         <Markdown text={resource.definition} />
         {resource.multiplayer_last_modified && (
           <p className="mt-6 text-xs text-faint">
-            Written {by && `by ${by} `}
-            <When at={resource.multiplayer_last_modified} />
+            {by ? <Say words="Written by {who} {when}" who={by} when={written} /> : <Say words="Written {when}" when={written} />}
           </p>
         )}
       </div>
       {writes && (
         <Button small icon={Pencil} onClick={begin}>
-          Edit
+          {t('Edit')}
         </Button>
       )}
     </div>

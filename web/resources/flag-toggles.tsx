@@ -3,6 +3,8 @@ import type { Resource, ResourceEdit } from '../api/types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 
 interface Flag {
   readonly field: 'verified' | 'pii' | 'published'
@@ -20,30 +22,30 @@ interface Flag {
 const FLAGS: readonly Flag[] = [
   {
     field: 'verified',
-    on: 'Verified',
-    off: 'Not verified',
-    press: 'Verify it',
-    undo: 'Take the verification back',
+    on: t('Verified'),
+    off: t('Not verified'),
+    press: t('Verify it'),
+    undo: t('Take the verification back'),
     icon: BadgeCheck,
     look: 'bg-good-soft text-good',
     sign: 'text-good',
   },
   {
     field: 'pii',
-    on: 'Personal data',
-    off: 'Not marked personal',
-    press: 'Mark as personal data',
-    undo: 'It holds no personal data',
+    on: t('Personal data'),
+    off: t('Not marked personal'),
+    press: t('Mark as personal data'),
+    undo: t('It holds no personal data'),
     icon: ShieldAlert,
     look: 'bg-warn-soft text-warn',
     sign: 'text-warn',
   },
   {
     field: 'published',
-    on: 'Published',
-    off: 'Not published',
-    press: 'Publish it: viewers see it then',
-    undo: 'Hide it from viewers',
+    on: t('Published'),
+    off: t('Not published'),
+    press: t('Publish it: viewers see it then'),
+    undo: t('Hide it from viewers'),
     icon: Eye,
     offIcon: EyeOff,
     look: 'bg-accent-soft text-accent',
@@ -118,10 +120,10 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
           </button>
         )
       })}
-      {resource.archived && <Badge tone="warn">Archived</Badge>}
+      {resource.archived && <Badge tone="warn">{t('Archived')}</Badge>}
       {resource.stale && (
         <Badge tone="bad" icon={Unplug}>
-          Gone from its source since <When at={resource.stale_at} />
+          <Say words="Gone from its source since {when}" when={<When at={resource.stale_at} />} />
         </Badge>
       )}
     </div>

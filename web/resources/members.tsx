@@ -5,8 +5,8 @@ import { api } from '../api/client.ts'
 import type { Page, Resource } from '../api/types.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { kindName } from '../ui/kind.tsx'
-import { several } from '../ui/number.ts'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { several, t } from '../words/words.ts'
 import { BriefList } from './brief-list.tsx'
 import type { TabProps } from './tabs.ts'
 
@@ -38,16 +38,16 @@ export const Members = ({ view: { resource } }: TabProps) => {
     return (
       <Empty
         icon={Folder}
-        title="Nothing is in it yet"
+        title={t('Nothing is in it yet')}
         action={
           resource.current_user_permissions.write && (
             <Link to="/search" className={buttonClass('primary')}>
-              Choose in the catalog
+              {t('Choose in the catalog')}
             </Link>
           )
         }
       >
-        Select rows of the catalog, or open a page, and choose this collection there.
+        {t('Select rows of the catalog, or open a page, and choose this collection there.')}
       </Empty>
     )
   return (
@@ -56,7 +56,7 @@ export const Members = ({ view: { resource } }: TabProps) => {
       <BriefList of={members.data.pages.flatMap(({ results }) => results)} aside={({ entity_type }) => kindName(entity_type)} />
       {members.hasNextPage && (
         <Button busy={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
-          More
+          {t('More')}
         </Button>
       )}
     </div>

@@ -3,6 +3,7 @@ import { api } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import type { Tag } from '../api/types.ts'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 
 /** A new tag of what was typed; `onMade` puts it on something. */
 export const useNewTag = (onMade: (id: string) => void) =>
@@ -12,5 +13,5 @@ export const useNewTag = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
       onMade(id)
     },
-    onError: (error) => toldFailure('The tag was not made.', error),
+    onError: (error) => toldFailure(t('The tag was not made.'), error),
   })

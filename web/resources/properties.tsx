@@ -10,6 +10,7 @@ import { Editable } from '../ui/editable.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { type ResourceView, resourceQuery } from './queries.ts'
 
 const INPUTS: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
@@ -23,7 +24,7 @@ export const Properties = ({ view }: { view: ResourceView }) => {
   const set = useMutation({
     mutationFn: ({ id, value }: { id: string; value: string }) =>
       api.put(`/resource/all_v2/custom_properties/${id}/${resource.id}`, { value }),
-    onError: (error) => toldFailure('Not saved.', error),
+    onError: (error) => toldFailure(t('Not saved.'), error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: resourceQuery(resource.id).queryKey }),
   })
   const fitting = defined.filter(({ entity_types }) => entity_types.includes('all') || entity_types.includes(resource.entity_type))
@@ -34,17 +35,17 @@ export const Properties = ({ view }: { view: ResourceView }) => {
   return (
     <section className="grid gap-1.5 border-b border-line py-2.5">
       <div className="flex min-h-6 items-center justify-between">
-        <h2 className="text-xs font-semibold text-faint">Properties</h2>
+        <h2 className="text-xs font-semibold text-faint">{t('Properties')}</h2>
         {writes && others.length > 0 && (
           <Menu
-            label="Add a property"
+            label={t('Add a property')}
             align="end"
             items={others.map(({ id, name }) => ({ label: name, onSelect: () => setOpened([...opened, id]) }))}
             trigger={(props) => (
               <button
                 type="button"
                 {...props}
-                aria-label="Add a property"
+                aria-label={t('Add a property')}
                 className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
               >
                 <Plus aria-hidden size={15} />
@@ -90,7 +91,7 @@ const Value = ({ property: { name, value_type, options }, value, editable, onSav
         <option value="">—</option>
         {[...new Set([...choices, ...(value ? [value] : [])])].map((choice) => (
           <option key={choice} value={choice}>
-            {choice === 'true' ? 'Yes' : choice === 'false' ? 'No' : choice}
+            {choice === 'true' ? t('Yes') : choice === 'false' ? t('No') : choice}
           </option>
         ))}
       </Select>

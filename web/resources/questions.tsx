@@ -12,6 +12,8 @@ import { Markdown } from '../ui/markdown.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { questionsQuery, repliesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
@@ -31,16 +33,16 @@ export const Questions = ({ view }: TabProps) => {
           form || (
             <Empty
               icon={CircleHelp}
-              title="No questions yet"
+              title={t('No questions yet')}
               action={
                 asks && (
                   <Button look="primary" onClick={() => setAsking(true)}>
-                    Ask something
+                    {t('Ask something')}
                   </Button>
                 )
               }
             >
-              Its owners hear of it, and the answer stays beside {title}.
+              {t('Its owners hear of it, and the answer stays beside {title}.', { title })}
             </Empty>
           )
         ) : (
@@ -48,7 +50,7 @@ export const Questions = ({ view }: TabProps) => {
             {form ||
               (asks && (
                 <Button className="justify-self-start" onClick={() => setAsking(true)}>
-                  Ask something
+                  {t('Ask something')}
                 </Button>
               ))}
             {results.map((question) => (
@@ -74,7 +76,7 @@ const Ask = ({ about, onDone }: { about: string; onDone: () => void }) => {
       changed(about)
       onDone()
     },
-    onError: (error) => toldFailure('The question was not asked.', error),
+    onError: (error) => toldFailure(t('The question was not asked.'), error),
   })
   return (
     <form
@@ -84,7 +86,7 @@ const Ask = ({ about, onDone }: { about: string; onDone: () => void }) => {
         if (title.trim() !== '') ask.mutate()
       }}
     >
-      <Field label="Your question">
+      <Field label={t('Your question')}>
         {(props) => (
           <Input
             {...props}
@@ -96,14 +98,14 @@ const Ask = ({ about, onDone }: { about: string; onDone: () => void }) => {
           />
         )}
       </Field>
-      <Field label="More about it" hint="Markdown. Optional.">
+      <Field label={t('More about it')} hint={t('Markdown. Optional.')}>
         {(props) => <TextArea {...props} value={more} onChange={({ target }) => setMore(target.value)} />}
       </Field>
       <div className="flex gap-2">
         <Button type="submit" look="primary" busy={ask.isPending}>
-          Ask
+          {t('Ask')}
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t('Cancel')}</Button>
       </div>
     </form>
   )
@@ -116,7 +118,7 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
   const accept = useMutation({
     mutationFn: (reply: string) => api.patch(`/question/questions/${id}`, { accepted_reply: reply }),
     onSuccess: () => changed(question.base_entity_id ?? id, id),
-    onError: (error) => toldFailure('The answer was not accepted.', error),
+    onError: (error) => toldFailure(t('The answer was not accepted.'), error),
   })
   return (
     <article className="rounded-lg border border-line">
@@ -131,10 +133,10 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
             </div>
           )}
           <p className="mt-1 text-xs text-faint">
-            Asked <When at={created_at} />
+            <Say words="Asked {when}" when={<When at={created_at} />} />
           </p>
         </div>
-        <Badge tone={answered ? 'good' : 'warn'}>{answered ? 'Answered' : 'Open'}</Badge>
+        <Badge tone={answered ? 'good' : 'warn'}>{answered ? t('Answered') : t('Open // of a question')}</Badge>
       </header>
       {replies.data?.results.map((reply) => (
         <div key={reply.id} className="flex items-start gap-3 border-t border-line px-4 py-3 text-sm">
@@ -146,13 +148,13 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
           </div>
           {question.accepted_reply === reply.id ? (
             <Badge tone="good" icon={Check}>
-              Accepted
+              {t('Accepted')}
             </Badge>
           ) : (
             answers &&
             !answered && (
               <Button small look="quiet" onClick={() => accept.mutate(reply.id)}>
-                Accept
+                {t('Accept')}
               </Button>
             )
           )}
@@ -174,7 +176,7 @@ const Reply = ({ question: { id, base_entity_id } }: { question: Question }) => 
       setText('')
       changed(base_entity_id ?? id, id)
     },
-    onError: (error) => toldFailure('The answer was not saved.', error),
+    onError: (error) => toldFailure(t('The answer was not saved.'), error),
   })
   return (
     <form
@@ -185,14 +187,14 @@ const Reply = ({ question: { id, base_entity_id } }: { question: Question }) => 
       }}
     >
       <TextArea
-        aria-label="Your answer"
-        placeholder="Answer in Markdown"
+        aria-label={t('Your answer')}
+        placeholder={t('Answer in Markdown')}
         rows={1}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
       <Button type="submit" busy={reply.isPending} disabled={text.trim() === ''}>
-        Answer
+        {t('Answer')}
       </Button>
     </form>
   )

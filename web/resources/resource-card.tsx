@@ -7,6 +7,7 @@ import { Person } from '../ui/avatar.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { Answer } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 
 /** From the list, which counts no view: to rest the pointer on a link is not to read the page. */
 const cardQuery = (id: string) =>
@@ -22,7 +23,9 @@ const cardQuery = (id: string) =>
 /** A resource in a few lines, for a card beside a link to it. */
 export const ResourceCard = ({ id }: { id: string }) => (
   <Answer of={useQuery(cardQuery(id))}>
-    {(resource) => (resource ? <Content {...resource} /> : <p className="text-soft">There is nothing at this link that you can see.</p>)}
+    {(resource) =>
+      resource ? <Content {...resource} /> : <p className="text-soft">{t('There is nothing at this link that you can see.')}</p>
+    }
   </Answer>
 )
 

@@ -7,6 +7,7 @@ import { KindIcon, kindName } from '../ui/kind.tsx'
 import { useTitle } from '../ui/page.tsx'
 import { Answer, Boundary, Skeleton } from '../ui/states.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { t } from '../words/words.ts'
 import { Actions } from './actions.tsx'
 import { FlagToggles } from './flag-toggles.tsx'
 import { type ResourceView, resourceQuery } from './queries.ts'
@@ -23,7 +24,7 @@ export const ResourcePage = () => {
   const view = useQuery(resourceQuery(id))
   return (
     <>
-      {view.data === undefined && <h1 className="sr-only">Resource</h1>}
+      {view.data === undefined && <h1 className="sr-only">{t('Resource')}</h1>}
       <Answer of={view} loading={<Skeleton lines={8} className="max-w-3xl p-8" />}>
         {(view) => <Content key={id} view={view} />}
       </Answer>
@@ -58,17 +59,17 @@ const Content = ({ view }: { view: ResourceView }) => {
           <FlagToggles resource={resource} onChange={(change) => edit.mutate(change)} />
           <div className="mt-2 max-w-3xl text-soft">
             <Editable
-              label="description"
+              label={t('description')}
               multiline
               editable={writes}
               value={resource.description ?? ''}
-              placeholder={writes ? 'Add a description: one sentence on what this is' : 'No description'}
+              placeholder={writes ? t('Add a description: one sentence on what this is') : t('No description')}
               onSave={(description) => edit.mutate({ description: description || null })}
             />
             <SourceSays resource={resource} field="description" />
           </div>
           <div className="sticky top-0 z-10 mt-4 bg-bg pt-1">
-            <Tabs label="Parts of this page" tabs={tabs.map(toTab(view))} chosen={chosen.id} />
+            <Tabs label={t('Parts of this page')} tabs={tabs.map(toTab(view))} chosen={chosen.id} />
           </div>
           <div className="min-h-80 py-5">
             <Boundary reset={chosen.id}>
@@ -85,7 +86,7 @@ const Content = ({ view }: { view: ResourceView }) => {
 }
 
 const Breadcrumbs = ({ of, type }: { of: ResourceView['breadcrumbs']; type: string }) => (
-  <nav aria-label="Where it stands" className="mb-1.5 flex flex-wrap items-center gap-1 text-sm text-faint">
+  <nav aria-label={t('Where it stands')} className="mb-1.5 flex flex-wrap items-center gap-1 text-sm text-faint">
     {of.map(({ id, title }) => (
       <span key={id} className="flex min-w-0 items-center gap-1">
         <Link to="/r/$id" params={{ id }} className="max-w-60 truncate hover:text-accent hover:underline" dir="auto">

@@ -7,9 +7,10 @@ import { useBootstrap, useCan, useMe } from '../api/session.ts'
 import type { ResourceEdit } from '../api/types.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
-import { bytes, count, several } from '../ui/number.ts'
+import { bytes, count } from '../ui/number.ts'
 import { type Option, Picker } from '../ui/picker.tsx'
 import { When } from '../ui/time.tsx'
+import { several, t } from '../words/words.ts'
 import { useCollections, useNewCollection } from './collections.ts'
 import { useNewTag } from './new-tag.ts'
 import { Properties } from './properties.tsx'
@@ -22,7 +23,13 @@ interface SideProps {
 
 const toggledIn = (ids: readonly string[], id: string): string[] => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
 
-type ListField = 'owners' | 'tags' | 'teams' | 'collections'
+const LISTS = {
+  owners: { title: t('Owners'), change: t('Change owners') },
+  tags: { title: t('Tags'), change: t('Change tags') },
+  teams: { title: t('Teams'), change: t('Change teams') },
+  collections: { title: t('Collections'), change: t('Change collections') },
+}
+type ListField = keyof typeof LISTS
 
 /** Whose it is, what it is called by, and the figures: beside the page, or below it on narrow screens. */
 export const Side = ({ view, onChange }: SideProps) => {
@@ -64,10 +71,10 @@ export const Side = ({ view, onChange }: SideProps) => {
           ]
         : []
     })
-  const add = (label: string, field: ListField, options: readonly Option[], more?: { onCreate?: (name: string) => void }) =>
+  const add = (field: ListField, options: readonly Option[], more?: { onCreate?: (name: string) => void }) =>
     writes && (
       <Picker
-        label={label}
+        label={LISTS[field].title}
         align="end"
         onOpen={() => setWanted(field)}
         options={options}
@@ -78,7 +85,7 @@ export const Side = ({ view, onChange }: SideProps) => {
           <button
             type="button"
             {...props}
-            aria-label={`Change ${field}`}
+            aria-label={LISTS[field].change}
             className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
           >
             <Plus aria-hidden size={15} />
@@ -89,17 +96,16 @@ export const Side = ({ view, onChange }: SideProps) => {
   const sources = useCan('integrations.read')
   const source = resource.integration ? nameOf(resource.integration)?.name : undefined
   return (
-    <aside aria-label="About this" className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
-      <Part title="Owners" empty={ownersOf(resource).length === 0} action={add('Owners', 'owners', owners)}>
+    <aside aria-label={t('About this')} className="text-sm max-xl:border-t max-xl:border-line max-xl:pt-4">
+      <Part title={LISTS.owners.title} empty={ownersOf(resource).length === 0} action={add('owners', owners)}>
         {list('owners', ({ name }) => (
           <Person name={name} />
         ))}
       </Part>
       <Part
-        title="Tags"
+        title={LISTS.tags.title}
         empty={resource.tags.length === 0}
         action={add(
-          'Tags',
           'tags',
           tags.map(({ id, name, color }) => ({ id, label: name, color })),
           { onCreate: (name) => createTag.mutate(name) },
@@ -113,10 +119,9 @@ export const Side = ({ view, onChange }: SideProps) => {
       </Part>
       {(teams.length > 0 || resource.teams.length > 0) && (
         <Part
-          title="Teams"
+          title={LISTS.teams.title}
           empty={resource.teams.length === 0}
           action={add(
-            'Teams',
             'teams',
             teams.map(({ id, name }) => ({ id, label: name })),
           )}
@@ -128,9 +133,9 @@ export const Side = ({ view, onChange }: SideProps) => {
       )}
       {resource.entity_type !== 'collection' && (writes || chosen('collections').length > 0) && (
         <Part
-          title="Collections"
+          title={LISTS.collections.title}
           empty={chosen('collections').length === 0}
-          action={add('Collections', 'collections', collections, { onCreate: (title) => createCollection.mutate(title) })}
+          action={add('collections', collections, { onCreate: (title) => createCollection.mutate(title) })}
         >
           {list('collections', ({ name }, id) => (
             <Link
@@ -148,7 +153,7 @@ export const Side = ({ view, onChange }: SideProps) => {
       <Properties view={view} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 pt-3">
         {source && resource.integration && (
-          <Fact name="Source">
+          <Fact name={t('Source')}>
             {sources ? (
               <Link to="/integrations/$id" params={{ id: resource.integration }} className="hover:text-accent hover:underline">
                 {source}
@@ -158,23 +163,23 @@ export const Side = ({ view, onChange }: SideProps) => {
             )}
           </Fact>
         )}
-        {resource.native_type && resource.native_type !== resource.entity_type && <Fact name="Type">{resource.native_type}</Fact>}
-        {resource.row_count !== null && <Fact name="Rows">{count(resource.row_count)}</Fact>}
-        {resource.byte_size !== null && <Fact name="Size">{bytes(resource.byte_size)}</Fact>}
-        <Fact name="Uses">{count(resource.total_usage)}</Fact>
-        <Fact name="Changed">
+        {resource.native_type && resource.native_type !== resource.entity_type && <Fact name={t('Type')}>{resource.native_type}</Fact>}
+        {resource.row_count !== null && <Fact name={t('Rows')}>{count(resource.row_count)}</Fact>}
+        {resource.byte_size !== null && <Fact name={t('Size')}>{bytes(resource.byte_size)}</Fact>}
+        <Fact name={t('Uses')}>{count(resource.total_usage)}</Fact>
+        <Fact name={t('Changed')}>
           <When at={resource.updated_at} />
         </Fact>
-        <Fact name="Added">
+        <Fact name={t('Added')}>
           <When at={resource.created_at} />
         </Fact>
         {resource.external_updated_at && (
-          <Fact name="In source">
+          <Fact name={t('In source')}>
             <When at={resource.external_updated_at} />
           </Fact>
         )}
         {view.tabs.backlinks > 0 && (
-          <Fact name="Mentioned">
+          <Fact name={t('Mentioned')}>
             <Link to="." search={{ tab: 'mentions' }} className="text-accent hover:underline">
               {several(view.tabs.backlinks, 'time')}
             </Link>
@@ -191,7 +196,7 @@ const Part = ({ title, action, empty, children }: { title: string; action?: Reac
       <h2 className="text-xs font-semibold text-faint">{title}</h2>
       {action}
     </div>
-    {empty ? <p className="text-faint">None</p> : children}
+    {empty ? <p className="text-faint">{t('None')}</p> : children}
   </section>
 )
 
@@ -201,7 +206,7 @@ const Chosen = ({ label, onRemove, children }: { label: string; onRemove?: () =>
     {onRemove && (
       <button
         type="button"
-        aria-label={`Remove ${label}`}
+        aria-label={t('Remove {name}', { name: label })}
         onClick={onRemove}
         className="rounded text-faint opacity-0 group-hover/chosen:opacity-100 hover:text-bad focus-visible:opacity-100"
       >

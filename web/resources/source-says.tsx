@@ -1,24 +1,28 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import type { Resource, Schemas } from '../api/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { provenanceQuery } from './queries.ts'
 
 type Told = Schemas['Provenance']
 
-const FIELDS = {
-  title: { says: 'calls it', back: 'It is called as in its source again.' },
-  description: { says: 'says', back: 'The description follows its source again.' },
-  definition: { says: 'says', back: 'The documentation follows its source again.' },
-} as const
+/** What is said once a field follows its source again. */
+const BACK = {
+  title: t('It is called as in its source again.'),
+  description: t('The description follows its source again.'),
+  definition: t('The documentation follows its source again.'),
+}
 
 interface SourceSaysProps {
   readonly resource: Resource
-  readonly field: keyof typeof FIELDS
+  readonly field: keyof typeof BACK
 }
 
 /** Beside a field a person wrote: what its source says there, and the way back to it. Nothing where the source says the same, or nothing. */
@@ -28,11 +32,12 @@ export const SourceSays = ({ resource, field }: SourceSaysProps) => {
     (each) => each.field === field && each.by === 'person' && each.source_value && each.source_value !== resource[field],
   )
   return others?.map((each) => (
-    <Other key={each.source} resource={resource} field={field} other={each} who={others.length > 1 ? each.source : 'The source'} />
+    <Other key={each.source} resource={resource} field={field} other={each} who={others.length > 1 ? each.source : undefined} />
   ))
 }
 
-const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told; who: string }) => {
+/** `who` is named where there is more than one source. */
+const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told; who: string | undefined }) => {
   const takeBack = useTakeBack(resource, field)
   const text = String(other.source_value)
   const back = resource.current_user_permissions.write && (
@@ -44,13 +49,15 @@ const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told;
       onClick={() => takeBack.mutate(other.source)}
       className="-ms-2 shrink-0"
     >
-      Follow the source
+      {t('Follow the source')}
     </Button>
   )
   if (field === 'definition')
     return (
       <details className="mb-4 rounded-md border border-line px-3 py-1.5 text-sm">
-        <summary className="cursor-pointer text-faint">{who} says something else</summary>
+        <summary className="cursor-pointer text-faint">
+          {who ? t('{source} says something else', { source: who }) : t('The source says something else')}
+        </summary>
         <div className="grid justify-items-start gap-2 pt-2">
           <Markdown text={text} />
           {back}
@@ -60,28 +67,38 @@ const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told;
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm">
       <span className="line-clamp-3 text-faint wrap-anywhere" title={text}>
-        {who} {FIELDS[field].says}: <bdi className="text-soft">{text}</bdi>
+        <Says field={field} who={who} what={<bdi className="text-soft">{text}</bdi>} />
       </span>
       {back}
     </p>
   )
 }
 
+const Says = ({ field, who, what }: Pick<SourceSaysProps, 'field'> & { who: string | undefined; what: ReactNode }) => {
+  if (field === 'title')
+    return who ? (
+      <Say words="{source} calls it: {name}" source={who} name={what} />
+    ) : (
+      <Say words="The source calls it: {name}" name={what} />
+    )
+  return who ? <Say words="{source} says: {text}" source={who} text={what} /> : <Say words="The source says: {text}" text={what} />
+}
+
 /** The field says what its source says, and follows it from then on; a moment later it can still be as it was. */
-const useTakeBack = (resource: Resource, field: keyof typeof FIELDS) => {
+const useTakeBack = (resource: Resource, field: keyof typeof BACK) => {
   const again = () => {
     for (const queryKey of [['resource', resource.id], ['catalog'], ['tree']]) void queryClient.invalidateQueries({ queryKey })
   }
   const undo = useMutation({
     mutationFn: () => api.patch(`/resource/all/${resource.id}`, { [field]: resource[field] }),
     onSettled: again,
-    onError: (error) => toldFailure('It stays as its source says.', error),
+    onError: (error) => toldFailure(t('It stays as its source says.'), error),
   })
   return useMutation({
     mutationFn: (source: string) =>
       api.post<Told[]>(`/resource/all/${resource.id}/provenance/take_back`, { field, source }, { if_match: resource }),
-    onSuccess: () => told(FIELDS[field].back, () => undo.mutate()),
-    onError: (error) => toldFailure('It stays as it is.', error),
+    onSuccess: () => told(BACK[field], () => undo.mutate()),
+    onError: (error) => toldFailure(t('It stays as it is.'), error),
     onSettled: again,
   })
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { Tab } from '../ui/tabs.tsx'
+import { t } from '../words/words.ts'
 import type { ResourceView } from './queries.ts'
 
 /** What a tab of a resource's page gets. */
@@ -22,33 +23,33 @@ const writes = ({ resource }: ResourceView): boolean => resource.current_user_pe
 const TABS: readonly ResourceTab[] = [
   {
     id: 'members',
-    label: 'Members',
+    label: t('Members'),
     when: ({ resource }) => resource.entity_type === 'collection',
     component: lazy(async () => ({ default: (await import('./members.tsx')).Members })),
   },
   {
     id: 'documentation',
-    label: 'Documentation',
+    label: t('Documentation'),
     when: () => true,
     component: lazy(async () => ({ default: (await import('./documentation.tsx')).Documentation })),
   },
   {
     id: 'columns',
-    label: 'Columns',
+    label: t('Columns'),
     when: ({ resource, tabs }) => resource.entity_type === 'table' || tabs.columns > 0,
     count: ({ tabs }) => tabs.columns,
     component: lazy(async () => ({ default: (await import('./columns.tsx')).Columns })),
   },
   {
     id: 'children',
-    label: 'Inside',
+    label: t('Inside'),
     when: ({ tabs }) => tabs.children > 0 && tabs.columns === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),
   },
   {
     id: 'lineage',
-    label: 'Lineage',
+    label: t('Lineage'),
     when: ({ resource, tabs }) =>
       tabs.upstream + tabs.downstream > 0 || ['table', 'column', 'dashboard', 'chart', 'job'].includes(resource.entity_type),
     count: ({ tabs }) => tabs.upstream + tabs.downstream,
@@ -56,46 +57,46 @@ const TABS: readonly ResourceTab[] = [
   },
   {
     id: 'preview',
-    label: 'Preview',
+    label: t('Preview'),
     when: ({ resource }) => resource.entity_type === 'table' && resource.integration !== null,
     component: lazy(async () => ({ default: (await import('../profiles/preview.tsx')).PreviewTab })),
   },
   {
     id: 'profile',
-    label: 'Profile',
+    label: t('Profile'),
     when: ({ resource }) => WITH_DATA.includes(resource.entity_type) && resource.integration !== null,
     component: lazy(async () => ({ default: (await import('../profiles/profile.tsx')).ProfileTab })),
   },
   {
     id: 'monitors',
-    label: 'Monitors',
+    label: t('Monitors'),
     when: (view) => view.tabs.monitors > 0 || (WITH_DATA.includes(view.resource.entity_type) && writes(view)),
     count: ({ tabs }) => tabs.monitors,
     component: lazy(async () => ({ default: (await import('../monitors/tab.tsx')).MonitorsTab })),
   },
   {
     id: 'queries',
-    label: 'Queries',
+    label: t('Queries'),
     when: ({ resource }) => resource.entity_type === 'table',
     component: lazy(async () => ({ default: (await import('./used-in.tsx')).UsedIn })),
   },
   {
     id: 'questions',
-    label: 'Questions',
+    label: t('Questions'),
     when: ({ resource }) => resource.entity_type !== 'question' && resource.entity_type !== 'question_reply',
     count: ({ tabs }) => tabs.questions,
     component: lazy(async () => ({ default: (await import('./questions.tsx')).Questions })),
   },
   {
     id: 'mentions',
-    label: 'Mentions',
+    label: t('Mentions'),
     when: ({ tabs }) => tabs.backlinks > 0,
     count: ({ tabs }) => tabs.backlinks,
     component: lazy(async () => ({ default: (await import('./mentions.tsx')).Mentions })),
   },
   {
     id: 'activity',
-    label: 'Activity',
+    label: t('Activity'),
     when: writes,
     count: ({ tabs }) => tabs.versions,
     component: lazy(async () => ({ default: (await import('./activity.tsx')).Activity })),

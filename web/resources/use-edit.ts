@@ -3,6 +3,7 @@ import { queryClient } from '../api/query.ts'
 import { at, Conflict, saveEdit } from '../api/save-edit.ts'
 import type { Resource, ResourceEdit } from '../api/types.ts'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { type ResourceView, resourceQuery } from './queries.ts'
 
 export const saveResource = (base: Resource, edit: ResourceEdit): Promise<Resource> => saveEdit(`/resource/all/${base.id}`, base, edit)
@@ -41,7 +42,7 @@ export const useEditAt = (resource: Resource, { queryKey, exact, find, keep }: P
     },
     onError: (error, _, before) => {
       keep(error instanceof Conflict ? (error.theirs as Resource) : (before ?? {}))
-      toldFailure('Not saved.', error)
+      toldFailure(t('Not saved.'), error)
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
     },
   })

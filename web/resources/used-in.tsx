@@ -4,6 +4,7 @@ import { SquareTerminal } from 'lucide-react'
 import { Markdown } from '../ui/markdown.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { t } from '../words/words.ts'
 import { namingQueriesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
@@ -15,8 +16,8 @@ export const UsedIn = ({ view }: TabProps) => (
   <Answer of={useQuery(namingQueriesQuery(view.resource))}>
     {({ results }) =>
       results.length === 0 ? (
-        <Empty icon={SquareTerminal} title="No query names it">
-          Queries come from sources that tell them, or are written down by people.
+        <Empty icon={SquareTerminal} title={t('No query names it')}>
+          {t('Queries come from sources that tell them, or are written down by people.')}
         </Empty>
       ) : (
         <ul className="grid max-w-4xl gap-3">

@@ -8,6 +8,8 @@ import { buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { Answer } from '../ui/states.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { accessQuery } from './queries.ts'
 
 /** Whether somebody sees it, and why: the server's own decision, in its words. */
@@ -16,24 +18,24 @@ export const WhoSees = ({ resource, onClose }: { resource: Resource; onClose: ()
   const [id, choose] = useState<string>()
   const name = people.find((each) => each.id === id)?.name
   return (
-    <Dialog title="Who can see this" onClose={onClose}>
+    <Dialog title={t('Who can see this')} onClose={onClose}>
       <div className="grid min-h-44 content-start justify-items-start gap-4">
         <Picker
           single
-          label="Whom to ask about"
+          label={t('Whom to ask about')}
           options={people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true }))}
           chosen={id ? [id] : []}
           onToggle={choose}
           trigger={(props) => (
             <button type="button" {...props} data-autofocus className={buttonClass('plain')}>
-              {name ? <Person name={name} /> : 'Choose somebody'} <ChevronDown aria-hidden size={15} />
+              {name ? <Person name={name} /> : t('Choose somebody')} <ChevronDown aria-hidden size={15} />
             </button>
           )}
         />
         {id && name ? (
           <Asked resource={resource.id} user={id} name={name} />
         ) : (
-          <p className="text-sm text-soft">And you read whether they see it, whether they may edit it, and why.</p>
+          <p className="text-sm text-soft">{t('And you read whether they see it, whether they may edit it, and why.')}</p>
         )}
       </div>
     </Dialog>
@@ -52,15 +54,21 @@ const Asked = ({ resource, user, name }: { resource: string; user: string; name:
 const Because = ({ access: { read, write, reasons }, name }: { access: Schemas['Access']; name: string }) => (
   <>
     <p className="font-medium wrap-anywhere">
-      <bdi>{name}</bdi> {!read ? 'cannot see it.' : write ? 'can see it, and edit it.' : 'can see it, but not edit it.'}
+      {!read ? (
+        <Say words="{who} cannot see it." who={<bdi>{name}</bdi>} />
+      ) : write ? (
+        <Say words="{who} can see it, and edit it." who={<bdi>{name}</bdi>} />
+      ) : (
+        <Say words="{who} can see it, but not edit it." who={<bdi>{name}</bdi>} />
+      )}
     </p>
     <ul className="grid gap-1.5 text-sm">
       {reasons.map(({ code, allows, detail }) => (
         <li key={code} className="flex gap-2">
           {allows ? (
-            <Check role="img" aria-label="For it" size={16} className="mt-0.5 shrink-0 text-good" />
+            <Check role="img" aria-label={t('For it')} size={16} className="mt-0.5 shrink-0 text-good" />
           ) : (
-            <X role="img" aria-label="Against it" size={16} className="mt-0.5 shrink-0 text-bad" />
+            <X role="img" aria-label={t('Against it')} size={16} className="mt-0.5 shrink-0 text-bad" />
           )}
           <span className="text-soft">{detail}</span>
         </li>

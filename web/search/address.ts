@@ -1,3 +1,5 @@
+import { t } from '../words/words.ts'
+
 /** What the address of the catalog says: everything that decides what is on screen, so that it can be sent to somebody. */
 export const FACETS = ['entity_type', 'integration', 'owners', 'tags', 'published', 'verified', 'pii', 'stale'] as const
 export type FacetName = (typeof FACETS)[number]
@@ -6,11 +8,11 @@ export const COLUMNS = ['description', 'owners', 'tags', 'flags', 'integration',
 export type ColumnName = (typeof COLUMNS)[number]
 
 export const SORTS = {
-  relevance: 'Best match',
-  usage: 'Most used',
-  title: 'Name',
-  updated: 'Recently changed',
-  created: 'Newest',
+  relevance: t('Best match'),
+  usage: t('Most used'),
+  title: t('Name'),
+  updated: t('Recently changed'),
+  created: t('Newest'),
 } as const
 export type SortName = keyof typeof SORTS
 

@@ -8,9 +8,9 @@ import { useBootstrap } from '../api/session.ts'
 import type { ResourceEdit } from '../api/types.ts'
 import { useCollections, useNewCollection } from '../resources/collections.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
-import { several } from '../ui/number.ts'
 import { Picker } from '../ui/picker.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { several, t } from '../words/words.ts'
 import type { Row } from './queries.ts'
 
 type Edit = (row: Row) => ResourceEdit
@@ -45,17 +45,20 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const change = useMutation({
     mutationFn: send,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['catalog'] }),
-    onError: (error) => toldFailure('Nothing more was changed.', error),
+    onError: (error) => toldFailure(t('Nothing more was changed.'), error),
   })
   const all = (what: string, edit: Edit) => {
     const edits = rows.map((row) => ({ id: row.id, data: edit(row) }))
     const back = rows.map((row) => ({ id: row.id, data: before(row, edit(row)) }))
     change.mutate(
       { what, edits },
-      { onSuccess: () => told(`${what}: ${several(rows.length, 'resource')}.`, () => change.mutate({ what, edits: back })) },
+      {
+        onSuccess: () =>
+          told(t('{what}: {n:# resource|# resources}.', { what, n: rows.length }), () => change.mutate({ what, edits: back })),
+      },
     )
   }
-  const more = useMutation({ mutationFn: async () => onAll?.perform(), onError: (error) => toldFailure('Not all are selected.', error) })
+  const more = useMutation({ mutationFn: async () => onAll?.perform(), onError: (error) => toldFailure(t('Not all are selected.'), error) })
   const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
   const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
     const set = everyone((row) => row[field])
@@ -70,10 +73,10 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const owning = inAll(ownersOf)
   const tagged = inAll((row) => row.tags)
   const gathered = inAll((row) => row.collections)
-  const gather = (id: string, on: boolean) => all('Collections changed', (row) => ({ collections: toggledIn(row.collections, id, on) }))
+  const gather = (id: string, on: boolean) => all(t('Collections changed'), (row) => ({ collections: toggledIn(row.collections, id, on) }))
   const create = useNewCollection((id) => gather(id, true))
   return (
-    <section aria-label="Change the selected" className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
+    <section aria-label={t('Change the selected')} className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
       <p aria-live="polite" className="me-2 text-sm font-medium">
         {several(rows.length, 'selected', 'selected')}
       </p>
@@ -82,34 +85,34 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
           {onAll.label}
         </Button>
       )}
-      {flag('verified', 'Verify', 'Take verification back', BadgeCheck)}
-      {flag('published', 'Publish', 'Unpublish', Eye)}
-      {flag('pii', 'Mark personal data', 'Unmark personal data', ShieldAlert)}
+      {flag('verified', t('Verify'), t('Take verification back'), BadgeCheck)}
+      {flag('published', t('Publish'), t('Unpublish'), Eye)}
+      {flag('pii', t('Mark personal data'), t('Unmark personal data'), ShieldAlert)}
       <Picker
-        label="Owners"
+        label={t('Owners')}
         onOpen={() => setWanted(true)}
         options={owners}
         chosen={owning}
-        onToggle={(id) => all('Owners changed', (row) => withOwner(row, id, !owning.includes(id)))}
+        onToggle={(id) => all(t('Owners changed'), (row) => withOwner(row, id, !owning.includes(id)))}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
-            <UserPlus aria-hidden size={15} /> Owners
+            <UserPlus aria-hidden size={15} /> {t('Owners')}
           </button>
         )}
       />
       <Picker
-        label="Tags"
+        label={t('Tags')}
         options={tags.map(({ id, name, color }) => ({ id, label: name, color }))}
         chosen={tagged}
-        onToggle={(id) => all('Tags changed', (row) => ({ tags: toggledIn(row.tags, id, !tagged.includes(id)) }))}
+        onToggle={(id) => all(t('Tags changed'), (row) => ({ tags: toggledIn(row.tags, id, !tagged.includes(id)) }))}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
-            <Tag aria-hidden size={15} /> Tags
+            <Tag aria-hidden size={15} /> {t('Tags')}
           </button>
         )}
       />
       <Picker
-        label="Collections"
+        label={t('Collections')}
         onOpen={() => setWanted(true)}
         options={collections}
         chosen={gathered}
@@ -117,12 +120,12 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
         onCreate={(title) => create.mutate(title)}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
-            <Folder aria-hidden size={15} /> Collections
+            <Folder aria-hidden size={15} /> {t('Collections')}
           </button>
         )}
       />
       <span className="flex-1" />
-      <IconButton label="Clear the selection" icon={X} onClick={onClear} />
+      <IconButton label={t('Clear the selection')} icon={X} onClick={onClear} />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { ownersOf, useOwnerOptions, useOwnersEdit } from '../api/owners.ts'
 import { useBootstrap } from '../api/session.ts'
@@ -6,12 +6,14 @@ import { FlagToggles } from '../resources/flag-toggles.tsx'
 import { useNewTag } from '../resources/new-tag.ts'
 import { Editable } from '../ui/editable.tsx'
 import { Picker } from '../ui/picker.tsx'
+import { t } from '../words/words.ts'
 import { CellButton, type EditedColumn } from './cell.tsx'
 import type { Row } from './queries.ts'
 import { useRowEdit } from './use-row-edit.ts'
 
 interface EditorProps {
   readonly row: Row
+  /** What pressing the cell does. */
   readonly what: string
   readonly onDone: () => void
   /** The cell as it is shown. */
@@ -35,18 +37,25 @@ export const CellEditor = ({ column, onDone, ...rest }: EditorProps & { column: 
   )
 }
 
-const Description = ({ row, what, onDone }: EditorProps) => {
+const Description = ({ row, onDone }: EditorProps) => {
   const edit = useRowEdit(row)
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    // Focus alone leaves the caret before the text: who writes goes on behind it.
+    const field = box.current?.querySelector('textarea')
+    field?.setSelectionRange(field.value.length, field.value.length)
+    field?.scrollTo({ top: field.scrollHeight })
+  }, [])
   return (
-    <div className="h-[46px]">
+    <div ref={box} className="h-[46px]">
       <div className="absolute -inset-x-1.5 top-0 z-[5]">
         <Editable
-          label={what}
+          label={t('description of {title}', { title: row.title })}
           begun
           editable
           multiline
           value={row.description ?? ''}
-          placeholder="One sentence on what this is"
+          placeholder={t('One sentence on what this is')}
           onSave={(description) => edit.mutate({ description: description || null })}
           onDone={onDone}
           inputClass="block field-sizing-content max-h-40 min-h-[46px] resize-none text-sm"
@@ -62,7 +71,7 @@ const Owners = ({ row, what, onDone, children }: EditorProps) => {
   const chosen = ownersOf(row)
   return (
     <Picker
-      label="Owners"
+      label={t('Owners')}
       opened
       onClose={onDone}
       options={useOwnerOptions(true)}
@@ -84,7 +93,7 @@ const Tags = ({ row, what, onDone, children }: EditorProps) => {
   const toggled = (id: string) => (row.tags.includes(id) ? row.tags.filter((each) => each !== id) : [...row.tags, id])
   return (
     <Picker
-      label="Tags"
+      label={t('Tags')}
       opened
       onClose={onDone}
       options={tags.map(({ id, name, color }) => ({ id, label: name, color }))}

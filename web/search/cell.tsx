@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { cx } from '../ui/cx.ts'
+import { t } from '../words/words.ts'
 import type { ColumnName } from './address.ts'
 import { COLUMN, type NameOf } from './columns.tsx'
 import type { Row } from './queries.ts'
@@ -9,15 +10,19 @@ import type { Row } from './queries.ts'
 const CellEditor = lazy(async () => ({ default: (await import('./cell-editor.tsx')).CellEditor }))
 const FlagsCell = lazy(async () => ({ default: (await import('./cell-editor.tsx')).FlagsCell }))
 
-const WHAT = { description: 'description', owners: 'owners', tags: 'tags' } as const
-export type EditedColumn = keyof typeof WHAT
+const EDITED = {
+  description: (title: string) => t('Edit description of {title}:', { title }),
+  owners: (title: string) => t('Edit owners of {title}:', { title }),
+  tags: (title: string) => t('Edit tags of {title}:', { title }),
+}
+export type EditedColumn = keyof typeof EDITED
 /** What is written in just now: one cell at a time. */
 export interface Editing {
   readonly id: string
   readonly column: EditedColumn
 }
 
-const isEdited = (column: ColumnName): column is EditedColumn => Object.hasOwn(WHAT, column)
+const isEdited = (column: ColumnName): column is EditedColumn => Object.hasOwn(EDITED, column)
 
 interface CellProps {
   readonly row: Row
@@ -43,7 +48,7 @@ export const Cell = ({ row, column, names, active, near, editing, onEdit, onDone
       </Suspense>
     )
   if (!isEdited(column) || !(near || active || editing)) return shown
-  const what = `${WHAT[column]} of ${row.title}`
+  const what = EDITED[column](row.title)
   const begin = (
     <CellButton what={what} tabIndex={active ? 0 : -1} onClick={() => onEdit(row, column)}>
       {shown}
@@ -68,7 +73,7 @@ export const CellButton = ({ what, children, ...button }: ComponentProps<'button
       button['aria-expanded'] && 'bg-bg',
     )}
   >
-    <span className="sr-only">Edit {what}: </span>
+    <span className="sr-only">{what} </span>
     <span className="min-w-0 flex-1">{children}</span>
     <span className="absolute end-1 top-1 hidden rounded bg-bg p-0.5 group-hover/edit:block group-focus-visible/edit:block">
       <Pencil aria-hidden size={13} className="text-faint" />

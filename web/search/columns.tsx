@@ -7,6 +7,7 @@ import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { about } from '../ui/number.ts'
 import { When } from '../ui/time.tsx'
+import { t } from '../words/words.ts'
 import { COLUMNS, type ColumnName, type SearchAddress } from './address.ts'
 import type { Row } from './queries.ts'
 
@@ -23,9 +24,9 @@ interface Column {
 const None = () => <span className="text-faint">—</span>
 
 export const COLUMN: Record<ColumnName, Column> = {
-  description: { title: 'Description', width: 'minmax(12rem,3fr)', cell: (row) => <Described {...row} /> },
+  description: { title: t('Description'), width: 'minmax(12rem,3fr)', cell: (row) => <Described {...row} /> },
   owners: {
-    title: 'Owner',
+    title: t('Owner'),
     width: '9rem',
     cell: (row, names) => {
       const known = ownersOf(row).flatMap((id) => names(id)?.name ?? [])
@@ -39,7 +40,7 @@ export const COLUMN: Record<ColumnName, Column> = {
     },
   },
   tags: {
-    title: 'Tags',
+    title: t('Tags'),
     width: '10rem',
     cell: ({ tags }, names) => {
       const known = tags.flatMap((id) => names(id) ?? [])
@@ -51,17 +52,17 @@ export const COLUMN: Record<ColumnName, Column> = {
       )
     },
   },
-  flags: { title: 'Flags', width: '6rem', cell: (row) => <Flags {...row} stale={false} /> },
+  flags: { title: t('Flags'), width: '6rem', cell: (row) => <Flags {...row} stale={false} /> },
   integration: {
-    title: 'Source',
+    title: t('Source'),
     width: '9rem',
     cell: ({ integration }, names) => (
       <span className="truncate text-sm text-soft">{(integration && names(integration)?.name) ?? <None />}</span>
     ),
   },
-  usage: { title: 'Usage', width: '4.5rem', numeric: true, cell: ({ total_usage }) => about(total_usage) },
-  rows: { title: 'Rows', width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
-  updated: { title: 'Changed', width: '7.5rem', cell: ({ updated_at }) => <When at={updated_at} /> },
+  usage: { title: t('Usage'), width: '4.5rem', numeric: true, cell: ({ total_usage }) => about(total_usage) },
+  rows: { title: t('Rows'), width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
+  updated: { title: t('Changed'), width: '7.5rem', cell: ({ updated_at }) => <When at={updated_at} /> },
 }
 
 const USUAL: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']
@@ -75,7 +76,7 @@ const Described = ({ description, reason }: Row) => {
         <Highlight text={reason.snippet} ranges={reason.ranges} />
       </span>
     )
-  if (!description) return <span className="text-sm text-faint italic">No description</span>
+  if (!description) return <span className="text-sm text-faint italic">{t('No description')}</span>
   return (
     <span className="line-clamp-2 text-sm text-soft" dir="auto">
       {description}

@@ -5,24 +5,25 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { KindIcon, kindNames } from '../ui/kind.tsx'
 import { about } from '../ui/number.ts'
+import { several, t } from '../words/words.ts'
 import { type Choices, chosenValues, FACETS, type FacetName, hasFilters, toggled } from './address.ts'
 
 type Names = (id: string) => Name | undefined
 type Values = { readonly value: string; readonly count: number }[]
 
 const LISTS = [
-  ['entity_type', 'Type'],
-  ['integration', 'Source'],
-  ['owners', 'Owner'],
-  ['tags', 'Tag'],
+  ['entity_type', t('Type')],
+  ['integration', t('Source')],
+  ['owners', t('Owner')],
+  ['tags', t('Tag')],
 ] as const
 
 /** Flags worth asking for, in words: the other value of each is what most resources are. */
 const STATES: readonly [FacetName, 'true' | 'false', string][] = [
-  ['verified', 'true', 'Verified'],
-  ['pii', 'true', 'Personal data'],
-  ['published', 'false', 'Not published'],
-  ['stale', 'true', 'Gone from its source'],
+  ['verified', 'true', t('Verified')],
+  ['pii', 'true', t('Personal data')],
+  ['published', 'false', t('Not published')],
+  ['stale', 'true', t('Gone from its source')],
 ]
 
 const FIRST = 8
@@ -56,15 +57,15 @@ export const Facets = memo(
         ))}
         {states.length > 0 && (
           <fieldset>
-            <legend className="mb-1 text-xs font-semibold text-faint">State</legend>
+            <legend className="mb-1 text-xs font-semibold text-faint">{t('State')}</legend>
             {states.map(({ name, value, label, count, chosen }) => (
-              <Choice key={label} label={label} count={count} chosen={chosen} onToggle={() => onChange(toggled(address, name, value))} />
+              <Choice key={name} label={label} count={count} chosen={chosen} onToggle={() => onChange(toggled(address, name, value))} />
             ))}
           </fieldset>
         )}
         {hasFilters(address) && (
           <Button small onClick={() => onChange(Object.fromEntries(FACETS.map((name) => [name, undefined])))}>
-            Clear filters
+            {t('Clear filters')}
           </Button>
         )}
       </div>
@@ -109,7 +110,7 @@ const Group = ({
       ))}
       {labelled.length > FIRST && (
         <button type="button" onClick={() => setAll(!all)} className="px-1 text-xs text-accent hover:underline">
-          {all ? 'Fewer' : `${labelled.length - FIRST} more`}
+          {all ? t('Fewer') : several(labelled.length - FIRST, 'more', 'more')}
         </button>
       )}
     </fieldset>

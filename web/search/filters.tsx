@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Input, Select } from '../ui/field.tsx'
+import { t } from '../words/words.ts'
 import { useSettled } from './use-settled.ts'
 
 /** What a list is narrowed by, above it: words and choices, which stand in the address. */
@@ -21,7 +22,7 @@ export const Words = ({ label, q = '', onChange }: WordsProps) => {
     <Input
       type="search"
       aria-label={label}
-      placeholder="Find by name"
+      placeholder={t('Find by name')}
       value={words}
       onChange={({ target }) => setWords(target.value)}
       className="md:max-w-64"

@@ -10,9 +10,10 @@ import { buttonClass, IconButton } from '../ui/button.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
 import { Markdown } from '../ui/markdown.tsx'
-import { several } from '../ui/number.ts'
 import { FailureView, Skeleton } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { several, t } from '../words/words.ts'
 import type { Row } from './queries.ts'
 
 /** A look at a result without leaving the list. */
@@ -21,7 +22,7 @@ export const Peek = ({ id, row, onClose }: { id: string; row?: Row; onClose: () 
   const resource = row ?? asked.data?.resource
   return (
     <aside
-      aria-label="Peek"
+      aria-label={t('Peek')}
       className="flex w-[23rem] shrink-0 flex-col overflow-auto border-s border-line bg-bg max-lg:absolute max-lg:inset-y-0 max-lg:end-0 max-lg:z-20 max-lg:w-full max-lg:max-w-[23rem] max-lg:shadow-float"
     >
       {resource ? (
@@ -51,9 +52,9 @@ const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) 
           <p className="text-xs break-words text-faint">{title_full}</p>
         </div>
         <Link to="/r/$id" params={{ id }} className={buttonClass('plain', true)}>
-          Open <ArrowUpRight aria-hidden size={14} />
+          {t('Open')} <ArrowUpRight aria-hidden size={14} />
         </Link>
-        <IconButton label="Close the peek" icon={X} onClick={onClose} />
+        <IconButton label={t('Close the peek')} icon={X} onClick={onClose} />
       </header>
       <div className="grid gap-4 p-4">
         {description && (
@@ -72,9 +73,9 @@ const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) 
           })}
         </div>
         <p className="text-xs text-faint">
-          {kindName(entity_type)} · changed <When at={updated_at} />
+          {kindName(entity_type)} · <Say words="changed {when}" when={<When at={updated_at} />} />
           {children_count > 0 &&
-            ` · ${several(children_count, entity_type === 'table' ? 'column' : 'child', entity_type === 'table' ? 'columns' : 'children')}`}
+            ` · ${entity_type === 'table' ? several(children_count, 'column') : several(children_count, 'child', 'children')}`}
         </p>
         {definition && (
           <div className="border-t border-line pt-4 text-sm">

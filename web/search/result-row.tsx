@@ -5,6 +5,7 @@ import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { RowLink } from '../ui/row-link.tsx'
+import { t } from '../words/words.ts'
 import type { ColumnName } from './address.ts'
 import { Cell, type EditedColumn, type Editing } from './cell.tsx'
 import { COLUMN, type NameOf } from './columns.tsx'
@@ -59,7 +60,7 @@ export const ResultRow = memo(
             />
             {selectable && (
               <Checkbox
-                aria-label={`Select ${row.title}`}
+                aria-label={t('Select {title}', { title: row.title })}
                 tabIndex={-1}
                 checked={selected}
                 onChange={() => onSelect(row.id)}

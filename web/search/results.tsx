@@ -1,5 +1,6 @@
 import { type Dispatch, memo, type RefObject, type SetStateAction, useCallback, useMemo } from 'react'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
+import { t } from '../words/words.ts'
 import type { Editing } from './cell.tsx'
 import { COLUMN, columnsOf, type NameOf } from './columns.tsx'
 import type { Row } from './queries.ts'
@@ -51,7 +52,7 @@ export const Results = memo(
     return (
       <div
         role="grid"
-        aria-label="Results"
+        aria-label={t('Results')}
         aria-rowcount={total + 1}
         tabIndex={-1}
         className="min-w-full md:min-w-fit"
@@ -63,7 +64,7 @@ export const Results = memo(
           className="sticky top-0 z-10 hidden h-8 items-center gap-4 border-b border-line bg-sunken px-4 text-xs font-medium text-faint md:grid md:[grid-template-columns:var(--columns)]"
         >
           <span role="columnheader" className="ps-8">
-            Name
+            {t('Name')}
           </span>
           {columns.map((name) => (
             <span key={name} role="columnheader" className={COLUMN[name].numeric ? 'text-end' : ''}>
@@ -110,7 +111,7 @@ export const Results = memo(
 
 const PendingRow = () => (
   <div role="row" className="flex h-full items-center gap-3 border-b border-line px-4">
-    <span role="gridcell" aria-label="Loading" className="skeleton h-4 w-56" />
+    <span role="gridcell" aria-label={t('Loading')} className="skeleton h-4 w-56" />
   </div>
 )
 const PendingRows = () =>

@@ -13,6 +13,8 @@ import { count } from '../ui/number.ts'
 import { useTitle } from '../ui/page.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Empty, FailureView } from '../ui/states.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { type Choices, choicesOf, hasFilters, type SearchAddress } from './address.ts'
 import type { Editing } from './cell.tsx'
 import { columnsOf } from './columns.tsx'
@@ -33,7 +35,7 @@ const MOST_SELECTED = 2000 // a change of so many takes some seconds, and can st
 
 /** The catalog: search, facets, rows. The state is the address. */
 export const Search = () => {
-  useTitle('Catalog')
+  useTitle(t('Catalog'))
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/search' })
   const go = useCallback(
@@ -134,8 +136,8 @@ export const Search = () => {
 
   return (
     <div className="flex h-full">
-      <h1 className="sr-only">Catalog</h1>
-      <aside aria-label="Filters" className="hidden w-56 shrink-0 overflow-auto border-e border-line px-3 py-3 md:block">
+      <h1 className="sr-only">{t('Catalog')}</h1>
+      <aside aria-label={t('Filters')} className="hidden w-56 shrink-0 overflow-auto border-e border-line px-3 py-3 md:block">
         {facetList}
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
@@ -145,8 +147,8 @@ export const Search = () => {
             <input
               ref={box}
               type="search"
-              aria-label="Search the catalog"
-              placeholder="Search tables, columns, dashboards, documents…"
+              aria-label={t('Search the catalog')}
+              placeholder={t('Search tables, columns, dashboards, documents…')}
               value={typed.text}
               onChange={(event) => setTyped(event.target.value)}
               onKeyDown={(event) => {
@@ -164,13 +166,13 @@ export const Search = () => {
           </div>
           <span className="md:hidden">
             <Popover
-              label="Filters"
+              label={t('Filters')}
               align="end"
               className="max-h-[70dvh] w-72 p-3"
               trigger={(props) => (
                 <button type="button" {...props} className={buttonClass(hasFilters(address) ? 'primary' : 'plain')}>
                   <SlidersHorizontal aria-hidden size={15} />
-                  <span className="sr-only">Filters</span>
+                  <span className="sr-only">{t('Filters')}</span>
                 </button>
               )}
             >
@@ -181,14 +183,17 @@ export const Search = () => {
         <Toolbar address={asked} onChange={go} corrections={facets.data?.corrections ?? []}>
           <p aria-live="polite" className="text-sm whitespace-nowrap text-soft">
             {first && found ? (
-              <>
-                <span className={cx('font-medium', facets.isPlaceholderData ? 'text-faint' : 'text-ink')}>
-                  {count(found.count)}
-                  {found.capped && '+'}
-                </span>{' '}
-                {found.count === 1 ? 'result' : 'results'}
-                <span className="hidden text-faint sm:inline"> in {first.took_ms} ms</span>
-              </>
+              <Say
+                words="{number} {n:result|results} {took}"
+                number={
+                  <span className={cx('font-medium', facets.isPlaceholderData ? 'text-faint' : 'text-ink')}>
+                    {count(found.count)}
+                    {found.capped && '+'}
+                  </span>
+                }
+                n={found.count}
+                took={<span className="hidden text-faint sm:inline">{t('in {time} ms', { time: first.took_ms })}</span>}
+              />
             ) : (
               ' '
             )}
@@ -228,7 +233,10 @@ export const Search = () => {
               onAll={
                 found && selected.size < Math.min(found.count, MOST_SELECTED)
                   ? {
-                      label: `Select ${found.count > MOST_SELECTED ? 'the first' : 'all'} ${count(Math.min(found.count, MOST_SELECTED))}`,
+                      label:
+                        found.count > MOST_SELECTED
+                          ? t('Select the first {n}', { n: MOST_SELECTED })
+                          : t('Select all {n}', { n: found.count }),
                       perform: selectAll,
                     }
                   : undefined
@@ -248,19 +256,19 @@ const NothingFound = ({ address }: { address: SearchAddress }) => {
     return (
       <Empty
         icon={PackageOpen}
-        title="The catalog is empty"
+        title={t('The catalog is empty')}
         action={
           <Link to="/" className={buttonClass('primary')}>
-            First steps
+            {t('First steps')}
           </Link>
         }
       >
-        Connect a source, and its tables appear here.
+        {t('Connect a source, and its tables appear here.')}
       </Empty>
     )
   return (
-    <Empty title={address.q ? `Nothing matches “${address.q}”` : 'Nothing matches'}>
-      {hasFilters(address) ? 'Try with fewer filters.' : 'Check the spelling, or try fewer words.'}
+    <Empty title={address.q ? t('Nothing matches “{words}”', { words: address.q }) : t('Nothing matches')}>
+      {hasFilters(address) ? t('Try with fewer filters.') : t('Check the spelling, or try fewer words.')}
     </Empty>
   )
 }

@@ -12,6 +12,8 @@ import { Field, Input, Select, Switch } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { COLUMNS, type SearchAddress, SORTS, searchAddress } from './address.ts'
 import { COLUMN, columnsOf } from './columns.tsx'
 import { exportAddress, type View, viewsQuery } from './queries.ts'
@@ -33,12 +35,16 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       {children}
       {corrections.map(({ typed, meant }) => (
         <p key={typed} className="text-sm text-soft">
-          “{typed}” was taken for <span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>
+          <Say
+            words="“{typed}” was taken for {meant}"
+            typed={typed}
+            meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>}
+          />
         </p>
       ))}
       <span className="flex-1" />
       <Select
-        aria-label="Sort"
+        aria-label={t('Sort')}
         value={address.sort ?? (address.q ? 'relevance' : 'usage')}
         onChange={({ target: { value } }) =>
           onChange({ sort: value === 'relevance' || (value === 'usage' && !address.q) ? undefined : (value as SearchAddress['sort']) })
@@ -57,11 +63,11 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       </Select>
       <span className="hidden items-center gap-1 md:flex">
         <Menu
-          label="Columns"
+          label={t('Columns')}
           align="end"
           trigger={(props) => (
             <button type="button" {...props} className={buttonClass('quiet', true)}>
-              <Columns3 aria-hidden size={15} /> Columns
+              <Columns3 aria-hidden size={15} /> {t('Columns')}
             </button>
           )}
           items={COLUMNS.map((name) => ({
@@ -75,7 +81,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
         />
         <Views onSave={() => setSaving(true)} />
         <a href={exportAddress(address)} download className={buttonClass('quiet', true)}>
-          <Download aria-hidden size={15} /> Export
+          <Download aria-hidden size={15} /> {t('Export')}
         </a>
       </span>
       {saving && <SaveView address={address} onClose={() => setSaving(false)} />}
@@ -90,17 +96,17 @@ const Views = ({ onSave }: { onSave: () => void }) => {
   const remove = useMutation({
     mutationFn: (view: View) => api.delete(`/view/${view.id}`),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
-    onError: (error) => toldFailure('The view stays.', error),
+    onError: (error) => toldFailure(t('The view stays.'), error),
   })
   return (
     <Popover
-      label="Saved views"
+      label={t('Saved views')}
       align="end"
       className="w-72 p-1"
       onOpen={() => setOpen(true)}
       trigger={(props) => (
         <button type="button" {...props} className={buttonClass('quiet', true)}>
-          <Bookmark aria-hidden size={15} /> Views
+          <Bookmark aria-hidden size={15} /> {t('Views')}
         </button>
       )}
     >
@@ -117,13 +123,15 @@ const Views = ({ onSave }: { onSave: () => void }) => {
                 }}
               >
                 {view.name}
-                {view.shared && <span className="ps-2 text-xs text-faint">shared</span>}
+                {view.shared && <span className="ps-2 text-xs text-faint">{t('shared')}</span>}
               </button>
-              {view.mine && <IconButton label={`Delete ${view.name}`} icon={Trash2} onClick={() => remove.mutate(view)} />}
+              {view.mine && (
+                <IconButton label={t('Delete {name}', { name: view.name })} icon={Trash2} onClick={() => remove.mutate(view)} />
+              )}
             </div>
           ))}
           {data?.results.length === 0 && (
-            <p className="px-2 py-2 text-sm text-soft">No views yet. A view keeps the words, filters, sort and columns.</p>
+            <p className="px-2 py-2 text-sm text-soft">{t('No views yet. A view keeps the words, filters, sort and columns.')}</p>
           )}
           <Button
             small
@@ -133,7 +141,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
               onSave()
             }}
           >
-            Save this view
+            {t('Save this view')}
           </Button>
         </div>
       )}
@@ -153,19 +161,19 @@ const SaveView = ({ address, onClose }: { address: SearchAddress; onClose: () =>
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })
-      told(`The view “${name.trim()}” is saved.`)
+      told(t('The view “{name}” is saved.', { name: name.trim() }))
       onClose()
     },
   })
   return (
     <Dialog
-      title="Save this view"
+      title={t('Save this view')}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" busy={save.isPending} disabled={name.trim() === ''} onClick={() => save.mutate()}>
-            Save
+            {t('Save')}
           </Button>
         </>
       }
@@ -177,12 +185,12 @@ const SaveView = ({ address, onClose }: { address: SearchAddress; onClose: () =>
           if (name.trim() !== '') save.mutate()
         }}
       >
-        <Field label="Name" error={save.error?.message}>
+        <Field label={t('Name')} error={save.error?.message}>
           {(props) => <Input {...props} data-autofocus value={name} onChange={(event) => setName(event.target.value)} maxLength={200} />}
         </Field>
         {mayShare && (
           <div className="flex items-center gap-2 text-sm">
-            <Switch label="Share with everyone" checked={shared} onChange={setShared} /> Share with everyone
+            <Switch label={t('Share with everyone')} checked={shared} onChange={setShared} /> {t('Share with everyone')}
           </div>
         )}
       </form>

@@ -5,16 +5,17 @@ import { useState } from 'react'
 import { api, isFailure } from '../api/client.ts'
 import { enter, type SignedIn, setupQuery } from '../api/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { t } from '../words/words.ts'
 import { Card, Entry, EntryForm } from './card.tsx'
 import { Welcome } from './welcome.tsx'
 
 /** What went wrong on the way back from the identity provider. */
 const PROBLEMS = new Map(
   Object.entries({
-    oidc_failed: 'The sign-in elsewhere did not finish. Please try again.',
-    oidc_unknown_user: 'You are known there, but nobody has invited you here yet.',
-    oidc_unverified_email: 'Your e-mail address there is not verified.',
-    oidc_disabled: 'Your account here is disabled.',
+    oidc_failed: t('The sign-in elsewhere did not finish. Please try again.'),
+    oidc_unknown_user: t('You are known there, but nobody has invited you here yet.'),
+    oidc_unverified_email: t('Your e-mail address there is not verified.'),
+    oidc_disabled: t('Your account here is disabled.'),
   }),
 )
 
@@ -41,22 +42,22 @@ export const SignIn = () => {
   const oidc = setup.data?.oidc
   const back = pathname === '/sign-in' ? (return_to ?? '/') : location.pathname + location.search
   return (
-    <Card title="Sign in">
+    <Card title={t('Sign in')}>
       {problem && (
         <p role="alert" className="text-sm text-bad">
-          {PROBLEMS.get(problem) ?? 'The sign-in did not work.'}
+          {PROBLEMS.get(problem) ?? t('The sign-in did not work.')}
         </p>
       )}
       <EntryForm
-        submit="Sign in"
+        submit={t('Sign in')}
         busy={attempt.isPending}
         problem={attempt.error ? wordsOf(attempt.error) : undefined}
         onSubmit={attempt.mutate}
       >
         {withToken ? (
           <Entry
-            label="Token"
-            hint="It begins with tbl_. The first start of the server prints one."
+            label={t('Token')}
+            hint={t('It begins with tbl_. The first start of the server prints one.')}
             type="password"
             name="token"
             value={secret}
@@ -66,9 +67,9 @@ export const SignIn = () => {
           />
         ) : (
           <>
-            <Entry label="E-mail or name" name="login" value={login} onChange={setLogin} required autoComplete="username" />
+            <Entry label={t('E-mail or name')} name="login" value={login} onChange={setLogin} required autoComplete="username" />
             <Entry
-              label="Password"
+              label={t('Password')}
               type="password"
               name="password"
               value={secret}
@@ -81,7 +82,7 @@ export const SignIn = () => {
       </EntryForm>
       {oidc && (
         <a href={`${oidc.url}?return_to=${encodeURIComponent(back)}`} className={buttonClass('plain')}>
-          Continue with {oidc.name}
+          {t('Continue with {provider}', { provider: oidc.name })}
         </a>
       )}
       <Button
@@ -94,10 +95,11 @@ export const SignIn = () => {
           setWithToken(!withToken)
         }}
       >
-        {withToken ? 'Use a password' : 'Use a token'}
+        {withToken ? t('Use a password') : t('Use a token')}
       </Button>
     </Card>
   )
 }
 
-const wordsOf = (error: Error): string => (isFailure(error, 'unauthenticated') ? `That is not right. ${error.message}` : error.message)
+const wordsOf = (error: Error): string =>
+  isFailure(error, 'unauthenticated') ? t('That is not right. {why}', { why: error.message }) : error.message

@@ -5,6 +5,7 @@ import { api, isFailure } from '../api/client.ts'
 import { enter, type SignedIn } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { FailureView, Skeleton } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { Card, Entry, EntryForm } from './card.tsx'
 
 interface Invitation {
@@ -27,9 +28,9 @@ export const Welcome = ({ onToken }: { onToken?: () => void }) => {
   if (invitation.isPending) return <Skeleton className="p-8" />
   if (invitation.error)
     return (
-      <Card title="Welcome">
+      <Card title={t('Welcome')}>
         {isFailure(invitation.error, 'not_found') ? (
-          <p className="text-sm text-soft">This link was used already, or it is too old. Ask whoever invited you for a new one.</p>
+          <p className="text-sm text-soft">{t('This link was used already, or it is too old. Ask whoever invited you for a new one.')}</p>
         ) : (
           <FailureView error={invitation.error} retry={() => void invitation.refetch()} />
         )}
@@ -68,11 +69,11 @@ const Choose = ({
   const different = again !== '' && again !== password
   return (
     <Card
-      title={setup ? 'Welcome to Tablinum' : `Welcome${name ? `, ${name}` : ''}`}
-      about={setup ? 'Choose a password for the admin. Everything else can wait.' : email}
+      title={setup ? t('Welcome to Tablinum') : name ? t('Welcome, {name}', { name }) : t('Welcome')}
+      about={setup ? t('Choose a password for the admin. Everything else can wait.') : email}
     >
       <EntryForm
-        submit="Begin"
+        submit={t('Begin')}
         busy={choose.isPending}
         problem={choose.error?.message}
         onSubmit={() => {
@@ -81,8 +82,8 @@ const Choose = ({
       >
         {!known && (
           <Entry
-            label="Code"
-            hint="From the terminal: the one-time code or the admin’s token that the first start printed."
+            label={t('Code // of an invitation')}
+            hint={t('From the terminal: the one-time code or the admin’s token that the first start printed.')}
             error={wrong.code}
             name="code"
             value={code}
@@ -92,8 +93,8 @@ const Choose = ({
         )}
         {setup && (
           <Entry
-            label="Your e-mail"
-            hint="Optional: what you sign in with, and where messages go."
+            label={t('Your e-mail')}
+            hint={t('Optional: what you sign in with, and where messages go.')}
             error={wrong.email}
             type="email"
             name="email"
@@ -103,8 +104,8 @@ const Choose = ({
           />
         )}
         <Entry
-          label="Password"
-          hint="At least 10 characters."
+          label={t('Password')}
+          hint={t('At least 10 characters.')}
           error={wrong.password}
           type="password"
           name="password"
@@ -115,8 +116,8 @@ const Choose = ({
           autoComplete="new-password"
         />
         <Entry
-          label="Once more"
-          error={different ? 'The two are not the same.' : undefined}
+          label={t('Once more')}
+          error={different ? t('The two are not the same.') : undefined}
           type="password"
           name="again"
           value={again}
@@ -127,7 +128,7 @@ const Choose = ({
       </EntryForm>
       {onToken && (
         <Button look="quiet" small onClick={onToken}>
-          Sign in with a token instead
+          {t('Sign in with a token instead')}
         </Button>
       )}
     </Card>

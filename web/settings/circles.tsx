@@ -8,9 +8,9 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Field, Input, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { several } from '../ui/number.ts'
 import { Picker } from '../ui/picker.tsx'
 import { Empty } from '../ui/states.tsx'
+import { several, t } from '../words/words.ts'
 import { Managed, ManagedRow } from './managed.tsx'
 import { type Circle, type CircleKind, circlesQuery } from './queries.ts'
 import { useWrite } from './use-write.ts'
@@ -18,36 +18,49 @@ import { useWrite } from './use-write.ts'
 const OLD = ['circles', 'bootstrap', 'people']
 
 export const Teams = () => (
-  <Circles kind="teams" one="team" title="Teams" about="A closed team’s resources are seen by its members and admins only." />
+  <Circles
+    kind="teams"
+    title={t('Teams')}
+    about={t('A closed team’s resources are seen by its members and admins only.')}
+    add={t('New team')}
+    none={t('No teams yet')}
+  />
 )
 export const Groups = () => (
-  <Circles kind="group" one="group" title="Groups" about="People who own things together. A group hides nothing." />
+  <Circles
+    kind="group"
+    title={t('Groups')}
+    about={t('People who own things together. A group hides nothing.')}
+    add={t('New group')}
+    none={t('No groups yet')}
+  />
 )
 
 interface CirclesProps {
   readonly kind: CircleKind
-  readonly one: string
   readonly title: string
   readonly about: string
+  readonly add: string
+  readonly none: string
 }
 
-const Circles = ({ kind, one, title, about }: CirclesProps) => {
+const Circles = ({ kind, title, about, add, none }: CirclesProps) => {
   const manages = useCan('people.manage')
   return (
     <Managed
       title={title}
       about={about}
-      one={one}
+      add={add}
       of={useQuery({ ...circlesQuery(kind), select: ({ results }) => results })}
       manages={manages}
-      empty={<Empty icon={Users} title={`No ${title.toLowerCase()} yet`} />}
+      empty={<Empty icon={Users} title={none} />}
       row={(circle) => (
         <ManagedRow
           name={circle.name}
           badge={
             circle.closed && (
               <Badge tone="warn" icon={Lock}>
-                closed
+                {t('closed')}
               </Badge>
             )
           }
@@ -56,16 +69,23 @@ const Circles = ({ kind, one, title, about }: CirclesProps) => {
           manages={manages}
           path={`/auth/${kind}/${circle.id}`}
           old={OLD}
-          lost={`${circle.closed ? 'What only this team could see is then open to everybody. ' : ''}The people stay.`}
-          form={(onClose) => <Edit kind={kind} one={one} circle={circle} onClose={onClose} />}
+          lost={circle.closed ? t('What only this team could see is then open to everybody. The people stay.') : t('The people stay.')}
+          form={(onClose) => <Edit kind={kind} title={t('Edit {name}', { name: circle.name })} circle={circle} onClose={onClose} />}
         />
       )}
-      form={(onClose) => <Edit kind={kind} one={one} onClose={onClose} />}
+      form={(onClose) => <Edit kind={kind} title={add} onClose={onClose} />}
     />
   )
 }
 
-const Edit = ({ kind, one, circle, onClose }: { kind: CircleKind; one: string; circle?: Circle; onClose: () => void }) => {
+interface EditProps {
+  readonly kind: CircleKind
+  readonly title: string
+  readonly circle?: Circle
+  readonly onClose: () => void
+}
+
+const Edit = ({ kind, title, circle, onClose }: EditProps) => {
   const people = usePeople(true)
   const [name, setName] = useState(circle?.name ?? '')
   const [description, setDescription] = useState(circle?.description ?? '')
@@ -77,42 +97,42 @@ const Edit = ({ kind, one, circle, onClose }: { kind: CircleKind; one: string; c
       return circle ? api.patch<Circle>(`/auth/${kind}/${circle.id}`, body) : api.post<Circle>(`/auth/${kind}`, body)
     },
     old: OLD,
-    done: 'Saved.',
+    done: t('Saved.'),
     onDone: onClose,
   })
   const toggle = (id: string) => setMembers((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))
   const names = members.map((id) => people.find((person) => person.id === id)?.name ?? '…')
   return (
-    <FormDialog title={circle ? `Edit ${circle.name}` : `New ${one}`} submit="Save" onClose={onClose} write={write}>
+    <FormDialog title={title} submit={t('Save')} onClose={onClose} write={write}>
       {(errors) => (
         <>
-          <Field label="Name" error={errors.name}>
+          <Field label={t('Name')} error={errors.name}>
             {(props) => (
               <Input {...props} required maxLength={200} data-autofocus value={name} onChange={({ target }) => setName(target.value)} />
             )}
           </Field>
-          <Field label="Description" error={errors.description}>
+          <Field label={t('Description')} error={errors.description}>
             {(props) => <TextArea {...props} value={description} onChange={({ target }) => setDescription(target.value)} />}
           </Field>
           {kind === 'teams' && (
             <label className="flex items-center gap-2 text-sm">
               <Checkbox checked={closed} onChange={({ target }) => setClosed(target.checked)} />
-              Closed: its resources are seen by its members and admins only
+              {t('Closed: its resources are seen by its members and admins only')}
             </label>
           )}
           <div className="grid gap-1">
-            <span className="text-sm font-medium">Members</span>
+            <span className="text-sm font-medium">{t('Members')}</span>
             <p className="text-sm break-words text-soft" dir="auto">
-              {names.length > 0 ? names.join(', ') : 'Nobody yet'}
+              {names.length > 0 ? names.join(', ') : t('Nobody yet')}
             </p>
             <Picker
-              label="Members"
+              label={t('Members')}
               options={people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true }))}
               chosen={members}
               onToggle={toggle}
               trigger={(props) => (
                 <Button {...props} small icon={Users} className="justify-self-start">
-                  Choose
+                  {t('Choose')}
                 </Button>
               )}
             />

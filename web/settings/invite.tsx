@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { Field, Input, Select } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { t } from '../words/words.ts'
 import type { InvitationLink, User } from './queries.ts'
+import { ROLES } from './roles.ts'
 import { useWrite } from './use-write.ts'
-
-export const ROLES = ['admin', 'editor', 'viewer', 'guest'] as const
 
 interface InviteProps {
   readonly onClose: () => void
@@ -27,28 +27,32 @@ export const Invite = ({ onClose, onInvited }: InviteProps) => {
     onDone: onInvited,
   })
   return (
-    <FormDialog title="Invite somebody" submit="Invite" onClose={onClose} write={write}>
+    <FormDialog title={t('Invite somebody')} submit={t('Invite')} onClose={onClose} write={write}>
       {(errors) => (
         <>
-          <Field label="E-mail address" error={errors.email}>
+          <Field label={t('E-mail address')} error={errors.email}>
             {(props) => (
               <Input {...props} type="email" required data-autofocus value={email} onChange={({ target }) => setEmail(target.value)} />
             )}
           </Field>
           <div className="grid gap-3 sm:grid-cols-2">
-            <Field label="First name" error={errors.first_name}>
+            <Field label={t('First name')} error={errors.first_name}>
               {(props) => <Input {...props} maxLength={100} value={first} onChange={({ target }) => setFirst(target.value)} />}
             </Field>
-            <Field label="Last name" error={errors.last_name}>
+            <Field label={t('Last name')} error={errors.last_name}>
               {(props) => <Input {...props} maxLength={100} value={last} onChange={({ target }) => setLast(target.value)} />}
             </Field>
           </div>
-          <Field label="Role" error={errors.role} hint="Viewers read, editors write, admins manage; guests read what is open to them.">
+          <Field
+            label={t('Role')}
+            error={errors.role}
+            hint={t('Viewers read, editors write, admins manage; guests read what is open to them.')}
+          >
             {(props) => (
               <Select {...props} value={role} onChange={({ target }) => setRole(target.value)}>
-                {ROLES.map((each) => (
-                  <option key={each} value={each}>
-                    {each}
+                {Object.entries(ROLES).map(([id, label]) => (
+                  <option key={id} value={id}>
+                    {label}
                   </option>
                 ))}
               </Select>

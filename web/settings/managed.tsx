@@ -5,14 +5,15 @@ import { api } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/form-dialog.tsx'
 import { Answer } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
 interface ManagedProps<T> {
   readonly title: string
   readonly about: string
-  /** What one of them is called. */
-  readonly one: string
+  /** What the button says that makes one of them. */
+  readonly add: string
   readonly of: UseQueryResult<readonly T[]>
   readonly manages?: boolean
   readonly empty: ReactNode
@@ -22,7 +23,7 @@ interface ManagedProps<T> {
 
 /** All records of one kind, which are made, edited and deleted in dialogs. */
 export const Managed = <T extends { readonly id: string }>(props: ManagedProps<T>) => {
-  const { title, about, one, of, manages = true, empty, row, form } = props
+  const { title, about, add, of, manages = true, empty, row, form } = props
   const [making, setMaking] = useState(false)
   return (
     <>
@@ -32,7 +33,7 @@ export const Managed = <T extends { readonly id: string }>(props: ManagedProps<T
         actions={
           manages && (
             <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-              New {one}
+              {add}
             </Button>
           )
         }
@@ -75,7 +76,7 @@ export const ManagedRow = (props: ManagedRowProps) => {
   const { name, sign, badge, about, aside, manages = true, path, old, lost, form } = props
   const [over, setOver] = useState<'edit' | 'delete'>()
   const close = () => setOver(undefined)
-  const remove = useWrite({ perform: () => api.delete(path), old, done: `${name} is gone.`, failed: 'Not deleted.' })
+  const remove = useWrite({ perform: () => api.delete(path), old, done: t('{name} is gone.', { name }), failed: t('Not deleted.') })
   return (
     <Row
       title={
@@ -93,10 +94,10 @@ export const ManagedRow = (props: ManagedRowProps) => {
         manages && (
           <>
             <Button small look="quiet" onClick={() => setOver('edit')}>
-              Edit
+              {t('Edit')}
             </Button>
             <Button small look="quiet" onClick={() => setOver('delete')}>
-              Delete
+              {t('Delete')}
             </Button>
           </>
         )
@@ -104,7 +105,7 @@ export const ManagedRow = (props: ManagedRowProps) => {
     >
       {over === 'edit' && form(close)}
       {over === 'delete' && (
-        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
+        <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} onClose={close} write={remove}>
           {lost}
         </Confirm>
       )}

@@ -8,6 +8,8 @@ import { Switch } from '../ui/field.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { Answer } from '../ui/states.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { type Followed, type NotificationSettings, notificationsQuery, subscriptionsQuery } from './queries.ts'
 import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
@@ -15,44 +17,34 @@ import { useWrite } from './use-write.ts'
 /** Where one is told of changes, beside the inbox. */
 export const Notifications = () => (
   <>
-    <Head title="Notifications" about="Everything is in your inbox. It can reach you elsewhere as well." />
+    <Head title={t('Notifications')} about={t('Everything is in your inbox. It can reach you elsewhere as well.')} />
     <Answer of={useQuery(notificationsQuery)}>{(settings) => <Channels settings={settings} />}</Answer>
     <Subscriptions />
   </>
 )
 
-/** An admin is told where it is set up; everybody else, whom to ask. */
-const NotSet = ({ what }: { what: string }) => {
-  const manages = useCan('integrations.manage')
-  return (
-    <>
-      {what}:{' '}
-      {manages ? (
-        <Link to="/settings/$section" params={{ section: 'server' }} className="text-accent underline">
-          set it up
-        </Link>
-      ) : (
-        'ask an admin.'
-      )}
-    </>
-  )
-}
+/** Where an admin sets it up; everybody else is told whom to ask. */
+const SetUp = () => (
+  <Link to="/settings/$section" params={{ section: 'server' }} className="text-accent underline">
+    {t('set it up')}
+  </Link>
+)
 
 /** What one subscribed to, and the way out of it. */
 const Subscriptions = () => {
   const unfollow = useWrite<unknown, Followed>({
     perform: ({ id }) => api.delete(`/resource/all/${id}/subscription`),
     old: ['subscriptions', 'resource'],
-    done: 'You no longer hear of its changes.',
-    failed: 'You still hear of it.',
+    done: t('You no longer hear of its changes.'),
+    failed: t('You still hear of it.'),
   })
   return (
-    <section aria-label="What you subscribed to" className="grid gap-2">
-      <Head title="What you subscribed to" about="You hear of changes in it, and in what you own." />
+    <section aria-label={t('What you subscribed to')} className="grid gap-2">
+      <Head title={t('What you subscribed to')} about={t('You hear of changes in it, and in what you own.')} />
       <Answer of={useQuery(subscriptionsQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <p className="text-sm text-faint">Nothing yet. The page of every table has a button for it.</p>
+            <p className="text-sm text-faint">{t('Nothing yet. The page of every table has a button for it.')}</p>
           ) : (
             <Rows>
               {results.map((each) => (
@@ -68,8 +60,14 @@ const Subscriptions = () => {
                   }
                   about={each.title_full}
                   actions={
-                    <Button small look="quiet" disabled={unfollow.isPending} onClick={() => unfollow.mutate(each)}>
-                      Unsubscribe<span className="sr-only"> from {each.title}</span>
+                    <Button
+                      small
+                      look="quiet"
+                      aria-label={t('Unsubscribe from {title}', { title: each.title })}
+                      disabled={unfollow.isPending}
+                      onClick={() => unfollow.mutate(each)}
+                    >
+                      {t('Unsubscribe')}
                     </Button>
                   }
                 />
@@ -83,36 +81,47 @@ const Subscriptions = () => {
 }
 
 const Channels = ({ settings }: { settings: NotificationSettings }) => {
+  const manages = useCan('integrations.manage')
   const save = useWrite<unknown, Partial<NotificationSettings>>({
     perform: (change) => api.patch('/notification/settings', change),
     old: ['notification-settings'],
-    done: 'Saved.',
-    failed: 'Not saved.',
+    done: t('Saved.'),
+    failed: t('Not saved.'),
   })
   const { email, email_available, slack, slack_available, slack_id } = settings
+  const noEmails = manages ? (
+    <Say words="This server sends no e-mails: {set_it_up}" set_it_up={<SetUp />} />
+  ) : (
+    t('This server sends no e-mails: ask an admin.')
+  )
+  const noSlack = manages ? (
+    <Say words="This server is not on Slack: {set_it_up}" set_it_up={<SetUp />} />
+  ) : (
+    t('This server is not on Slack: ask an admin.')
+  )
   return (
     <Rows>
       <Row
-        title="E-mail"
-        about={email_available ? 'Changes are gathered into one message.' : <NotSet what="This server sends no e-mails" />}
+        title={t('E-mail')}
+        about={email_available ? t('Changes are gathered into one message.') : noEmails}
         actions={
-          <Switch label="Tell me by e-mail" checked={email} disabled={save.isPending} onChange={(on) => save.mutate({ email: on })} />
+          <Switch label={t('Tell me by e-mail')} checked={email} disabled={save.isPending} onChange={(on) => save.mutate({ email: on })} />
         }
       />
       <Row
-        title="Slack"
-        about={slack_available ? 'A message from the app in your workspace.' : <NotSet what="This server is not on Slack" />}
+        title={t('Slack')}
+        about={slack_available ? t('A message from the app in your workspace.') : noSlack}
         actions={
-          <Switch label="Tell me on Slack" checked={slack} disabled={save.isPending} onChange={(on) => save.mutate({ slack: on })} />
+          <Switch label={t('Tell me on Slack')} checked={slack} disabled={save.isPending} onChange={(on) => save.mutate({ slack: on })} />
         }
       >
         <div className="flex items-center gap-2 text-sm">
-          <span className="text-faint">Slack ID</span>
+          <span className="text-faint">{t('Slack ID')}</span>
           <Editable
-            label="Slack ID"
+            label={t('Slack ID')}
             value={slack_id ?? ''}
             editable
-            placeholder="as U024BE7LH"
+            placeholder={t('as U024BE7LH')}
             onSave={(id) => save.mutate({ slack_id: id || null })}
           />
         </div>

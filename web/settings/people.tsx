@@ -10,11 +10,13 @@ import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { several } from '../ui/number.ts'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
-import { Invite, ROLES } from './invite.tsx'
+import { Say } from '../words/say.tsx'
+import { several, t } from '../words/words.ts'
+import { Invite } from './invite.tsx'
 import { type InvitationLink, peopleQuery, type User } from './queries.ts'
+import { ROLES } from './roles.ts'
 import { Head, Row, Rows } from './rows.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { useWrite } from './use-write.ts'
@@ -34,20 +36,20 @@ export const People = () => {
   return (
     <>
       <Head
-        title="People"
-        about="Viewers read, editors write, admins manage."
+        title={t('People')}
+        about={t('Viewers read, editors write, admins manage.')}
         actions={
           manages && (
             <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
-              Invite
+              {t('Invite')}
             </Button>
           )
         }
       />
       <Input
         type="search"
-        aria-label="Find somebody by name"
-        placeholder="Find by name"
+        aria-label={t('Find somebody by name')}
+        placeholder={t('Find by name')}
         value={words}
         onChange={({ target }) => setWords(target.value)}
         className="md:max-w-64"
@@ -55,7 +57,7 @@ export const People = () => {
       <Answer of={useQuery({ ...peopleQuery(name), placeholderData: keepPreviousData })}>
         {({ results, count }) =>
           count === 0 ? (
-            <Empty title="Nobody is called so" />
+            <Empty title={t('Nobody is called so')} />
           ) : (
             <div className="grid gap-2">
               <p className="text-sm text-soft" aria-live="polite">
@@ -80,9 +82,23 @@ export const People = () => {
         />
       )}
       {link && (
-        <ShownOnce title={`A link for ${link.name}`} label="One-time link" value={link.invitation.link} onClose={() => setLink(undefined)}>
-          {link.invitation.mailed ? 'It was sent by e-mail. ' : 'Send it to them. '}
-          Whoever opens it chooses a password and is signed in. It works once, until <When at={link.invitation.expires_at} full />.
+        <ShownOnce
+          title={t('A link for {name}', { name: link.name })}
+          label={t('One-time link')}
+          value={link.invitation.link}
+          onClose={() => setLink(undefined)}
+        >
+          {link.invitation.mailed ? (
+            <Say
+              words="It was sent by e-mail. Whoever opens it chooses a password and is signed in. It works once, until {when}."
+              when={<When at={link.invitation.expires_at} full />}
+            />
+          ) : (
+            <Say
+              words="Send it to them. Whoever opens it chooses a password and is signed in. It works once, until {when}."
+              when={<When at={link.invitation.expires_at} full />}
+            />
+          )}
         </ShownOnce>
       )}
     </>
@@ -96,20 +112,20 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
   const edit = useWrite<User, { role?: string; disabled?: boolean }>({
     perform: (change) => api.patch<User>(`/user/${id}`, change),
     old: ['people'],
-    done: 'Saved.',
-    failed: 'Not saved.',
+    done: t('Saved.'),
+    failed: t('Not saved.'),
   })
   const invite = useWrite({
     perform: () => api.post<InvitationLink>(`/user/${id}/invitation`),
     old: [],
-    failed: 'No link was made.',
+    failed: t('No link was made.'),
     onDone: (invitation) => onLink({ name, invitation }),
   })
   const items = [
-    { label: 'One-time link', icon: Link2, disabled, onSelect: () => invite.mutate() },
+    { label: t('One-time link'), icon: Link2, disabled, onSelect: () => invite.mutate() },
     disabled
-      ? { label: 'Let them in again', icon: UserCheck, onSelect: () => edit.mutate({ disabled: false }) }
-      : { label: 'Disable', icon: UserX, danger: true, disabled: id === me.id, onSelect: () => edit.mutate({ disabled: true }) },
+      ? { label: t('Let them in again'), icon: UserCheck, onSelect: () => edit.mutate({ disabled: false }) }
+      : { label: t('Disable'), icon: UserX, danger: true, disabled: id === me.id, onSelect: () => edit.mutate({ disabled: true }) },
   ]
   return (
     <Row
@@ -119,41 +135,37 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
           <span className="truncate" dir="auto">
             {name}
           </span>
-          {disabled && <Badge tone="bad">disabled</Badge>}
+          {disabled && <Badge tone="bad">{t('disabled')}</Badge>}
         </>
       }
       about={[email, ...teams.map((team) => nameOf(team)?.name)].filter(Boolean).join(' · ')}
-      aside={
-        <>
-          Seen <When at={last_seen_at} />
-        </>
-      }
+      aside={<Say words="Seen {when}" when={<When at={last_seen_at} />} />}
       actions={
         manages ? (
           <>
             <Select
               small
               fit
-              aria-label={`Role of ${name}`}
+              aria-label={t('Role of {name}', { name })}
               value={role}
               disabled={edit.isPending}
               onChange={({ target }) => edit.mutate({ role: target.value })}
             >
-              {ROLES.map((each) => (
-                <option key={each} value={each}>
-                  {each}
+              {Object.entries(ROLES).map(([id, label]) => (
+                <option key={id} value={id}>
+                  {label}
                 </option>
               ))}
             </Select>
             <Menu
-              label={`More for ${name}`}
+              label={t('More for {name}', { name })}
               align="end"
               items={items}
-              trigger={(props) => <IconButton {...props} label={`More for ${name}`} icon={Ellipsis} />}
+              trigger={(props) => <IconButton {...props} label={t('More for {name}', { name })} icon={Ellipsis} />}
             />
           </>
         ) : (
-          <Badge>{role}</Badge>
+          <Badge>{ROLES[role]}</Badge>
         )
       }
     />

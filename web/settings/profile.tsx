@@ -6,23 +6,36 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
+import { LanguageChoice } from '../words/language-choice.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
+import { ROLES } from './roles.ts'
 import { Head } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
-/** Who one is here, and the password. */
+/** Who one is here, the language, and the password. */
 export const Profile = () => {
   const { me } = useBootstrap()
   return (
     <>
       <Head
-        title="Profile"
+        title={t('Profile')}
         about={
           <span className="flex flex-wrap items-center gap-2">
-            {me.email} <Badge>{me.role}</Badge>
+            {me.email} <Badge>{ROLES[me.role]}</Badge>
           </span>
         }
       />
       <Names />
+      <Section title={t('Language')}>
+        <Field
+          label={t('Language of the app')}
+          hint={t('Kept in this browser. What the server says stays in English.')}
+          className="max-w-sm"
+        >
+          {(props) => <LanguageChoice {...props} />}
+        </Field>
+      </Section>
       <Password />
     </>
   )
@@ -36,13 +49,13 @@ const Names = () => {
   const save = useWrite({
     perform: () => api.patch<User>(`/user/${me.id}`, { first_name: first || null, last_name: last || null }),
     old: ['bootstrap', 'people'],
-    done: 'Saved.',
-    failed: 'Not saved.',
+    done: t('Saved.'),
+    failed: t('Not saved.'),
   })
   if (!manages)
     return (
       <p className="text-sm text-soft">
-        You are called <span className="font-medium text-ink">{me.name}</span> here. An admin can change that.
+        <Say words="You are called {name} here. An admin can change that." name={<span className="font-medium text-ink">{me.name}</span>} />
       </p>
     )
   return (
@@ -54,19 +67,19 @@ const Names = () => {
       }}
     >
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="First name">
+        <Field label={t('First name')}>
           {(props) => (
             <Input {...props} autoComplete="given-name" maxLength={100} value={first} onChange={({ target }) => setFirst(target.value)} />
           )}
         </Field>
-        <Field label="Last name">
+        <Field label={t('Last name')}>
           {(props) => (
             <Input {...props} autoComplete="family-name" maxLength={100} value={last} onChange={({ target }) => setLast(target.value)} />
           )}
         </Field>
       </div>
       <Button type="submit" busy={save.isPending} className="justify-self-start">
-        Save the name
+        {t('Save the name')}
       </Button>
     </form>
   )
@@ -80,7 +93,7 @@ const Password = () => {
   const save = useWrite({
     perform: () => api.put('/auth/password', { password, ...(had && { current_password: current }) }),
     old: ['bootstrap', 'sessions'],
-    done: 'Your password is changed, and your other sessions have ended.',
+    done: t('Your password is changed, and your other sessions have ended.'),
     onDone: () => {
       setCurrent('')
       setPassword('')
@@ -88,7 +101,7 @@ const Password = () => {
   })
   const errors = isFailure(save.error) ? save.error.errors : {}
   return (
-    <Section title="Password">
+    <Section title={t('Password')}>
       <form
         className="grid max-w-sm gap-3"
         onSubmit={(event) => {
@@ -97,7 +110,7 @@ const Password = () => {
         }}
       >
         {had && (
-          <Field label="Current password" error={errors.current_password}>
+          <Field label={t('Current password')} error={errors.current_password}>
             {(props) => (
               <Input
                 {...props}
@@ -110,7 +123,7 @@ const Password = () => {
             )}
           </Field>
         )}
-        <Field label="New password" hint="Ten characters or more. Your other sessions end." error={errors.password}>
+        <Field label={t('New password')} hint={t('Ten characters or more. Your other sessions end.')} error={errors.password}>
           {(props) => (
             <Input
               {...props}
@@ -128,7 +141,7 @@ const Password = () => {
           </p>
         )}
         <Button type="submit" busy={save.isPending} className="justify-self-start">
-          {had ? 'Change the password' : 'Set a password'}
+          {had ? t('Change the password') : t('Set a password')}
         </Button>
       </form>
     </Section>

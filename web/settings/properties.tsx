@@ -9,6 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { KINDS_KNOWN, kindName, kindNames } from '../ui/kind.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { Empty } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { Managed, ManagedRow } from './managed.tsx'
 import { type CustomProperty, propertiesQuery } from './queries.ts'
 import { useWrite } from './use-write.ts'
@@ -16,29 +17,29 @@ import { useWrite } from './use-write.ts'
 const PATH = '/resource/all_v2/custom_properties/'
 const OLD = ['properties', 'bootstrap', 'resource']
 const TYPES: Record<CustomProperty['value_type'], string> = {
-  string: 'Text',
-  number: 'Number',
-  boolean: 'Yes or no',
-  date: 'Date',
-  select: 'One of a list',
-  multi_select: 'Several of a list',
-  user: 'Person',
-  resource: 'Resource',
-  tag: 'Tag',
-  url: 'Address',
+  string: t('Text'),
+  number: t('Number'),
+  boolean: t('Yes or no'),
+  date: t('Date'),
+  select: t('One of a list'),
+  multi_select: t('Several of a list'),
+  user: t('Person'),
+  resource: t('Resource'),
+  tag: t('Tag'),
+  url: t('Address'),
 }
 const chooses = (type: CustomProperty['value_type']) => type === 'select' || type === 'multi_select'
 
 /** Fields of the workspace’s own, beside those every resource has. */
 export const Properties = () => (
   <Managed
-    title="Properties"
-    about="Fields of your own, on every resource or on some kinds."
-    one="property"
+    title={t('Properties')}
+    about={t('Fields of your own, on every resource or on some kinds.')}
+    add={t('New property')}
     of={useQuery(propertiesQuery)}
     empty={
-      <Empty icon={SlidersHorizontal} title="No properties yet">
-        A tier, a cost centre, a date of review: whatever you ask of your data.
+      <Empty icon={SlidersHorizontal} title={t('No properties yet')}>
+        {t('A tier, a cost centre, a date of review: whatever you ask of your data.')}
       </Empty>
     }
     row={(property) => (
@@ -48,7 +49,7 @@ export const Properties = () => (
         about={[kindsWords(property.entity_types), property.options?.join(', ')].filter(Boolean).join(' · ')}
         path={`${PATH}${property.id}`}
         old={OLD}
-        lost="Its values go along, on every resource."
+        lost={t('Its values go along, on every resource.')}
         form={(onClose) => <Edit property={property} onClose={onClose} />}
       />
     )}
@@ -57,7 +58,7 @@ export const Properties = () => (
 )
 
 const kindsWords = (types: readonly string[]): string =>
-  types.length === 0 || types.includes('all') ? 'Everything' : types.map(kindNames).join(', ')
+  types.length === 0 || types.includes('all') ? t('Everything') : types.map(kindNames).join(', ')
 
 const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () => void }) => {
   const [name, setName] = useState(property?.name ?? '')
@@ -71,19 +72,24 @@ const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () =>
       return property ? api.patch(`${PATH}${property.id}`, body) : api.post(PATH, body)
     },
     old: OLD,
-    done: 'Saved.',
+    done: t('Saved.'),
     onDone: onClose,
   })
   return (
-    <FormDialog title={property ? `Edit ${property.name}` : 'New property'} submit="Save" onClose={onClose} write={write}>
+    <FormDialog
+      title={property ? t('Edit {name}', { name: property.name }) : t('New property')}
+      submit={t('Save')}
+      onClose={onClose}
+      write={write}
+    >
       {(errors) => (
         <>
-          <Field label="Name" error={errors.name}>
+          <Field label={t('Name')} error={errors.name}>
             {(props) => (
               <Input {...props} required maxLength={255} data-autofocus value={name} onChange={({ target }) => setName(target.value)} />
             )}
           </Field>
-          <Field label="Holds" error={errors.value_type}>
+          <Field label={t('Holds')} error={errors.value_type}>
             {(props) => (
               <Select {...props} value={type} onChange={({ target }) => setType(target.value as typeof type)}>
                 {Object.entries(TYPES).map(([id, label]) => (
@@ -95,21 +101,21 @@ const Edit = ({ property, onClose }: { property?: CustomProperty; onClose: () =>
             )}
           </Field>
           {chooses(type) && (
-            <Field label="The list" hint="One a line. Empty: any text." error={errors.options}>
+            <Field label={t('The list')} hint={t('One a line. Empty: any text.')} error={errors.options}>
               {(props) => <TextArea {...props} rows={5} value={options} onChange={({ target }) => setOptions(target.value)} />}
             </Field>
           )}
           <div className="grid gap-1">
-            <span className="text-sm font-medium">On</span>
+            <span className="text-sm font-medium">{t('On // which kinds')}</span>
             <p className="text-sm text-soft">{kindsWords(kinds)}</p>
             <Picker
-              label="Kinds"
+              label={t('Kinds')}
               options={KINDS_KNOWN.map((id) => ({ id, label: kindName(id) }))}
               chosen={kinds}
               onToggle={(id) => setKinds((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))}
               trigger={(props) => (
                 <Button {...props} small className="justify-self-start">
-                  Choose kinds
+                  {t('Choose kinds')}
                 </Button>
               )}
             />

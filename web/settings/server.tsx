@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { setupQuery, useBootstrap } from '../api/session.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { Head, Row, Rows } from './rows.tsx'
 
 /** What this server was started with, and what an admin can still switch on: said where one looks for it, set where it runs. */
@@ -11,37 +13,63 @@ export const Server = () => {
   const { version, public_url, email, slack } = settings
   return (
     <>
-      <Head title="This server" about="These are set as environment variables where Tablinum runs, and hold from its next start." />
+      <Head
+        title={t('This server')}
+        about={t('These are set as environment variables where Tablinum runs, and hold from its next start.')}
+      />
       <Rows>
-        <Row title={workspace.name} about={`Tablinum ${version}`}>
+        <Row title={workspace.name} about={t('Tablinum {version}', { version })}>
           <p className="text-sm text-soft">
-            Everything on these pages can be done through the API as well:{' '}
-            <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
-              the API reference
-            </a>
-            .
+            <Say
+              words="Everything on these pages can be done through the API as well: {reference}."
+              reference={
+                <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
+                  {t('the API reference')}
+                </a>
+              }
+            />
           </p>
         </Row>
-        <Part title="Address" on={public_url !== null} said={public_url ?? undefined}>
-          Links in messages and invitations begin with it: set <Name>PUBLIC_URL</Name>, as <Name>{location.origin}</Name>.
+        <Part title={t('Address')} on={public_url !== null} said={public_url ?? undefined}>
+          <Say
+            words="Links in messages and invitations begin with it: set {variable}, as {example}."
+            variable={<Name of="PUBLIC_URL" />}
+            example={<Name of={location.origin} />}
+          />
         </Part>
-        <Part title="E-mail" on={email}>
-          Invitations and changes come by e-mail when <Name>SMTP_URL</Name> is set, as <Name>smtp://user:password@host:587</Name>.{' '}
-          <Name>SMTP_FROM</Name> says from whom.
+        <Part title={t('E-mail')} on={email}>
+          <Say
+            words="Invitations and changes come by e-mail when {variable} is set, as {example}. {sender} says from whom."
+            variable={<Name of="SMTP_URL" />}
+            example={<Name of="smtp://user:password@host:587" />}
+            sender={<Name of="SMTP_FROM" />}
+          />
         </Part>
-        <Part title="Slack" on={slack}>
-          Incidents and changes are told on Slack when <Name>SLACK_BOT_TOKEN</Name> is set: a bot’s <Name>xoxb-…</Name> with the scope{' '}
-          <Name>chat:write</Name>.
+        <Part title={t('Slack')} on={slack}>
+          <Say
+            words="Incidents and changes are told on Slack when {variable} is set: a bot’s {token} with the scope {scope}."
+            variable={<Name of="SLACK_BOT_TOKEN" />}
+            token={<Name of="xoxb-…" />}
+            scope={<Name of="chat:write" />}
+          />
         </Part>
-        <Part title="Sign-in with your identity provider" on={Boolean(setup?.oidc)} said={setup?.oidc?.name}>
-          Okta, Entra ID, Google, Keycloak: set <Name>OIDC_ISSUER</Name>, <Name>OIDC_CLIENT_ID</Name> and <Name>OIDC_CLIENT_SECRET</Name>,
-          and register the address <Name>{`${public_url ?? location.origin}/api/v1/auth/oidc/callback`}</Name> there. With{' '}
-          <Name>OIDC_ROLE=viewer</Name> everybody your provider knows comes in; else those you invited.
+        <Part title={t('Sign-in with your identity provider')} on={Boolean(setup?.oidc)} said={setup?.oidc?.name}>
+          <Say
+            words="Okta, Entra ID, Google, Keycloak: set {issuer}, {id} and {secret}, and register the address {callback} there. With {role} everybody your provider knows comes in; else those you invited."
+            issuer={<Name of="OIDC_ISSUER" />}
+            id={<Name of="OIDC_CLIENT_ID" />}
+            secret={<Name of="OIDC_CLIENT_SECRET" />}
+            callback={<Name of={`${public_url ?? location.origin}/api/v1/auth/oidc/callback`} />}
+            role={<Name of="OIDC_ROLE=viewer" />}
+          />
         </Part>
-        <Row title="Backup">
+        <Row title={t('Backup')}>
           <p className="text-sm text-soft">
-            The whole workspace into one file, while it runs: <Name>npx tablinum backup monday.backup</Name>. Back into an empty database:{' '}
-            <Name>npx tablinum restore monday.backup</Name>.
+            <Say
+              words="The whole workspace into one file, while it runs: {backup}. Back into an empty database: {restore}."
+              backup={<Name of="npx tablinum backup monday.backup" />}
+              restore={<Name of="npx tablinum restore monday.backup" />}
+            />
           </p>
         </Row>
       </Rows>
@@ -49,15 +77,13 @@ export const Server = () => {
   )
 }
 
-const Name = ({ children }: { children: string }) => (
-  <code className="rounded bg-sunken px-1 py-px font-mono text-xs wrap-anywhere text-ink">{children}</code>
-)
+const Name = ({ of }: { of: string }) => <code className="rounded bg-sunken px-1 py-px font-mono text-xs wrap-anywhere text-ink">{of}</code>
 
 const Part = ({ title, on, said, children }: { title: string; on: boolean; said?: string; children: ReactNode }) => (
   <Row
     title={
       <>
-        {title} {on ? <Badge tone="good">on</Badge> : <Badge>not set</Badge>}
+        {title} {on ? <Badge tone="good">{t('on')}</Badge> : <Badge>{t('not set')}</Badge>}
       </>
     }
     about={said}

@@ -5,23 +5,24 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { t } from '../words/words.ts'
 import { type Session, sessionsQuery } from './queries.ts'
 import { Head, Row, Rows } from './rows.tsx'
 import { useWrite } from './use-write.ts'
 
 const METHODS: Record<Session['method'], string> = {
-  password: 'with the password',
-  token: 'with a token',
-  oidc: 'with single sign-on',
-  invitation: 'with a one-time link',
+  password: t('with the password'),
+  token: t('with a token'),
+  oidc: t('with single sign-on'),
+  invitation: t('with a one-time link'),
 }
 
 /** `Firefox on Windows`, as far as it can be told. */
 const browserOf = (agent: string | null): string => {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent?.includes(`${name}/`))
   const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) => agent?.includes(name))
-  const called = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser
-  return [called ?? 'A browser', system && `on ${system}`].filter(Boolean).join(' ')
+  const called = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? t('A browser')
+  return system ? t('{browser} on {system}', { browser: called, system }) : called
 }
 
 /** Where one is signed in, and the way out of each. */
@@ -29,17 +30,17 @@ export const Sessions = () => {
   const others = useWrite({
     perform: () => api.delete('/auth/sessions', { query: { others: true } }),
     old: ['sessions'],
-    done: 'You are signed out everywhere else.',
-    failed: 'Not signed out.',
+    done: t('You are signed out everywhere else.'),
+    failed: t('Not signed out.'),
   })
   return (
     <>
       <Head
-        title="Sessions"
-        about="Where you are signed in."
+        title={t('Sessions')}
+        about={t('Where you are signed in.')}
         actions={
           <Button busy={others.isPending} onClick={() => others.mutate()}>
-            Sign out everywhere else
+            {t('Sign out everywhere else')}
           </Button>
         }
       />
@@ -57,20 +58,20 @@ export const Sessions = () => {
 }
 
 const One = ({ session: { id, user_agent, address, method, last_used_at, current } }: { session: Session }) => {
-  const end = useWrite({ perform: () => api.delete(`/auth/sessions/${id}`), old: ['sessions'], failed: 'Not signed out.' })
+  const end = useWrite({ perform: () => api.delete(`/auth/sessions/${id}`), old: ['sessions'], failed: t('Not signed out.') })
   return (
     <Row
       title={
         <>
           <span className="truncate">{browserOf(user_agent)}</span>
-          {current && <Badge tone="good">this one</Badge>}
+          {current && <Badge tone="good">{t('this one')}</Badge>}
         </>
       }
-      about={`${address ?? 'somewhere'}, ${METHODS[method]}`}
+      about={`${address ?? t('somewhere')}, ${METHODS[method]}`}
       aside={<When at={last_used_at} />}
       actions={
         <Button small look="quiet" busy={end.isPending} onClick={() => (current ? void signOut() : end.mutate())}>
-          Sign out
+          {t('Sign out')}
         </Button>
       }
     />

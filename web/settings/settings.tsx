@@ -4,6 +4,7 @@ import { useMe } from '../api/session.ts'
 import { cx } from '../ui/cx.ts'
 import { Page, useTitle } from '../ui/page.tsx'
 import { Empty, Skeleton } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 import { SECTIONS } from './sections.ts'
 
 const ITEM =
@@ -19,9 +20,12 @@ export const Settings = () => {
   const mine = SECTIONS.filter(({ permission }) => !permission || permissions.includes(permission))
   const chosen = mine.find(({ id }) => id === section)
   return (
-    <Page title="Settings">
+    <Page title={t('Settings')}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-[11rem_minmax(0,1fr)] md:gap-8">
-        <nav aria-label="Settings" className="flex gap-1 overflow-x-auto max-md:border-b max-md:border-line max-md:pb-2 md:grid md:gap-0.5">
+        <nav
+          aria-label={t('Settings')}
+          className="flex gap-1 overflow-x-auto max-md:border-b max-md:border-line max-md:pb-2 md:grid md:gap-0.5"
+        >
           {mine.map(({ id, label, group }, i) => (
             <Link
               key={id}
@@ -39,7 +43,7 @@ export const Settings = () => {
           {chosen ? (
             <Chosen key={chosen.id} section={chosen} />
           ) : (
-            <Empty title="There is no such part of the settings, or it is not yours" />
+            <Empty title={t('There is no such part of the settings, or it is not yours')} />
           )}
         </div>
       </div>
@@ -48,7 +52,7 @@ export const Settings = () => {
 }
 
 const Chosen = ({ section: { label, component: Part } }: { section: (typeof SECTIONS)[number] }) => {
-  useTitle(`${label} · Settings`)
+  useTitle(`${label} · ${t('Settings')}`)
   return (
     <Suspense fallback={<Skeleton lines={5} />}>
       <Part />

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Input } from '../ui/field.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 
 interface ShownOnceProps {
   readonly title: string
@@ -21,7 +22,7 @@ export const ShownOnce = ({ title, label, value, onClose, children }: ShownOnceP
       await navigator.clipboard.writeText(value) // only on https and localhost; the text can be marked by hand everywhere
       setCopied(true)
     } catch (error) {
-      toldFailure('Not copied: mark the text and copy it.', error)
+      toldFailure(t('Not copied: mark the text and copy it.'), error)
     }
   }
   return (
@@ -30,7 +31,7 @@ export const ShownOnce = ({ title, label, value, onClose, children }: ShownOnceP
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       }
     >
@@ -46,7 +47,7 @@ export const ShownOnce = ({ title, label, value, onClose, children }: ShownOnceP
             data-autofocus
           />
           <Button icon={copied ? Check : Copy} onClick={() => void copy()}>
-            {copied ? 'Copied' : 'Copy'}
+            {copied ? t('Copied') : t('Copy')}
           </Button>
         </div>
       </div>

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { Field, Input, TextArea } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { several } from '../ui/number.ts'
 import { Empty } from '../ui/states.tsx'
+import { several, t } from '../words/words.ts'
 import { Managed, ManagedRow } from './managed.tsx'
 import { type Tag, tagsQuery } from './queries.ts'
 import { useWrite } from './use-write.ts'
@@ -17,11 +17,11 @@ const GREY = '#8a8f98' // of a tag that has no colour yet, where one must be sho
 /** The words of the workspace, and how many resources carry each. */
 export const Tags = () => (
   <Managed
-    title="Tags"
-    about="Words that hold across all sources."
-    one="tag"
+    title={t('Tags')}
+    about={t('Words that hold across all sources.')}
+    add={t('New tag')}
     of={useQuery({ ...tagsQuery, select: ({ results }) => results })}
-    empty={<Empty icon={TagsIcon} title="No tags yet" />}
+    empty={<Empty icon={TagsIcon} title={t('No tags yet')} />}
     row={(tag) => (
       <ManagedRow
         name={tag.name}
@@ -34,7 +34,7 @@ export const Tags = () => (
         }
         path={`/tag/${tag.id}`}
         old={OLD}
-        lost={`${several(tag.resource_count, 'resource')} lose it.`}
+        lost={t('{n:# resource loses|# resources lose} it.', { n: tag.resource_count })}
         form={(onClose) => <Edit tag={tag} onClose={onClose} />}
       />
     )}
@@ -52,26 +52,26 @@ const Edit = ({ tag, onClose }: { tag?: Tag; onClose: () => void }) => {
       return tag ? api.patch<Tag>(`/tag/${tag.id}`, body) : api.post<Tag>('/tag', body)
     },
     old: OLD,
-    done: 'Saved.',
+    done: t('Saved.'),
     onDone: onClose,
   })
   return (
-    <FormDialog title={tag ? `Edit ${tag.name}` : 'New tag'} submit="Save" onClose={onClose} write={write}>
+    <FormDialog title={tag ? t('Edit {name}', { name: tag.name }) : t('New tag')} submit={t('Save')} onClose={onClose} write={write}>
       {(errors) => (
         <>
           <div className="grid grid-cols-[minmax(0,1fr)_4rem] gap-3">
-            <Field label="Name" error={errors.name}>
+            <Field label={t('Name')} error={errors.name}>
               {(props) => (
                 <Input {...props} required maxLength={200} data-autofocus value={name} onChange={({ target }) => setName(target.value)} />
               )}
             </Field>
-            <Field label="Colour" error={errors.color}>
+            <Field label={t('Colour')} error={errors.color}>
               {(props) => (
                 <Input {...props} type="color" className="p-0.5" value={color ?? GREY} onChange={({ target }) => setColor(target.value)} />
               )}
             </Field>
           </div>
-          <Field label="Description" hint="When to use it." error={errors.description}>
+          <Field label={t('Description')} hint={t('When to use it.')} error={errors.description}>
             {(props) => <TextArea {...props} value={description} onChange={({ target }) => setDescription(target.value)} />}
           </Field>
         </>

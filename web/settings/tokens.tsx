@@ -9,14 +9,16 @@ import { Field, Input, Select } from '../ui/field.tsx'
 import { Confirm, FormDialog } from '../ui/form-dialog.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { Say } from '../words/say.tsx'
+import { several, t } from '../words/words.ts'
 import { type NewToken, type Token, tokensQuery } from './queries.ts'
 import { Head, Row, Rows } from './rows.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { useWrite } from './use-write.ts'
 
-const SCOPES = { read: 'Read', write: 'Read and write', admin: 'Everything you may do' } as const
+const SCOPES = { read: t('Read'), write: t('Read and write'), admin: t('Everything you may do') }
 type Scope = keyof typeof SCOPES
-const LIVES = { '30': '30 days', '90': '90 days', '365': 'A year', '': 'Never' } as const
+const LIVES = { '30': several(30, 'day'), '90': several(90, 'day'), '365': t('A year'), '': t('Never') }
 const DAY_MS = 86_400_000
 
 /** Tokens for scripts and tools: what each may do, and when it was last used. */
@@ -26,21 +28,22 @@ export const Tokens = () => {
   const [made, setMade] = useState<NewToken>()
   const add = (
     <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-      New token
+      {t('New token')}
     </Button>
   )
   return (
     <>
       <Head
-        title="API tokens"
+        title={t('API tokens')}
         about={
-          <>
-            For scripts and tools that act in your name. What they can do is in{' '}
-            <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
-              the API reference
-            </a>
-            .
-          </>
+          <Say
+            words="For scripts and tools that act in your name. What they can do is in {reference}."
+            reference={
+              <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
+                {t('the API reference')}
+              </a>
+            }
+          />
         }
         actions={add}
       />
@@ -48,8 +51,8 @@ export const Tokens = () => {
         {({ results }) => {
           const mine = results.filter(({ user }) => user === id)
           return mine.length === 0 ? (
-            <Empty icon={KeyRound} title="No tokens">
-              A script that pushes metadata needs one.
+            <Empty icon={KeyRound} title={t('No tokens')}>
+              {t('A script that pushes metadata needs one.')}
             </Empty>
           ) : (
             <Rows>
@@ -70,8 +73,8 @@ export const Tokens = () => {
         />
       )}
       {made?.token && (
-        <ShownOnce title={`Token ${made.name}`} label="Token" value={made.token} onClose={() => setMade(undefined)}>
-          Copy it now: it is shown this once and never again.
+        <ShownOnce title={t('Token {name}', { name: made.name })} label={t('Token')} value={made.token} onClose={() => setMade(undefined)}>
+          {t('Copy it now: it is shown this once and never again.')}
         </ShownOnce>
       )}
     </>
@@ -94,15 +97,15 @@ const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewTok
     onDone: onMade,
   })
   return (
-    <FormDialog title="New token" submit="Make the token" onClose={onClose} write={write}>
+    <FormDialog title={t('New token')} submit={t('Make the token')} onClose={onClose} write={write}>
       {(errors) => (
         <>
-          <Field label="Name" hint="What it is for: you tell tokens apart by it." error={errors.name}>
+          <Field label={t('Name')} hint={t('What it is for: you tell tokens apart by it.')} error={errors.name}>
             {(props) => (
               <Input {...props} data-autofocus required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
             )}
           </Field>
-          <Field label="May" error={errors.scope}>
+          <Field label={t('May')} error={errors.scope}>
             {(props) => (
               <Select {...props} value={scope} onChange={({ target }) => setScope(target.value as Scope)}>
                 {allowed.map((each) => (
@@ -113,7 +116,7 @@ const Make = ({ onClose, onMade }: { onClose: () => void; onMade: (token: NewTok
               </Select>
             )}
           </Field>
-          <Field label="Ends after" error={errors.expires_at}>
+          <Field label={t('Ends after')} error={errors.expires_at}>
             {(props) => (
               <Select {...props} value={days} onChange={({ target }) => setDays(target.value)}>
                 {Object.entries(LIVES).map(([value, label]) => (
@@ -135,8 +138,8 @@ const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { t
   const revoke = useWrite({
     perform: () => api.delete(`/auth/tokens/${id}`),
     old: ['tokens'],
-    done: `${name} no longer works.`,
-    failed: 'Not revoked.',
+    done: t('{name} no longer works.', { name }),
+    failed: t('Not revoked.'),
   })
   return (
     <Row
@@ -153,26 +156,22 @@ const One = ({ token: { id, name, hint, scope, last_used_at, expires_at } }: { t
           <span className="font-mono">{hint}</span>
           {expires_at && (
             <>
-              {' '}
-              · ends <When at={expires_at} />
+              {' · '}
+              <Say words="ends {when}" when={<When at={expires_at} />} />
             </>
           )}
         </>
       }
-      aside={
-        <>
-          Used <When at={last_used_at} />
-        </>
-      }
+      aside={<Say words="Used {when}" when={<When at={last_used_at} />} />}
       actions={
         <Button small look="quiet" onClick={() => setAsking(true)}>
-          Revoke
+          {t('Revoke')}
         </Button>
       }
     >
       {asking && (
-        <Confirm title={`Revoke ${name}?`} action="Revoke" onClose={() => setAsking(false)} write={revoke}>
-          What uses it is refused from then on.
+        <Confirm title={t('Revoke {name}?', { name })} action={t('Revoke')} onClose={() => setAsking(false)} write={revoke}>
+          {t('What uses it is refused from then on.')}
         </Confirm>
       )}
     </Row>

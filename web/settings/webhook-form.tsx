@@ -2,8 +2,11 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { Field, Input } from '../ui/field.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { t } from '../words/words.ts'
 import type { NewWebhook, Webhook } from './queries.ts'
 import { useWrite } from './use-write.ts'
+
+const SCHEME = 'https://…'
 
 interface EditWebhookProps {
   readonly webhook?: Webhook
@@ -27,28 +30,35 @@ export const EditWebhook = ({ webhook, onClose, onSaved }: EditWebhookProps) => 
     onDone: onSaved,
   })
   return (
-    <FormDialog title={webhook ? `Edit ${webhook.name}` : 'New webhook'} submit="Save" onClose={onClose} write={write}>
+    <FormDialog
+      title={webhook ? t('Edit {name}', { name: webhook.name }) : t('New webhook')}
+      submit={t('Save')}
+      onClose={onClose}
+      write={write}
+    >
       {(errors) => (
         <>
-          <Field label="Address" error={errors.url}>
+          <Field label={t('Address')} error={errors.url}>
             {(props) => (
               <Input
                 {...props}
                 type="url"
                 required
                 data-autofocus
-                placeholder="https://…"
+                placeholder={SCHEME}
                 value={url}
                 onChange={({ target }) => setUrl(target.value)}
               />
             )}
           </Field>
-          <Field label="Name" error={errors.name} hint="Empty: named after its address.">
+          <Field label={t('Name')} error={errors.name} hint={t('Empty: named after its address.')}>
             {(props) => <Input {...props} maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />}
           </Field>
           <Field
-            label="Events"
-            hint="As in the activity log, with commas between: incident_opened, resource_updated. incident_* is all that begin so, * is everything."
+            label={t('Events')}
+            hint={t(
+              'As in the activity log, with commas between: incident_opened, resource_updated. incident_* is all that begin so, * is everything.',
+            )}
             error={Object.entries(errors).find(([field]) => field.startsWith('events'))?.[1]}
           >
             {(props) => <Input {...props} required value={events} onChange={({ target }) => setEvents(target.value)} />}

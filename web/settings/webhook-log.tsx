@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import { Badge } from '../ui/badge.tsx'
+import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { several, t } from '../words/words.ts'
 import { deliveriesQuery, type WebhookDelivery } from './queries.ts'
 import { useWrite } from './use-write.ts'
 
-const TONES = { delivered: 'good', failed: 'bad', pending: 'neutral', sending: 'accent' } as const
+const STATES: Record<WebhookDelivery['status'], readonly [Tone, string]> = {
+  delivered: ['good', t('delivered')],
+  failed: ['bad', t('failed')],
+  pending: ['neutral', t('pending')],
+  sending: ['accent', t('sending')],
+}
 
 /** What a webhook was sent lately, and what came back. */
 export const DeliveryLog = ({ webhook }: { webhook: string }) => (
   <Answer of={useQuery(deliveriesQuery(webhook))}>
     {({ results }) =>
       results.length === 0 ? (
-        <p className="text-sm text-faint">Nothing was sent yet.</p>
+        <p className="text-sm text-faint">{t('Nothing was sent yet.')}</p>
       ) : (
         <ul className="divide-y divide-line rounded-md border border-line text-sm">
           {results.map((delivery) => (
@@ -34,24 +40,25 @@ const One = ({
   const again = useWrite({
     perform: () => api.post(`/notification/webhooks/${webhook}/deliveries/${id}/redeliver`),
     old: ['webhooks'],
-    done: 'It is being sent again.',
-    failed: 'Not sent.',
+    done: t('It is being sent again.'),
+    failed: t('Not sent.'),
   })
+  const [tone, label] = STATES[status]
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-2.5 py-1.5">
-      <Badge tone={TONES[status as keyof typeof TONES]}>{status}</Badge>
+      <Badge tone={tone}>{label}</Badge>
       <span className="min-w-0 flex-1 basis-40 break-words">
         <span className="font-mono text-xs">{event}</span>
         {error && <span className="text-bad"> {error}</span>}
       </span>
       <span className="text-xs text-faint">
-        {response_status !== null && `${response_status} in ${response_ms} ms · `}
-        {attempts > 1 && `${attempts} attempts · `}
+        {response_status !== null && `${t('{status} in {n} ms', { status: response_status, n: response_ms ?? 0 })} · `}
+        {attempts > 1 && `${several(attempts, 'attempt')} · `}
         <When at={created_at} />
       </span>
       {status !== 'sending' && (
         <Button small look="quiet" busy={again.isPending} onClick={() => again.mutate()}>
-          Send again
+          {t('Send again')}
         </Button>
       )}
     </li>

@@ -10,6 +10,8 @@ import { Menu } from '../ui/menu.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { Say } from '../words/say.tsx'
+import { t } from '../words/words.ts'
 import { type NewWebhook, type Webhook, type WebhookDelivery, webhooksQuery } from './queries.ts'
 import { Head, Row, Rows } from './rows.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -26,19 +28,19 @@ export const Webhooks = () => {
   return (
     <>
       <Head
-        title="Webhooks"
-        about="A signed message to an address of yours, whenever something happens."
+        title={t('Webhooks')}
+        about={t('A signed message to an address of yours, whenever something happens.')}
         actions={
           <Button look="primary" icon={Plus} onClick={() => setMaking(true)}>
-            New webhook
+            {t('New webhook')}
           </Button>
         }
       />
       <Answer of={useQuery(webhooksQuery)}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty icon={WebhookIcon} title="No webhooks yet">
-              Tell your chat, your pager or your pipeline.
+            <Empty icon={WebhookIcon} title={t('No webhooks yet')}>
+              {t('Tell your chat, your pager or your pipeline.')}
             </Empty>
           ) : (
             <Rows>
@@ -59,8 +61,13 @@ export const Webhooks = () => {
         />
       )}
       {secret?.secret && (
-        <ShownOnce title={`Secret of ${secret.name}`} label="Secret" value={secret.secret} onClose={() => setSecret(undefined)}>
-          Messages are signed with it. Copy it now: it is shown this once and never again.
+        <ShownOnce
+          title={t('Secret of {name}', { name: secret.name })}
+          label={t('Secret')}
+          value={secret.secret}
+          onClose={() => setSecret(undefined)}
+        >
+          {t('Messages are signed with it. Copy it now: it is shown this once and never again.')}
         </ShownOnce>
       )}
     </>
@@ -68,9 +75,9 @@ export const Webhooks = () => {
 }
 
 const stateOf = ({ enabled, failing_since, last_delivered_at }: Webhook) => {
-  if (!enabled) return <Badge>off</Badge>
-  if (failing_since) return <Badge tone="bad">failing</Badge>
-  return last_delivered_at ? <Badge tone="good">arrives</Badge> : <Badge>not used yet</Badge>
+  if (!enabled) return <Badge>{t('off')}</Badge>
+  if (failing_since) return <Badge tone="bad">{t('failing')}</Badge>
+  return last_delivered_at ? <Badge tone="good">{t('arrives')}</Badge> : <Badge>{t('not used yet')}</Badge>
 }
 
 const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewWebhook) => void }) => {
@@ -82,24 +89,29 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
   const turn = useWrite<unknown, boolean>({
     perform: (on) => api.patch(`${PATH}/${id}`, { enabled: on }),
     old,
-    failed: 'Not saved.',
+    failed: t('Not saved.'),
   })
   const test = useWrite({
     perform: () => api.post<WebhookDelivery>(`${PATH}/${id}/test`),
     old,
-    failed: 'Not sent.',
+    failed: t('Not sent.'),
     onDone: ({ status, response_status, response_ms, error }) =>
       status === 'delivered'
-        ? told(`It arrived: ${response_status} in ${response_ms} ms.`)
-        : toldFailure('It did not arrive.', new Error(error ?? 'Nobody said why.')),
+        ? told(t('It arrived: {status} in {n} ms.', { status: response_status ?? 0, n: response_ms ?? 0 }))
+        : toldFailure(t('It did not arrive.'), new Error(error ?? t('Nobody said why.'))),
   })
   const rotate = useWrite({
     perform: () => api.post<NewWebhook>(`${PATH}/${id}/rotate_secret`),
     old,
-    failed: 'No new secret was made.',
+    failed: t('No new secret was made.'),
     onDone: onSecret,
   })
-  const remove = useWrite({ perform: () => api.delete(`${PATH}/${id}`), old, done: `${name} is gone.`, failed: 'Not deleted.' })
+  const remove = useWrite({
+    perform: () => api.delete(`${PATH}/${id}`),
+    old,
+    done: t('{name} is gone.', { name }),
+    failed: t('Not deleted.'),
+  })
   return (
     <Row
       title={
@@ -111,33 +123,27 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
         </>
       }
       about={`${url} · ${events.join(', ')}`}
-      aside={
-        last_delivered_at && (
-          <>
-            Arrived <When at={last_delivered_at} />
-          </>
-        )
-      }
+      aside={last_delivered_at && <Say words="Arrived {when}" when={<When at={last_delivered_at} />} />}
       actions={
         <>
-          <Switch label={`Send to ${name}`} checked={enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)} />
+          <Switch label={t('Send to {name}', { name })} checked={enabled} disabled={turn.isPending} onChange={(on) => turn.mutate(on)} />
           <Button small look="quiet" icon={Send} busy={test.isPending} onClick={() => test.mutate()}>
-            Test
+            {t('Test')}
           </Button>
           <Button small look="quiet" aria-expanded={log} onClick={() => setLog(!log)}>
-            Log
+            {t('Log')}
           </Button>
           <Button small look="quiet" onClick={() => setOver('edit')}>
-            Edit
+            {t('Edit')}
           </Button>
           <Menu
-            label={`More for ${name}`}
+            label={t('More for {name}', { name })}
             align="end"
             items={[
-              { label: 'New secret', icon: KeyRound, onSelect: () => rotate.mutate() },
-              { label: 'Delete', icon: Trash2, danger: true, onSelect: () => setOver('delete') },
+              { label: t('New secret'), icon: KeyRound, onSelect: () => rotate.mutate() },
+              { label: t('Delete'), icon: Trash2, danger: true, onSelect: () => setOver('delete') },
             ]}
-            trigger={(props) => <IconButton {...props} label={`More for ${name}`} icon={Ellipsis} />}
+            trigger={(props) => <IconButton {...props} label={t('More for {name}', { name })} icon={Ellipsis} />}
           />
         </>
       }
@@ -146,8 +152,8 @@ const One = ({ webhook, onSecret }: { webhook: Webhook; onSecret: (webhook: NewW
       {log && <DeliveryLog webhook={id} />}
       {over === 'edit' && <EditWebhook webhook={webhook} onClose={close} onSaved={close} />}
       {over === 'delete' && (
-        <Confirm title={`Delete ${name}?`} action="Delete" onClose={close} write={remove}>
-          Nothing more is sent, and its log goes along.
+        <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} onClose={close} write={remove}>
+          {t('Nothing more is sent, and its log goes along.')}
         </Confirm>
       )}
     </Row>

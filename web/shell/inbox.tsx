@@ -8,10 +8,10 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { KindIcon } from '../ui/kind.tsx'
-import { several } from '../ui/number.ts'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 
 const inboxQuery = queryOptions({
   queryKey: ['inbox'],
@@ -28,25 +28,25 @@ export const Inbox = ({ onClose }: { onClose: () => void }) => {
   const readAll = useMutation({
     mutationFn: () => api.post('/notification/inbox/read_all'),
     onSuccess: changed,
-    onError: (error) => toldFailure('They stay unread.', error),
+    onError: (error) => toldFailure(t('They stay unread.'), error),
   })
   return (
-    <Dialog title="Inbox" bare onClose={onClose} className="me-0 h-dvh max-h-dvh w-[26rem] rounded-none border-y-0">
+    <Dialog title={t('Inbox')} bare onClose={onClose} className="me-0 h-dvh max-h-dvh w-[26rem] rounded-none border-y-0">
       <header className="flex items-center gap-2 border-b border-line px-4 py-3">
-        <h2 className="flex-1 font-semibold">Inbox</h2>
+        <h2 className="flex-1 font-semibold">{t('Inbox')}</h2>
         {(inbox.data?.unread_count ?? 0) > 0 && (
           <Button small look="quiet" icon={CheckCheck} busy={readAll.isPending} onClick={() => readAll.mutate()}>
-            Mark all as read
+            {t('Mark all as read')}
           </Button>
         )}
-        <IconButton label="Close" icon={X} onClick={onClose} />
+        <IconButton label={t('Close')} icon={X} onClick={onClose} />
       </header>
       <div className="flex-1 overflow-auto">
         <Answer of={inbox}>
           {({ results }) =>
             results.length === 0 ? (
-              <Empty icon={InboxIcon} title="Nothing new">
-                Subscribe to a table or own one, and you hear here of every change to it.
+              <Empty icon={InboxIcon} title={t('Nothing new')}>
+                {t('Subscribe to a table or own one, and you hear here of every change to it.')}
               </Empty>
             ) : (
               <ul>
@@ -84,10 +84,12 @@ const Item = ({
         <span className="text-xs text-faint">
           <When at={last_change_at} />
         </span>
-        {!read && <span role="img" aria-label="Unread" className="size-2 rounded-full bg-accent-fill" />}
+        {!read && <span role="img" aria-label={t('Unread')} className="size-2 rounded-full bg-accent-fill" />}
       </span>
       <span className="line-clamp-2 ps-6 text-sm text-soft">{text}</span>
-      {changes_count > 1 && <span className="ps-6 text-xs text-faint">and {several(changes_count - 1, 'more change')}</span>}
+      {changes_count > 1 && (
+        <span className="ps-6 text-xs text-faint">{t('and {n:# more change|# more changes}', { n: changes_count - 1 })}</span>
+      )}
     </>
   )
   const look = 'grid gap-0.5 border-b border-line px-4 py-2.5 text-start'

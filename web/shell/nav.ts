@@ -15,6 +15,7 @@ import {
 import type { Permission } from '../api/types.ts'
 import type { CommandId } from '../commands/all.ts'
 import type { PathOf } from '../routes.tsx'
+import { t } from '../words/words.ts'
 
 /** The destinations of the app, as the rail on the left shows them; each has a command that goes there. */
 export interface Destination {
@@ -28,15 +29,15 @@ export interface Destination {
 }
 
 export const DESTINATIONS: readonly Destination[] = [
-  { to: '/', label: 'Home', icon: House, command: 'go.home', first: true },
-  { to: '/search', label: 'Catalog', icon: Search, command: 'go.search', first: true },
-  { to: '/tree', label: 'Browse', icon: FolderTree, command: 'go.tree', first: true },
-  { to: '/lineage', label: 'Lineage', icon: Waypoints, command: 'go.lineage' },
-  { to: '/monitors', label: 'Monitors', icon: Activity, command: 'go.monitors', permission: 'monitors.read' },
-  { to: '/incidents', label: 'Incidents', icon: CircleAlert, command: 'go.incidents', permission: 'monitors.read' },
-  { to: '/documents', label: 'Documents', icon: FileText, command: 'go.documents' },
-  { to: '/glossary', label: 'Glossary', icon: BookOpen, command: 'go.glossary' },
-  { to: '/integrations', label: 'Integrations', icon: Plug, command: 'go.integrations', permission: 'integrations.read' },
-  { to: '/activity', label: 'Activity', icon: ScrollText, command: 'go.activity', permission: 'audit.read' },
-  { to: '/settings', label: 'Settings', icon: Settings, command: 'go.settings' },
+  { to: '/', label: t('Home'), icon: House, command: 'go.home', first: true },
+  { to: '/search', label: t('Catalog'), icon: Search, command: 'go.search', first: true },
+  { to: '/tree', label: t('Browse'), icon: FolderTree, command: 'go.tree', first: true },
+  { to: '/lineage', label: t('Lineage'), icon: Waypoints, command: 'go.lineage' },
+  { to: '/monitors', label: t('Monitors'), icon: Activity, command: 'go.monitors', permission: 'monitors.read' },
+  { to: '/incidents', label: t('Incidents'), icon: CircleAlert, command: 'go.incidents', permission: 'monitors.read' },
+  { to: '/documents', label: t('Documents'), icon: FileText, command: 'go.documents' },
+  { to: '/glossary', label: t('Glossary'), icon: BookOpen, command: 'go.glossary' },
+  { to: '/integrations', label: t('Integrations'), icon: Plug, command: 'go.integrations', permission: 'integrations.read' },
+  { to: '/activity', label: t('Activity'), icon: ScrollText, command: 'go.activity', permission: 'audit.read' },
+  { to: '/settings', label: t('Settings'), icon: Settings, command: 'go.settings' },
 ]

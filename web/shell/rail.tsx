@@ -6,6 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { chooseTheme, useChosenTheme } from '../ui/theme.ts'
+import { t } from '../words/words.ts'
 import { DESTINATIONS, type Destination } from './nav.ts'
 
 interface Opens {
@@ -25,12 +26,12 @@ const useDestinations = (): readonly Destination[] => {
 const useOwnMenu = (onKeys: () => void): MenuItem[] => {
   const theme = useChosenTheme()
   return [
-    { label: 'Light', icon: Sun, checked: theme === 'light', onSelect: () => chooseTheme('light') },
-    { label: 'Dark', icon: Moon, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
-    { label: 'As the system', icon: Monitor, checked: theme === 'system', onSelect: () => chooseTheme('system') },
-    { label: 'Keyboard shortcuts', icon: Keyboard, hint: <Kbd keys="?" />, onSelect: onKeys },
-    { label: 'API reference', icon: PanelsTopLeft, onSelect: () => void window.open('/docs', '_blank', 'noopener') },
-    { label: 'Sign out', icon: LogOut, onSelect: () => void signOut() },
+    { label: t('Light'), icon: Sun, checked: theme === 'light', onSelect: () => chooseTheme('light') },
+    { label: t('Dark'), icon: Moon, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
+    { label: t('As the system'), icon: Monitor, checked: theme === 'system', onSelect: () => chooseTheme('system') },
+    { label: t('Keyboard shortcuts'), icon: Keyboard, hint: <Kbd keys="?" />, onSelect: onKeys },
+    { label: t('API reference'), icon: PanelsTopLeft, onSelect: () => void window.open('/docs', '_blank', 'noopener') },
+    { label: t('Sign out'), icon: LogOut, onSelect: () => void signOut() },
   ]
 }
 
@@ -39,7 +40,7 @@ const Unread = ({ count, className }: { count: number; className?: string }) =>
     <span
       role="img"
       className={cx('rounded-full bg-accent-fill px-1.5 text-[0.6875rem] leading-4 font-semibold text-on-accent', className)}
-      aria-label={`${count} unread`}
+      aria-label={t('{n} unread', { n: count })}
     >
       {count > 99 ? '99+' : count}
     </span>
@@ -61,12 +62,12 @@ export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
         className="mb-1 flex h-8 w-full items-center gap-2 rounded-md border border-line bg-raised px-2.5 text-sm text-faint hover:border-line-strong max-lg:justify-center max-lg:px-0"
       >
         <Search aria-hidden size={15} className="lg:hidden" />
-        <span className="flex-1 text-start max-lg:sr-only">Jump to…</span>
+        <span className="flex-1 text-start max-lg:sr-only">{t('Jump to…')}</span>
         <span className="max-lg:hidden">
           <Kbd keys="mod+k" />
         </span>
       </button>
-      <nav aria-label="Main" className="grid gap-0.5">
+      <nav aria-label={t('Main')} className="grid gap-0.5">
         {useDestinations().map(({ to, label, icon: Icon }) => (
           <Link
             key={to}
@@ -81,20 +82,20 @@ export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
         ))}
       </nav>
       <div className="mt-auto grid gap-0.5">
-        <button type="button" onClick={onInbox} className={cx(ITEM, 'relative max-lg:justify-center')} title="Inbox">
+        <button type="button" onClick={onInbox} className={cx(ITEM, 'relative max-lg:justify-center')} title={t('Inbox')}>
           <Inbox aria-hidden size={16} className="shrink-0" />
-          <span className="flex-1 text-start max-lg:sr-only">Inbox</span>
+          <span className="flex-1 text-start max-lg:sr-only">{t('Inbox')}</span>
           <Unread count={unread_count} className="max-lg:absolute max-lg:end-0 max-lg:top-0" />
         </button>
         <Menu
-          label="You"
+          label={t('You')}
           side="above"
           items={menu}
           trigger={(props) => (
             <button type="button" {...props} className={cx(ITEM, 'max-lg:justify-center')}>
               <Avatar name={me.name} />
               <span className="min-w-0 flex-1 truncate text-start max-lg:sr-only">{me.name}</span>
-              <span className="sr-only">: theme, keys, sign out</span>
+              <span className="sr-only">{t(': theme, keys, sign out')}</span>
               <Settings aria-hidden size={14} className="text-faint max-lg:hidden" />
             </button>
           )}
@@ -113,7 +114,7 @@ export const BottomBar = ({ onPalette, onInbox, onKeys }: Opens) => {
   const destinations = useDestinations()
   const menu = useOwnMenu(onKeys)
   return (
-    <nav aria-label="Main" className="flex h-14 shrink-0 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] md:hidden">
+    <nav aria-label={t('Main')} className="flex h-14 shrink-0 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] md:hidden">
       {destinations
         .filter(({ first }) => first)
         .map(({ to, label, icon: Icon }) => (
@@ -124,12 +125,12 @@ export const BottomBar = ({ onPalette, onInbox, onKeys }: Opens) => {
         ))}
       <button type="button" onClick={onInbox} className={TAB}>
         <Inbox aria-hidden size={18} />
-        Inbox
+        {t('Inbox')}
         <Unread count={unread_count} className="absolute end-2 top-1" />
       </button>
       <MoreDestinations
         destinations={destinations.filter(({ first }) => !first)}
-        menu={[{ label: 'Search and commands', icon: Search, onSelect: onPalette }, ...menu]}
+        menu={[{ label: t('Search and commands'), icon: Search, onSelect: onPalette }, ...menu]}
       />
     </nav>
   )
@@ -140,14 +141,14 @@ const MoreDestinations = ({ destinations, menu }: { destinations: readonly Desti
   const items = [...destinations.map(({ to, label, icon }) => ({ label, icon, onSelect: () => void navigate({ to }) })), ...menu]
   return (
     <Menu
-      label="More"
+      label={t('More')}
       align="end"
       side="above"
       items={items}
       trigger={(props) => (
         <button type="button" {...props} className={TAB}>
           <Ellipsis aria-hidden size={18} />
-          More
+          {t('More')}
         </button>
       )}
     />

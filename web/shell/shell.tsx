@@ -6,6 +6,7 @@ import type { CommandId } from '../commands/all.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Boundary, Skeleton } from '../ui/states.tsx'
 import { chooseTheme } from '../ui/theme.ts'
+import { t } from '../words/words.ts'
 import { DESTINATIONS, type Destination } from './nav.ts'
 import { BottomBar, Rail } from './rail.tsx'
 
@@ -44,7 +45,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   return (
     <div className="flex h-dvh flex-col md:flex-row">
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-2">
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       {DESTINATIONS.map((destination) => (
         <GoTo key={destination.to} {...destination} />

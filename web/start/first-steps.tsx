@@ -10,6 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Section } from '../ui/page.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
+import { t } from '../words/words.ts'
 import { stepsQuery } from './queries.ts'
 
 const OVER = 'tablinum.first-steps' // in this browser: they were taken, or are not wanted
@@ -17,29 +18,29 @@ const OVER = 'tablinum.first-steps' // in this browser: they were taken, or are 
 const STEPS = [
   {
     id: 'source',
-    title: 'Connect a source',
-    what: 'Its databases, tables and columns come by themselves.',
+    title: t('Connect a source'),
+    what: t('Its databases, tables and columns come by themselves.'),
     to: '/integrations/new',
     search: {},
   },
   {
     id: 'published',
-    title: 'Describe and publish a table',
-    what: 'The one everybody asks about. Viewers see what is published.',
+    title: t('Describe and publish a table'),
+    what: t('The one everybody asks about. Viewers see what is published.'),
     to: '/search',
     search: { entity_type: 'table', published: 'false' },
   },
   {
     id: 'people',
-    title: 'Invite somebody',
-    what: 'A catalog lives from those who know the data.',
+    title: t('Invite somebody'),
+    what: t('A catalog lives from those who know the data.'),
     to: '/settings/$section',
     search: {},
   },
   {
     id: 'monitor',
-    title: 'Watch it with a monitor',
-    what: 'Hear of it before your colleagues do.',
+    title: t('Watch it with a monitor'),
+    what: t('Hear of it before your colleagues do.'),
     to: '/monitors/new',
     search: {},
   },
@@ -60,10 +61,10 @@ export const FirstSteps = () => {
     if (all) localStorage.setItem(OVER, '1')
   }, [all])
   if (!manages)
-    return empty ? <p className="text-center text-sm text-soft">Nothing is here yet: an admin connects the first source.</p> : null
+    return empty ? <p className="text-center text-sm text-soft">{t('Nothing is here yet: an admin connects the first source.')}</p> : null
   if (!taken || ((over || all) && !empty)) return null
   return (
-    <Section title="First steps" actions={!empty && <IconButton label="Hide the first steps" icon={X} onClick={end} />}>
+    <Section title={t('First steps')} actions={!empty && <IconButton label={t('Hide the first steps')} icon={X} onClick={end} />}>
       <ol className="grid gap-2 sm:grid-cols-2">
         {STEPS.map(({ id, title, what, to, search }, i) => (
           <li key={id} className="flex gap-3 rounded-lg border border-line p-3">
@@ -73,7 +74,7 @@ export const FirstSteps = () => {
                 taken[id] ? 'bg-good-soft text-good' : 'bg-accent-soft text-accent',
               )}
             >
-              {taken[id] ? <Check role="img" aria-label="Done" size={14} /> : i + 1}
+              {taken[id] ? <Check role="img" aria-label={t('Done')} size={14} /> : i + 1}
             </span>
             <span className="min-w-0">
               <Link to={to} params={{ section: 'people' }} search={search} className="font-medium text-accent hover:underline">
@@ -96,13 +97,13 @@ const Demo = () => {
   const begin = useMutation({
     mutationFn: () => api.post<Job>('/demo'),
     onSuccess: ({ id }) => setJob(id),
-    onError: (error) => toldFailure('The demo could not be loaded.', error),
+    onError: (error) => toldFailure(t('The demo could not be loaded.'), error),
   })
   useEffect(() => {
     if (!data?.completed) return
     setJob(undefined)
-    if (data.failed) toldFailure('The demo could not be loaded.', new Error(data.logs.trim().split('\n').at(-1)))
-    else told('A small shop’s warehouse is in the catalog now.')
+    if (data.failed) toldFailure(t('The demo could not be loaded.'), new Error(data.logs.trim().split('\n').at(-1)))
+    else told(t('A small shop’s warehouse is in the catalog now.'))
     void queryClient.invalidateQueries()
   }, [data])
   const busy = begin.isPending || job !== undefined
@@ -110,10 +111,10 @@ const Demo = () => {
     <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg bg-sunken p-3 text-sm text-soft">
       <FlaskConical aria-hidden size={18} className="text-accent" />
       <span className="min-w-0 flex-1 basis-60">
-        Or look around first: a small shop’s warehouse with sixty tables, dashboards and a glossary.
+        {t('Or look around first: a small shop’s warehouse with sixty tables, dashboards and a glossary.')}
       </span>
       <Button busy={busy} onClick={() => begin.mutate()}>
-        {busy ? 'Loading the demo…' : 'Load the demo'}
+        {busy ? t('Loading the demo…') : t('Load the demo')}
       </Button>
     </div>
   )

@@ -7,24 +7,27 @@ import { BriefList } from '../resources/brief-list.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { KindIcon } from '../ui/kind.tsx'
-import { about, count } from '../ui/number.ts'
+import { about } from '../ui/number.ts'
 import { Section, useTitle } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
+import { t } from '../words/words.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { type Brief, homeQuery, type OpenIncident } from './queries.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** One search box, and below it what concerns me. */
 export const Home = () => {
-  useTitle('Home')
+  useTitle(t('Home'))
   const { empty, me } = useBootstrap()
   const home = useQuery(homeQuery)
   return (
     <div className="h-full overflow-auto">
       <div className="mx-auto grid w-full max-w-5xl grid-cols-1 gap-8 px-4 py-10 md:px-8">
         <div className="grid min-w-0 gap-4">
-          <h1 className="text-center text-xl font-semibold">What are you looking for{me.first_name ? `, ${me.first_name}` : ''}?</h1>
+          <h1 className="text-center text-xl font-semibold">
+            {me.first_name ? t('What are you looking for, {name}?', { name: me.first_name }) : t('What are you looking for?')}
+          </h1>
           <SearchBox />
         </div>
         <FirstSteps />
@@ -32,20 +35,21 @@ export const Home = () => {
           {({ incidents, changes, bookmarks, recent, most_used, drafts, questions }) => (
             <div className="grid grid-cols-1 gap-8 md:grid-cols-2">
               {incidents.length > 0 && (
-                <Section title="Open incidents" className="md:col-span-2">
+                <Section title={t('Open incidents')} className="md:col-span-2">
                   <Incidents of={incidents} />
                 </Section>
               )}
               {!empty && changes.length === 0 && recent.length === 0 && (
-                <Section title="Changed in what you follow">
+                <Section title={t('Changed in what you follow')}>
                   <p className="rounded-lg border border-line border-dashed px-4 py-6 text-sm text-soft">
-                    Nothing yet. Subscribe to a table you depend on, or become its owner: what changes in it shows up here and in your
-                    inbox, and what you looked at last stands beside it.
+                    {t(
+                      'Nothing yet. Subscribe to a table you depend on, or become its owner: what changes in it shows up here and in your inbox, and what you looked at last stands beside it.',
+                    )}
                   </p>
                 </Section>
               )}
               {changes.length > 0 && (
-                <Section title="Changed in what you follow">
+                <Section title={t('Changed in what you follow')}>
                   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
                     {changes.map(({ id, resource_id, resource_type, text, last_change_at }) => (
                       <li key={id}>
@@ -69,27 +73,27 @@ export const Home = () => {
                 </Section>
               )}
               {bookmarks.length > 0 && (
-                <Section title="Bookmarks">
+                <Section title={t('Bookmarks')}>
                   <Bookmarks of={bookmarks} />
                 </Section>
               )}
               {recent.length > 0 && (
-                <Section title="Recently viewed">
+                <Section title={t('Recently viewed')}>
                   <BriefList of={recent} aside={({ viewed_at }) => <When at={viewed_at} />} />
                 </Section>
               )}
               {most_used.length > 0 && (
-                <Section title="Most used">
-                  <BriefList of={most_used} aside={({ total_usage }) => `${about(total_usage)} uses`} />
+                <Section title={t('Most used')}>
+                  <BriefList of={most_used} aside={({ total_usage }) => t('{n} uses', { n: about(total_usage) })} />
                 </Section>
               )}
               {drafts.length > 0 && (
-                <Section title="Your drafts">
+                <Section title={t('Your drafts')}>
                   <BriefList of={drafts} aside={({ updated_at }) => <When at={updated_at} />} />
                 </Section>
               )}
               {questions.length > 0 && (
-                <Section title="Open questions">
+                <Section title={t('Open questions')}>
                   <BriefList of={questions} aside={({ updated_at }) => <When at={updated_at} />} />
                 </Section>
               )}
@@ -110,12 +114,14 @@ const Bookmarks = ({ of }: { of: readonly Brief[] }) => {
       <BriefList of={all ? of : of.slice(0, FIRST)} />
       {!all && of.length > FIRST && (
         <Button small look="quiet" className="mt-1" onClick={() => setAll(true)}>
-          {count(of.length - FIRST)} more
+          {t('{n} more', { n: of.length - FIRST })}
         </Button>
       )}
     </>
   )
 }
+
+const STATES: Readonly<Record<string, string>> = { active: t('active'), acknowledged: t('acknowledged') }
 
 const Incidents = ({ of }: { of: readonly OpenIncident[] }) => (
   <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
@@ -127,7 +133,7 @@ const Incidents = ({ of }: { of: readonly OpenIncident[] }) => (
             <span className="block truncate font-medium">{name}</span>
             <span className="block truncate text-xs text-faint">{summary || target.title_full}</span>
           </span>
-          <Badge tone={status === 'active' ? 'bad' : 'warn'}>{status}</Badge>
+          <Badge tone={status === 'active' ? 'bad' : 'warn'}>{STATES[status] ?? status}</Badge>
           <span className="text-xs text-faint">
             <When at={first_seen_at} />
           </span>

@@ -9,7 +9,7 @@ import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { KindIcon } from '../ui/kind.tsx'
-import { several } from '../ui/number.ts'
+import { t } from '../words/words.ts'
 
 /** The box of the first page. What is meant shows up while one types; Enter goes to all results, the arrows choose one of these. */
 export const SearchBox = () => {
@@ -51,12 +51,12 @@ export const SearchBox = () => {
         <input
           type="search"
           name="q"
-          aria-label="Search the catalog"
+          aria-label={t('Search the catalog')}
           aria-controls={shown ? list : undefined}
           aria-autocomplete="list"
           aria-activedescendant={shown && at >= 0 ? `${list}-${at}` : undefined}
           autoComplete="off"
-          placeholder="Search tables, columns, dashboards, documents…"
+          placeholder={t('Search tables, columns, dashboards, documents…')}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
@@ -71,11 +71,11 @@ export const SearchBox = () => {
           <Kbd keys="Enter" />
         </span>
         <p role="status" className="sr-only">
-          {shown ? `${several(hits.length, 'suggestion')}, the arrow keys choose.` : ''}
+          {shown ? t('{n:# suggestion|# suggestions}, the arrow keys choose.', { n: hits.length }) : ''}
         </p>
         {shown && (
           <div className="absolute inset-x-0 top-13 z-20 overflow-hidden rounded-xl border border-line bg-raised p-1.5 shadow-float">
-            <div id={list} role="listbox" aria-label="What you may mean">
+            <div id={list} role="listbox" aria-label={t('What you may mean')}>
               {hits.map(({ id, title, title_full, entity_type, reason, ...flags }, i) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys stay in the box, as with every list below one
                 <div
@@ -112,7 +112,7 @@ export const SearchBox = () => {
               onClick={goToAll}
               className="flex min-h-9 w-full items-center gap-2.5 rounded-md px-2.5 text-start text-sm text-soft hover:bg-hover"
             >
-              <CornerDownLeft aria-hidden size={16} className="text-faint" /> All results
+              <CornerDownLeft aria-hidden size={16} className="text-faint" /> {t('All results')}
             </button>
           </div>
         )}

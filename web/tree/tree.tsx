@@ -12,6 +12,7 @@ import { KindIcon } from '../ui/kind.tsx'
 import { about } from '../ui/number.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
+import { t } from '../words/words.ts'
 
 interface Node {
   readonly id: string
@@ -28,8 +29,8 @@ interface Node {
 
 /** Source → database → schema → table → column; each level is fetched when it is opened. */
 export const Tree = () => (
-  <Page title="Browse" about="Everything by where it stands: source, database, schema, table." narrow>
-    <div role="tree" aria-label="Catalog" className="rounded-lg border border-line py-1" onKeyDown={walk}>
+  <Page title={t('Browse')} about={t('Everything by where it stands: source, database, schema, table.')} narrow>
+    <div role="tree" aria-label={t('Catalog')} className="rounded-lg border border-line py-1" onKeyDown={walk}>
       <Level depth={0} first />
     </div>
   </Page>
@@ -90,7 +91,7 @@ const Level = ({ of, depth, first }: { of?: Node; depth: number; first?: boolean
       {nodes.hasNextPage && (
         <div className="px-4 py-1" style={{ paddingInlineStart: indent(depth) }}>
           <Button small look="quiet" busy={nodes.isFetchingNextPage} onClick={() => void nodes.fetchNextPage()}>
-            More
+            {t('More')}
           </Button>
         </div>
       )}
@@ -119,16 +120,16 @@ const NothingYet = () => {
   const manages = useCan('integrations.manage')
   return (
     <Empty
-      title="Nothing here yet"
+      title={t('Nothing here yet')}
       action={
         manages && (
           <Link to="/integrations/new" className={buttonClass('primary')}>
-            Add a source
+            {t('Add a source')}
           </Link>
         )
       }
     >
-      {manages ? 'Connect a source, and its databases appear here.' : 'Nothing is published yet that you may see.'}
+      {manages ? t('Connect a source, and its databases appear here.') : t('Nothing is published yet that you may see.')}
     </Empty>
   )
 }
@@ -169,7 +170,7 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
             {title}
           </Link>
         )}
-        {stale && <Badge tone="bad">gone from its source</Badge>}
+        {stale && <Badge tone="bad">{t('gone from its source')}</Badge>}
         {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
         {opens && <span className="text-xs text-faint tabular-nums">{about(children_count)}</span>}
       </div>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { t } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -50,7 +51,7 @@ export const Dialog = ({ title, onClose, bare, wide, className, footer, children
           <h2 id={id} className="flex-1 text-base font-semibold">
             {title}
           </h2>
-          <IconButton label="Close" icon={X} onClick={onClose} />
+          <IconButton label={t('Close')} icon={X} onClick={onClose} />
         </header>
       )}
       <div className={bare ? 'contents' : 'overflow-auto p-4'}>{children}</div>

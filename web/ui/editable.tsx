@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { t } from '../words/words.ts'
 import { cx } from './cx.ts'
 
 interface EditableProps {
@@ -65,9 +66,9 @@ export const Editable = ({
           className,
         )}
       >
-        <span className="sr-only">Edit {label}: </span>
+        <span className="sr-only">{t('Edit {what}:', { what: label })} </span>
         <span className={cx('min-w-0 wrap-anywhere whitespace-pre-line', !value && 'text-faint')} dir="auto">
-          {value ? (children ?? value) : (placeholder ?? 'Add')}
+          {value ? (children ?? value) : (placeholder ?? t('Add'))}
         </span>
         <Pencil
           aria-hidden

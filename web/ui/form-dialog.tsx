@@ -1,6 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { isFailure } from '../api/client.ts'
+import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -23,7 +24,7 @@ export const FormDialog = ({ title, submit, onClose, write, children }: FormDial
       footer={
         <>
           <Button look="quiet" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" form={id} look="primary" busy={write.isPending}>
             {submit}
@@ -66,7 +67,7 @@ export const Confirm = ({ title, action, onClose, write, children }: ConfirmProp
     footer={
       <>
         <Button look="quiet" onClick={onClose} data-autofocus>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button look="danger" busy={write.isPending} onClick={() => write.mutate()}>
           {action}

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk'
 import { Check, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../words/words.ts'
 import { Avatar } from './avatar.tsx'
 import type { Option } from './picker.tsx'
 
@@ -31,8 +32,10 @@ export const PickerList = ({
         placeholder={label}
         className="h-9 border-b border-line bg-transparent px-3 text-sm outline-none"
       />
-      <Command.List className="overflow-auto p-1">
-        {!onCreate && <Command.Empty className="px-2 py-4 text-center text-sm text-soft">Nobody and nothing by that name.</Command.Empty>}
+      <Command.List label={t('Suggestions')} className="overflow-auto p-1">
+        {!onCreate && (
+          <Command.Empty className="px-2 py-4 text-center text-sm text-soft">{t('Nobody and nothing by that name.')}</Command.Empty>
+        )}
         {options.map(({ id, label, hint, color, person }) => (
           <Command.Item key={id} value={`${label} ${hint ?? ''} ${id}`} onSelect={() => onToggle(id)} className={ITEM}>
             {person ? (
@@ -46,7 +49,7 @@ export const PickerList = ({
               {label}
               {hint && <span className="ps-2 text-xs text-faint">{hint}</span>}
             </span>
-            {chosen.includes(id) && <Check aria-label="Chosen" size={15} className="text-accent" />}
+            {chosen.includes(id) && <Check aria-label={t('Chosen')} size={15} className="text-accent" />}
           </Command.Item>
         ))}
         {onCreate && words !== '' && !known && (
@@ -59,7 +62,7 @@ export const PickerList = ({
             }}
             className={ITEM}
           >
-            <Plus aria-hidden size={15} /> Create “{words}”
+            <Plus aria-hidden size={15} /> {t('Create “{name}”', { name: words })}
           </Command.Item>
         )}
       </Command.List>

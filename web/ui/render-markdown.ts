@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify'
 import { marked } from 'marked'
+import { t } from '../words/words.ts'
 
 /** Markdown → HTML that can do nothing but be read. Loaded when the first text is shown. */
 const TAGS =
@@ -22,7 +23,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     if (node.getAttribute('type') !== 'checkbox') node.remove()
     else {
       node.setAttribute('disabled', '')
-      node.setAttribute('aria-label', 'Task')
+      node.setAttribute('aria-label', t('Task'))
     }
   }
   // A picture from elsewhere would tell that server who reads this, and the policy of the page refuses it: who wants to see it follows a link.
@@ -30,7 +31,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 })
 
 const linkTo = (picture: Element): Element | string => {
-  const [src, words] = [picture.getAttribute('src') ?? '', picture.getAttribute('alt') || 'picture']
+  const [src, words] = [picture.getAttribute('src') ?? '', picture.getAttribute('alt') || t('picture')]
   if (!/^https?:/i.test(src) || picture.closest('a')) return words
   const link = document.createElement('a')
   Object.assign(link, { href: src, target: '_blank', rel: 'noopener noreferrer', textContent: words })

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Lock, type LucideIcon, RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Failure } from '../api/client.ts'
+import { t } from '../words/words.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
@@ -30,21 +31,25 @@ export const FailureView = ({ error, retry }: { error: unknown; retry?: () => vo
   const failure = error instanceof Failure ? error : undefined
   if (failure?.status === 403)
     return (
-      <Empty icon={Lock} title="This is not yours to see">
+      <Empty icon={Lock} title={t('This is not yours to see')}>
         {failure.message}
       </Empty>
     )
   if (failure?.status === 404)
-    return <Empty title="There is nothing here">{failure.message} It may have been deleted, or you may not be allowed to see it.</Empty>
+    return (
+      <Empty title={t('There is nothing here')}>
+        {failure.message} {t('It may have been deleted, or you may not be allowed to see it.')}
+      </Empty>
+    )
   return (
     <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center">
       <TriangleAlert aria-hidden size={26} strokeWidth={1.5} className="text-bad" />
-      <p className="font-medium">{failure ? 'That did not work' : 'Something broke on this page'}</p>
+      <p className="font-medium">{failure ? t('That did not work') : t('Something broke on this page')}</p>
       <p className="text-sm break-words text-soft">{error instanceof Error ? error.message : String(error)}</p>
-      {failure?.request_id && <p className="font-mono text-xs text-faint">Request {failure.request_id}</p>}
+      {failure?.request_id && <p className="font-mono text-xs text-faint">{t('Request {id}', { id: failure.request_id })}</p>}
       {retry && (
         <Button icon={RotateCw} onClick={retry}>
-          Retry
+          {t('Retry')}
         </Button>
       )}
     </div>
@@ -53,7 +58,7 @@ export const FailureView = ({ error, retry }: { error: unknown; retry?: () => vo
 
 /** Grey lines where text will be. They appear after 200 ms: what comes sooner needs none. */
 export const Skeleton = ({ lines = 3, className }: { lines?: number; className?: string }) => (
-  <div role="status" aria-label="Loading" className={cx('grid gap-2.5', className)}>
+  <div role="status" aria-label={t('Loading')} className={cx('grid gap-2.5', className)}>
     {Array.from({ length: lines }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing but their place
       <div key={i} className="skeleton h-4" style={{ width: `${90 - ((i * 23) % 45)}%` }} />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { cx } from './cx.ts'
+import { count } from './number.ts'
 
 export interface Tab {
   readonly id: string
@@ -15,7 +16,7 @@ const intoView = (tab: HTMLElement | null) => {
 /** Tabs are addresses: each is a link to the same page with another `tab`, so they can be sent, opened beside and gone back from. */
 export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: string; label: string }) => (
   <nav aria-label={label} className="-mb-px flex overflow-x-auto border-b border-line">
-    {tabs.map(({ id, label, count }, i) => (
+    {tabs.map(({ id, label, count: n }, i) => (
       <Link
         key={id}
         to="."
@@ -28,7 +29,7 @@ export const Tabs = ({ tabs, chosen, label }: { tabs: readonly Tab[]; chosen: st
         )}
       >
         {label}
-        {count !== undefined && <span className="text-xs text-faint">{count.toLocaleString()}</span>}
+        {n !== undefined && <span className="text-xs text-faint">{count(n)}</span>}
       </Link>
     ))}
   </nav>

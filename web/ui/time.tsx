@@ -1,7 +1,10 @@
+import { locale } from '../words/language.ts'
+import { t } from '../words/words.ts'
+
 /** Moments, in the reader's zone and language, with the exact UTC under the pointer. */
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const short = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const MINUTE = 60
 const HOUR = 3_600
 const DAY = 86_400
@@ -9,7 +12,7 @@ const DAY = 86_400
 const sinceWords = (at: string, now = Date.now()): string => {
   const seconds = (Date.parse(at) - now) / 1000
   const apart = Math.abs(seconds)
-  if (apart < 45) return 'just now'
+  if (apart < 45) return t('just now')
   if (apart > 30 * DAY) return short.format(new Date(at))
   // By the calendar: what was this morning is not "yesterday", however long ago.
   const days = midnight(Date.parse(at)) - midnight(now)
@@ -31,5 +34,5 @@ export const When = ({ at, full }: { at: string | null | undefined; full?: boole
       {full ? exact.format(new Date(at)) : sinceWords(at)}
     </time>
   ) : (
-    <span className="text-faint">never</span>
+    <span className="text-faint">{t('never')}</span>
   )

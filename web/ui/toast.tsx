@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Failure } from '../api/client.ts'
+import { t } from '../words/words.ts'
 import { Button, IconButton } from './button.tsx'
 
 interface Toast {
@@ -29,7 +30,7 @@ const show = (toast: Omit<Toast, 'id'>): void => {
 }
 
 /** Says in passing what was done; `undo` offers the way back. */
-export const told = (text: string, undo?: () => void): void => show({ text, ...(undo && { action: { label: 'Undo', perform: undo } }) })
+export const told = (text: string, undo?: () => void): void => show({ text, ...(undo && { action: { label: t('Undo'), perform: undo } }) })
 
 /** Says what did not work, in the server's words and with the number to ask about. */
 export const toldFailure = (what: string, error: unknown, retry?: () => void): void =>
@@ -37,7 +38,7 @@ export const toldFailure = (what: string, error: unknown, retry?: () => void): v
     text: `${what} ${error instanceof Error ? error.message : String(error)}`,
     bad: true,
     request_id: error instanceof Failure ? error.request_id : undefined,
-    ...(retry && { action: { label: 'Retry', perform: retry } }),
+    ...(retry && { action: { label: t('Retry'), perform: retry } }),
   })
 
 const watch = (tell: () => void) => {
@@ -62,7 +63,7 @@ export const Toasts = () => {
           )}
           <div className="min-w-0 flex-1 text-sm">
             <p className="break-words">{text}</p>
-            {request_id && <p className="text-xs text-faint">Request {request_id}</p>}
+            {request_id && <p className="text-xs text-faint">{t('Request {id}', { id: request_id })}</p>}
           </div>
           {action && (
             <Button
@@ -76,7 +77,7 @@ export const Toasts = () => {
               {action.label}
             </Button>
           )}
-          <IconButton label="Dismiss" icon={X} onClick={() => drop(id)} className="-m-1" />
+          <IconButton label={t('Dismiss')} icon={X} onClick={() => drop(id)} className="-m-1" />
         </div>
       ))}
     </div>

@@ -1,0 +1,108 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ESTree, parseSync, Visitor } from 'vite'
+
+/** `npm run words`: the sentences of the web app, read from its code, are put into each language's file. New ones are empty until somebody translates them. */
+const WEB = join(import.meta.dirname, '..', 'web')
+
+/** People read what is given to these (but not the names of things: `heading="h2"`, `failed: 'bad'`). */
+const SPOKEN = new Set(
+  'title label aria-label placeholder about hint submit any none heading action what empty lost alt done failed message tip'.split(' '),
+)
+const QUOTED = new Set(['code', 'pre', 'kbd', 'Kbd'])
+
+interface Reading {
+  /** What goes through `t`, `several` or `<Say>`. */
+  readonly sentences: Set<string>
+  /** Words on the screen that go through none of them: file, line, words. */
+  readonly bare: string[]
+}
+
+export const readWords = (): Reading => {
+  const reading: Reading = { sentences: new Set(), bare: [] }
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: WEB, exclude: ['dist/**', 'words/**', 'vite.config.ts'] }).toSorted())
+    readFile(file, reading)
+  return reading
+}
+
+const readFile = (file: string, { sentences, bare }: Reading): void => {
+  const source = readFileSync(join(WEB, file), 'utf8')
+  const isBare = ({ start, end }: { start: number; end: number }) =>
+    bare.push(`web/${file}:${source.slice(0, start).split('\n').length} ${source.slice(start, end).trim().slice(0, 90)}`)
+  const readCall = (call: ESTree.CallExpression) => {
+    if (call.callee.type !== 'Identifier') return
+    const [first, ...others] = call.arguments
+    if (call.callee.name === 't' && first) {
+      if (isText(first)) sentences.add(first.value)
+      else isBare(first)
+    }
+    if (call.callee.name === 'several') {
+      const [noun, nouns] = others
+      if (isText(noun) && (!nouns || isText(nouns))) sentences.add(`{n:# ${noun.value}|# ${nouns ? nouns.value : `${noun.value}s`}}`)
+      else isBare(call)
+    }
+  }
+  const readChildren = ({ children }: { readonly children: readonly ESTree.Node[] }) => {
+    for (const child of children) spoken(child).forEach(isBare)
+  }
+  const readElement = (element: ESTree.JSXElement) => {
+    const { name } = element.openingElement
+    if (name.type !== 'JSXIdentifier' || !QUOTED.has(name.name)) readChildren(element)
+  }
+  const readAttribute = ({ name: { name }, value }: ESTree.JSXAttribute) => {
+    if (name === 'words' && isText(value)) sentences.add(value.value)
+    if (value && typeof name === 'string' && SPOKEN.has(name)) for (const said of spoken(value)) if (!isName(said)) isBare(said)
+  }
+  const readProperty = ({ key, value }: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
+    if (key.type === 'Identifier' && SPOKEN.has(key.name)) for (const said of spoken(value)) if (!isName(said)) isBare(said)
+  }
+  const reader = {
+    CallExpression: readCall,
+    JSXElement: readElement,
+    JSXFragment: readChildren,
+    JSXAttribute: readAttribute,
+    Property: readProperty,
+  }
+  new Visitor(reader).visit(parseSync(file, source, { lang: 'tsx' }).program)
+}
+
+const isText = (node: ESTree.Node | null | undefined): node is ESTree.StringLiteral =>
+  node?.type === 'Literal' && typeof node.value === 'string'
+const speaks = (text: string): boolean => /\p{L}/u.test(text.replaceAll(/&\w+;/g, ''))
+const isName = (node: ESTree.Node): boolean => isText(node) && /^[a-z0-9-]+$/.test(node.value)
+
+/** The literals in it that end up on the screen: itself, or what a condition chooses. */
+const spoken = (node: ESTree.Node): ESTree.Node[] => {
+  switch (node.type) {
+    case 'JSXText':
+      return speaks(node.value) ? [node] : []
+    case 'Literal':
+      return isText(node) && speaks(node.value) ? [node] : []
+    case 'TemplateLiteral':
+      return node.quasis.some(({ value }) => speaks(value.raw)) ? [node] : []
+    case 'JSXExpressionContainer':
+      return spoken(node.expression)
+    case 'ConditionalExpression':
+      return [...spoken(node.consequent), ...spoken(node.alternate)]
+    case 'LogicalExpression':
+      return [...(node.operator === '&&' ? [] : spoken(node.left)), ...spoken(node.right)]
+    default:
+      return []
+  }
+}
+
+/** What the languages beside English say. */
+export const translations = (): { readonly file: string; readonly words: Record<string, string> }[] =>
+  globSync('words/*.json', { cwd: WEB })
+    .toSorted()
+    .map((file) => ({ file, words: JSON.parse(readFileSync(join(WEB, file), 'utf8')) }))
+
+if (import.meta.main) {
+  const { sentences, bare } = readWords()
+  for (const { file, words } of translations()) {
+    const kept = [...sentences].toSorted((a, b) => a.localeCompare(b, 'en')).map((sentence) => [sentence, words[sentence] ?? ''] as const)
+    writeFileSync(join(WEB, file), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+    console.log(`web/${file}: ${kept.filter(([, said]) => said === '').length} of ${kept.length} to translate`)
+  }
+  for (const line of bare) console.log(`not translatable: ${line}`)
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { readWords, translations } from '../scripts/words.ts'
+import { several, t } from '../web/words/words.ts'
+
+const { sentences, bare } = readWords()
+const slotsOf = (words: string): string[] =>
+  [...words.matchAll(/\{(\w+)(:[^}]*)?\}/g)]
+    .map(([, name, forms]) => `${name}${forms ? ` ${forms.split('|').length} forms` : ''}`)
+    .toSorted()
+
+describe('words of the web app', () => {
+  test('everything on screen can be translated', () => expect(bare).toEqual([]))
+
+  test.each(translations())('$file says every sentence of the code, with what goes into it, and no other', ({ words }) => {
+    expect(Object.keys(words).toSorted()).toEqual([...sentences].toSorted())
+    expect(Object.entries(words).filter(([, said]) => said.trim() === '' || said.includes(' // '))).toEqual([])
+    const others = Object.entries(words).filter(([sentence, said]) => slotsOf(sentence).join() !== slotsOf(said).join())
+    expect(others).toEqual([])
+  })
+
+  test('a sentence takes names and numbers, and a note to translators is not said', () => {
+    expect(t('Columns of {title}', { title: 'a {n} b' })).toBe('Columns of a {n} b')
+    expect(several(1, 'table')).toBe('1 table')
+    expect(several(12_345, 'query', 'queries')).toBe('12,345 queries')
+    expect(t('{who} left {n:# word|# words}', { who: 'Ada', n: 0 })).toBe('Ada left 0 words')
+    expect(t('Open // of a question')).toBe('Open')
+  })
+})

@@ -1,0 +1,20 @@
+import { t } from '../words/words.ts'
+
+/** How a value travels along a link, in words. */
+export const TRAVELS: Readonly<Record<string, string>> = {
+  table: t('table'),
+  identity: t('identity'),
+  expression: t('expression'),
+  aggregation: t('aggregation'),
+  filter: t('filter'),
+}
+
+/** Why a name in a query has no source. */
+export const REASONS: Readonly<Record<string, string>> = {
+  ambiguous: t('ambiguous'),
+  dynamic: t('dynamic'),
+  not_in_catalog: t('not in catalog'),
+  star_of_unknown_table: t('star of unknown table'),
+  unknown_column: t('unknown column'),
+  unknown_qualifier: t('unknown qualifier'),
+}

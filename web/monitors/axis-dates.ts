@@ -1,0 +1,16 @@
+import uPlot from 'uplot'
+import { language, locale } from '../words/language.ts'
+
+/** uPlot writes the dates of an axis as Americans do; these parts of them are written in other ways elsewhere. Longer ones first. */
+const PARTS = Object.entries({
+  '{M}/{D}/{YY}': new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: '2-digit' }),
+  '{M}/{D}': new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric' }),
+  '{h}:{mm}{aa}': new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }),
+  '{h}{aa}': new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }),
+  '{MMM}': new Intl.DateTimeFormat(locale, { month: 'short' }),
+})
+
+export const formatDates = (template: string): ((date: Date) => string) =>
+  language === 'en'
+    ? uPlot.fmtDate(template)
+    : (date) => uPlot.fmtDate(PARTS.reduce((said, [part, format]) => said.replace(part, () => format.format(date)), template))(date)
