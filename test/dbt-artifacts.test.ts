@@ -202,12 +202,14 @@ describe('what is fetched', () => {
 })
 
 test('a large project is read in a thread, as a small one is here', async () => {
-  const { manifest } = aProject()
+  const { manifest, run_results } = aProject()
   const nodes: Record<string, unknown> = { ...manifest.nodes }
   const model = nodes['model.shop.customers'] as object
   for (let i = 0; i < 1000; i += 1)
     nodes[`model.shop.m${i}`] = { ...model, unique_id: `model.shop.m${i}`, name: `m${i}`, raw_code: randomBytes(100).toString('base64') }
-  const files = packed({ 'manifest.json': { ...manifest, nodes } })
+  nodes['model.shop.m0'] = { ...(nodes['model.shop.m0'] as object), compiled_code: null }
+  const results = [{ unique_id: 'model.shop.m0', status: 'success', compiled_code: 'select 1 as one' }]
+  const files = packed({ 'manifest.json': { ...manifest, nodes }, 'run_results.json': { ...run_results, results } })
   expect(files.get('manifest.json')!.length).toBeGreaterThan(100_000)
   expect(await readProject(files)).toEqual(readNow(files))
   await expect(
@@ -215,15 +217,123 @@ test('a large project is read in a thread, as a small one is here', async () => 
   ).rejects.toThrow('manifest.json: this is not an artifact of dbt: it has no metadata.')
 })
 
-test('of a manifest that is not compiled, the SQL is the one that was run', () => {
+test('of a manifest that is not compiled, the SQL is the one that was run, or only compiled', () => {
   const { manifest, run_results } = aProject()
-  const [model, id] = [manifest.nodes['model.shop.customers'] as { compiled_code?: string }, 'model.shop.customers']
+  const [model, id] = [manifest.nodes['model.shop.customers'] as { compiled_code?: string; raw_code?: string }, 'model.shop.customers']
   const compiled = model.compiled_code
   delete model.compiled_code
   const compiledIn = (files: Record<string, unknown>) => readNow(packed(files)).tables.find(({ unique_id }) => unique_id === id)?.compiled
   expect(compiledIn({ 'manifest.json': manifest })).toBe(null)
   const results = run_results.results.map((result) => (result.unique_id === id ? { ...result, compiled_code: compiled } : result))
-  expect(compiledIn({ 'manifest.json': manifest, 'run_results.json': { ...run_results, results } })).toBe(compiled)
+  const ran = { ...run_results, results }
+  expect(compiledIn({ 'manifest.json': manifest, 'run_results.json': ran })).toBe(compiled)
+  const documented = { 'manifest.json': manifest, 'run_results.json': { ...ran, args: { which: 'generate' } } }
+  expect(compiledIn(documented)).toBe(compiled)
+  // What is kept of it counts as long as the model is written the same; results of an earlier text say nothing of it.
+  const { compiled: told } = readNow(packed(documented))
+  expect(told).toEqual([{ unique_id: id, written: expect.any(String), sql: compiled }])
+  const kept = { results: [], readings: [], compiled: told }
+  expect(compiledIn({ 'manifest.json': manifest, 'kept.json': kept })).toBe(compiled)
+  model.raw_code = `${model.raw_code} limit 1`
+  expect(compiledIn({ 'manifest.json': manifest, 'kept.json': kept, 'run_results.json': ran })).toBe(null)
+  // Kept by an earlier version, which knew nothing of this.
+  expect(compiledIn({ 'manifest.json': manifest, 'kept.json': { results: [], readings: [] }, 'run_results.json': ran })).toBe(compiled)
+})
+
+describe('a model that is not compiled', () => {
+  const sqlOf = (raw_code: string, ephemeral: object = {}) => {
+    const { manifest } = aProject()
+    const nodes = manifest.nodes as Record<string, object>
+    const uncompiled = { compiled_code: null, relation_name: null, ...ephemeral }
+    const written = {
+      'model.shop.stg_orders': { ...nodes['model.shop.stg_orders'], ...uncompiled },
+      'model.shop.customers': { ...nodes['model.shop.customers'], compiled_code: null, raw_code },
+    }
+    const { tables } = readNow(packed({ 'manifest.json': { ...manifest, nodes: { ...nodes, ...written } } }))
+    return tables.find(({ name }) => name === 'customers')?.sql
+  }
+
+  test('has what an ephemeral one says where it names that', () => {
+    expect(sqlOf("select * from {{ ref('stg_orders') }} o")).toBe('select * from (select * from "dev"."public"."raw_orders"\n) o')
+    const raw_code = "select id from {{ source('app', 'orders') }} -- all of them"
+    expect(sqlOf("select * from {{ ref('stg_orders') }}", { raw_code })).toBe(
+      'select * from (select id from "dev"."public"."raw_orders" -- all of them\n)',
+    )
+    expect(sqlOf("select * from {{ ref('stg_orders') }}", { raw_code: "select 1 from {{ source('app', 'orders') }} ;\n" })).toBe(
+      'select * from (select 1 from "dev"."public"."raw_orders" \n)',
+    )
+    expect(sqlOf("select * from {{ ref('stg_orders') }}", { raw_code: 'select {{ a_macro() }}' })).toBe(null)
+  })
+
+  test('may be configured with maps and calls', () => {
+    const seed = "select 1 from {{ ref('raw_customers') }}"
+    const sql = 'select 1 from "dev"."public"."raw_customers"'
+    for (const config of [
+      "{{ config(partition_by={'field': 'day', 'data_type': 'date'}) }}",
+      "{{- config(\n  meta = {'a': {'b': 1}},\n  schema = var('x')\n) -}}",
+      '{{ config(tags=["x"]) }} {{config(materialized="table")}}',
+    ])
+      expect(sqlOf(`${config}\n${seed}`)?.trim()).toBe(sql)
+    expect(sqlOf(`{{ config(materialized='table', {{ a_macro() }} ${seed}`)).toBe(null)
+  })
+
+  test('is not read when ephemeral ones within ephemeral ones grow beyond all bounds', () => {
+    const { manifest } = aProject()
+    const model = manifest.nodes['model.shop.stg_orders']!
+    const nodes = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => {
+        const [unique_id, last] = [`model.shop.e${i}`, i === 0 ? 'source.shop.app.orders' : `model.shop.e${i - 1}`]
+        const from = i === 0 ? "{{ source('app', 'orders') }}" : `{{ ref('e${i - 1}') }}`
+        const raw_code = `select a.id from ${from} a join ${from} b on a.id = b.id`
+        return [
+          unique_id,
+          { ...model, unique_id, name: `e${i}`, relation_name: null, compiled_code: null, raw_code, depends_on: { nodes: [last] } },
+        ]
+      }),
+    )
+    const { tables } = readNow(packed({ 'manifest.json': { ...manifest, nodes } }))
+    const lengths = tables.filter(({ kind }) => kind === 'model').map(({ sql }) => sql?.length ?? 0)
+    expect([lengths[0]! > 0, lengths[3]! > lengths[2]! * 2, Math.max(...lengths) < 210_000, lengths[39]]).toEqual([true, true, true, 0])
+  })
+})
+
+test('the warehouse may say what a table is, and of a view nobody counts how many rows it made', () => {
+  const { manifest, catalog, run_results } = aProject()
+  const orders = {
+    ...manifest.nodes['seed.shop.raw_customers'],
+    unique_id: 'seed.shop.raw_orders',
+    name: 'raw_orders',
+    alias: 'raw_orders',
+  }
+  const seed = { ...catalog.nodes['seed.shop.raw_customers'], metadata: { type: 'BASE TABLE', comment: ' As it was given. ' } }
+  const customers = { ...catalog.nodes['model.shop.customers'], metadata: { type: 'VIEW', comment: 'Another word.' } }
+  const results = [{ unique_id: 'model.shop.customers', status: 'success', adapter_response: { code: 'CREATE VIEW', rows_affected: -1 } }]
+  const { tables } = readNow(
+    packed({
+      'manifest.json': { ...manifest, nodes: { ...manifest.nodes, 'seed.shop.raw_orders': orders } },
+      'catalog.json': {
+        ...catalog,
+        nodes: { 'seed.shop.raw_customers': seed, 'model.shop.customers': customers, 'seed.shop.raw_orders': seed },
+      },
+      'run_results.json': { ...run_results, results },
+    }),
+  )
+  const words = (name: string) => tables.find((table) => table.name === name)!
+  expect([words('raw_customers').description, words('customers').description]).toEqual(['As it was given.', 'One row for each customer.'])
+  // A seed that is a source as well: as such it is described.
+  expect(words('raw_orders').description).toBe('What was ordered.')
+  expect(words('customers').facts.run).toEqual({ status: 'success', executed_at: run_results.metadata.generated_at })
+})
+
+test('a test of logic is of the version of the model it names, also where it needs the latest one', () => {
+  const { manifest } = aProject()
+  const [unique_id, tested] = ['unit_test.shop.customers.adds_up.v1', 'model.shop.customers.v1']
+  const base = { unique_id, resource_type: 'unit_test', name: 'adds_up', model: 'customers', config: {} }
+  const needed = { depends_on: { nodes: [tested, 'model.shop.customers.v2'] } }
+  const testOf = (unit_test: object) =>
+    readNow(packed({ 'manifest.json': { ...manifest, unit_tests: { [unique_id]: unit_test } } })).tests.at(-1)
+  expect(testOf({ ...base, ...needed, tested_node_unique_id: tested })?.tests).toBe(tested)
+  expect(testOf({ ...base, depends_on: { nodes: [tested] } })?.tests).toBe(tested)
 })
 
 test('how tests went can be read by itself', () => {

@@ -54,6 +54,7 @@ describe('a project whose warehouse nobody connected', () => {
     await house.db.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', house.ctx.actor.user_id!).execute()
     const id = await aDbt(house)
     const report = await push(house, id, filesOf(aProject()))
+    expect(report.lineage).toEqual({ read: 1, unreadable: 0 })
     expect(report.new).toEqual({
       job_group: 1,
       database: 1,
@@ -314,6 +315,65 @@ test('without a catalog, the SQL names the columns; what was not compiled is rea
   await push(house, id, written(loop, 'select 1 as one'))
   expect(await columns()).toEqual(told)
   expect(await flows(house)).toContain('dev.public.raw_customers.id -> dev.public.customers.id identity')
+})
+
+test('SQL comes with the results of `docs generate` as well, and may name tables the project does not declare', async () => {
+  await using house = await aHouse()
+  const id = await aDbt(house)
+  const { manifest, run_results } = aProject()
+  const [customers, history] = ['model.shop.customers', 'snapshot.shop.customers_history']
+  const { compiled_code, ...model } = manifest.nodes[customers] as Record<string, unknown>
+  const snapshot = { ...manifest.nodes[history], raw_code: 'select id from dev.public.raw_orders', depends_on: { nodes: [] } }
+  const written = (raw_code: string) => ({
+    ...manifest,
+    nodes: { ...manifest.nodes, [customers]: { ...model, raw_code }, [history]: snapshot },
+  })
+  const documented = { ...run_results, args: { which: 'generate' }, results: [{ unique_id: customers, status: 'success', compiled_code }] }
+  const columns = async () => (await flows(house)).filter((flow) => / -> dev\.public\.\w+\.\w+ /.test(flow))
+  const report = await push(house, id, { 'manifest.json': written('{{ all_of_it() }}'), 'run_results.json': documented })
+  expect(report.lineage).toEqual({ read: 2, unreadable: 0 })
+  const named = 'dev.public.raw_orders.id -> dev.public.customers_history.id identity'
+  expect(await columns()).toEqual([
+    'dev.public.raw_customers.id -> dev.public.customers.customer_id identity',
+    'dev.public.raw_orders.amount -> dev.public.customers.total aggregation',
+    named,
+  ])
+  expect((await find(house, 'customers')).display_metadata.dbt.run).toBeUndefined()
+  const again = await push(house, id, { 'manifest.json': written('{{ all_of_it() }}') })
+  expect([again.changed, again.lineage]).toEqual([{}, { read: 0, unreadable: 0 }])
+  // Written otherwise, and nobody compiled it.
+  await push(house, id, { 'manifest.json': written('{{ less_of_it() }}') })
+  expect(await columns()).toEqual([named])
+})
+
+test('a table that is named without a reference may be told of later', async () => {
+  await using house = await aHouse()
+  const [id, elsewhere] = [await aDbt(house), await aDbt(house)]
+  const { manifest, catalog } = aProject()
+  const history = 'snapshot.shop.customers_history'
+  const raw_code = 'select id from lake.web.visits'
+  const snapshot = { ...manifest.nodes[history], raw_code, compiled_code: raw_code, depends_on: { nodes: [] } }
+  const files = { 'manifest.json': { ...manifest, nodes: { ...manifest.nodes, [history]: snapshot } }, 'catalog.json': catalog }
+  const told = async () => (await flows(house)).filter((flow) => flow.startsWith('lake.web.visits'))
+  await push(house, id, files)
+  const changes = (await house.changes()).length
+  await push(house, id, files)
+  expect([await told(), (await house.changes()).length]).toEqual([[], changes])
+  const visits = { ...manifest.sources['source.shop.app.orders'], database: 'lake', schema: 'web', identifier: 'visits' }
+  const columns = { id: { name: 'id' } }
+  await push(house, elsewhere, {
+    'manifest.json': { ...manifest, nodes: {}, sources: { 'source.shop.app.orders': { ...visits, columns } } },
+  })
+  for (const _ of ['at once', 'and from then on']) {
+    await push(house, id, files)
+    expect(await told()).toEqual([
+      'lake.web.visits -> dev.public.customers_history table',
+      'lake.web.visits.id -> dev.public.customers_history.id identity',
+    ])
+  }
+  // Read once more for another reason.
+  await push(house, id, { ...files, 'catalog.json': { ...catalog, nodes: { ...catalog.nodes, [history]: { columns, stats: {} } } } })
+  expect(await told()).toHaveLength(2)
 })
 
 describe('a project that builds in a warehouse the catalog knows', () => {

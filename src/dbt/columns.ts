@@ -13,7 +13,15 @@ export const withColumns = (
   kept: readonly SqlReading[],
 ): { tables: DbtTable[]; readings: SqlReading[] } => {
   const known = new Map(tables.map((table) => [table.unique_id, table]))
-  const ordered = upstreamFirst(known).map((table) => withSql(table, known))
+  const ordered: DbtTable[] = []
+  const written = new Map(known)
+  let room = MOST_RENDERED
+  for (const table of upstreamFirst(known)) {
+    const whole = table.sql || room < 0 ? table : withSql(table, written)
+    if (!table.sql) room -= whole.sql?.length ?? 0
+    ordered.push(whole)
+    written.set(table.unique_id, whole)
+  }
   const places = new Map(ordered.flatMap((table) => (table.relation ? [[placeOf(table.relation), table] as const] : [])))
   const wanted = ordered.filter((table) => !table.cataloged || table.depends_on.some((id) => known.get(id)?.cataloged === false))
   const readings: SqlReading[] = []
@@ -45,6 +53,7 @@ export const withColumns = (
   }
 }
 
+const MOST_RENDERED = 100_000_000 // characters: as large as a manifest may be
 const MOST_READ = 10_000 // three seconds, in a thread: larger projects have a catalog
 const MOST_STEPS = 5_000_000 // of the engine: some seconds, whatever is written there
 const MOST_MS = 1000
@@ -69,7 +78,7 @@ const upstreamFirst = (tables: ReadonlyMap<string, DbtTable>): DbtTable[] => {
 }
 
 const withSql = (table: DbtTable, known: ReadonlyMap<string, DbtTable>): DbtTable => {
-  if (table.sql || !table.raw || table.kind === 'source' || table.facts.language === 'python') return table
+  if (!table.raw || table.kind === 'source' || table.facts.language === 'python') return table
   return {
     ...table,
     sql: rendered(

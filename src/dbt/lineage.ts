@@ -32,10 +32,12 @@ export const readProjectLineage = async (ctx: Context, integration: string, proj
   const spoken = new Set<string>()
   for (const node of [...project.tables, ...project.uses]) {
     const target = targets.ids.get(node.unique_id)
-    if (!target || spoken.has(target) || node.depends_on.length === 0) continue
+    // What stands for an ephemeral model is no table that SQL could fill: of it, `depends_on` tells.
+    const [compiled, sql] = 'relation' in node && node.relation ? [node.compiled, node.sql] : [null, null]
+    // Its SQL may name tables the project does not declare.
+    if (!target || spoken.has(target) || (node.depends_on.length === 0 && !sql)) continue
     spoken.add(target)
     const from = [...upstream(node.depends_on)].flatMap((id) => targets.ids.get(id) ?? []).filter((id) => id !== target)
-    const [compiled, sql] = 'sql' in node ? [node.compiled, node.sql] : [null, null]
     // A run of some models compiles these alone: of the others, what their SQL said holds as long as they are written the same.
     const written = hashOf(JSON.stringify([project.dialect, node.raw, [...from].sort()]))
     const read = hashOf(JSON.stringify([ENGINE_VERSION, sql, [target, ...from].map(targets.columns)]))
@@ -72,6 +74,7 @@ const writeOne = (ctx: Context, { integration, fingerprint, project, node, targe
     const sql = node.raw ?? `${node.unique_id} depends on ${node.depends_on.join(', ')}`
     const hashes: string[] = []
     let unreadable = false
+    let waits = false
     let told = new Set<string | null>()
     const former = (known?.hashes ?? []).filter((hash) => hash !== queryHash(sql) && (!compiled || hash !== queryHash(compiled)))
     if (compiled)
@@ -79,7 +82,9 @@ const writeOne = (ctx: Context, { integration, fingerprint, project, node, targe
         const relation = ('relation' in node && node.relation) || []
         const [database, schema] = relation.length === 3 ? relation : [undefined, relation.at(-2)]
         const query = { sql: compiled, dialect: project.dialect, table_id: target, default_database: database, default_schema: schema }
-        told = new Set((await writeLineage(ctx, query, { replace: false, instead_of: former })).source_tables.map(({ id }) => id))
+        const { source_tables, unresolved } = await writeLineage(ctx, query, { replace: false, instead_of: former })
+        told = new Set(source_tables.map(({ id }) => id))
+        waits = unresolved.some(({ type, reason }) => type === 'table' && reason === 'not_in_catalog')
         hashes.push(queryHash(compiled))
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
@@ -99,6 +104,11 @@ const writeOne = (ctx: Context, { integration, fingerprint, project, node, targe
         { replace: [], instead_of: unreadable && compiled ? [...former, queryHash(compiled)] : former },
       )
     }
-    await putGiven(ctx.db, integration, { target, fingerprint, hashes: rest.length > 0 ? [...hashes, queryHash(sql)] : hashes })
+    await putGiven(ctx.db, integration, {
+      target,
+      // A table nobody knows may be known the next time: then it is read again.
+      fingerprint: waits ? `${fingerprint} waits` : fingerprint,
+      hashes: rest.length > 0 ? [...hashes, queryHash(sql)] : hashes,
+    })
     return unreadable
   })

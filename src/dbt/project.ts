@@ -13,6 +13,7 @@ export interface Project {
   /** How each went that was run, and what SQL could be read: kept, since the next run may be of others, and compiles these alone. */
   readonly results: readonly NodeResult[]
   readonly readings: readonly SqlReading[]
+  readonly compiled: readonly CompiledSql[]
 }
 
 export interface DbtNode {
@@ -99,10 +100,20 @@ export interface SqlReading {
   readonly reads: readonly (readonly [place: string, column: string])[]
 }
 
+/** SQL that only results hold: a manifest that was parsed anew has none. */
+export interface CompiledSql {
+  readonly unique_id: string
+  /** A hash of what it was written as. */
+  readonly written: string
+  readonly sql: string
+}
+
 /** What is kept of earlier artifacts. */
 export interface Kept {
   readonly results: readonly NodeResult[]
   readonly readings: readonly SqlReading[]
+  /** Not in what was kept by earlier versions. */
+  readonly compiled?: readonly CompiledSql[]
 }
 
 export interface Artifacts {

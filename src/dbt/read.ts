@@ -3,14 +3,16 @@ import { withColumns } from './columns.ts'
 import {
   ArtifactError,
   type Artifacts,
+  type CompiledSql,
   type DbtColumn,
   type DbtNode,
   type DbtTable,
   type DbtTest,
+  type NodeResult,
   type Project,
   TABLE_KINDS,
 } from './project.ts'
-import { keptOf, newestOf, type Result, resultsOf, tellsOfARun, testedBy, testNodes } from './results.ts'
+import { compiledOf, newestOf, resultsOf, tellsOfARun, testedBy, testNodes } from './results.ts'
 import { speakTogether } from './together.ts'
 import { asUse, usesOf } from './uses.ts'
 import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, valuesOf } from './values.ts'
@@ -28,16 +30,19 @@ export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Art
     )
   if (!objectOf(file.nodes)) throw new ArtifactError('manifest.json', 'nodes must be an object.')
   const metadata = objectOf(file.metadata)!
+  const nodes = valuesOf(file.nodes)
+  const ran = optional('run-results', 'run_results.json', run_results)
   const reading: Reading = {
-    results: newestOf<Result>(kept?.results ?? [], resultsOf(optional('run-results', 'run_results.json', run_results)).values()),
+    results: newestOf(kept?.results ?? [], resultsOf(ran).values()),
+    compiled: compiledOf(nodes.filter(isTable), ran, kept),
     catalog: optional('catalog', 'catalog.json', catalog),
     freshness: freshnessOf(optional('sources', 'sources.json', sources)),
     groups: new Map(valuesOf(file.groups).flatMap((group) => (textOf(group.name) ? [[textOf(group.name)!, group]] : []))),
   }
-  const nodes = valuesOf(file.nodes)
   const dialect = dialectOfAdapter(metadata.adapter_type)
   const told = speakTogether([...nodes.filter(isTable), ...valuesOf(file.sources)].flatMap((node) => tableOf(node, reading) ?? []))
-  const { tables, readings } = withColumns(told, dialect, kept?.readings ?? [])
+  const described = told.map((table) => withComment(table, reading))
+  const { tables, readings } = withColumns(described, dialect, kept?.readings ?? [])
   return {
     name: textOf(metadata.project_name) ?? textOf(nodes[0]?.package_name) ?? 'dbt',
     dbt_version: textOf(metadata.dbt_version),
@@ -50,15 +55,17 @@ export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Art
       return base ? [asUse(kind, node, base)] : []
     }),
     tests: testNodes(file).flatMap((node) => testOf(node, reading) ?? []),
-    results: [...reading.results.values()].map(keptOf),
+    results: [...reading.results.values()],
     readings,
+    compiled: [...reading.compiled.values()],
   }
 }
 
 const OLDEST = 10
 
 interface Reading {
-  readonly results: ReadonlyMap<string, Result>
+  readonly results: ReadonlyMap<string, NodeResult>
+  readonly compiled: ReadonlyMap<string, CompiledSql>
   readonly catalog: Json | undefined
   readonly freshness: ReadonlyMap<string, Json>
   readonly groups: ReadonlyMap<string, Json>
@@ -125,9 +132,9 @@ const tableOf = (node: Json, reading: Reading): DbtTable | undefined => {
   const config = objectOf(node.config)
   const materialized = textOf(config?.materialized)
   const title = textOf(node.alias) ?? textOf(node.identifier) ?? base.name
-  const cataloged = objectOf(objectOf(kind === 'source' ? reading.catalog?.sources : reading.catalog?.nodes)?.[base.unique_id])
+  const cataloged = catalogedOf({ ...base, kind }, reading)
   const result = reading.results.get(base.unique_id)
-  const compiled = textOf(node.compiled_code) ?? result?.compiled ?? null
+  const compiled = textOf(node.compiled_code) ?? reading.compiled.get(base.unique_id)?.sql ?? null
   return {
     ...base,
     kind,
@@ -158,7 +165,16 @@ const tableOf = (node: Json, reading: Reading): DbtTable | undefined => {
   }
 }
 
-const runFacts = ({ status, executed_at, execution_time, rows_affected, message }: Result): Json =>
+const catalogedOf = ({ kind, unique_id }: Pick<DbtTable, 'kind' | 'unique_id'>, { catalog }: Reading): Json | undefined =>
+  objectOf(objectOf(kind === 'source' ? catalog?.sources : catalog?.nodes)?.[unique_id])
+
+/** What nobody in the project describes, the warehouse may. */
+const withComment = (table: DbtTable, reading: Reading): DbtTable => {
+  const comment = textOf(objectOf(catalogedOf(table, reading)?.metadata)?.comment)
+  return table.description === null && comment ? { ...table, description: comment.trim() } : table
+}
+
+const runFacts = ({ status, executed_at, execution_time, rows_affected, message }: NodeResult): Json =>
   given({ status, executed_at, execution_time, rows_affected, message })
 
 const freshnessOf = (sources: Json | undefined): Map<string, Json> =>

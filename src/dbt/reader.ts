@@ -60,7 +60,7 @@ const parse = (file: string, packed: Uint8Array): unknown => {
   }
 }
 
-type List = 'tables' | 'uses' | 'tests' | 'results' | 'readings'
+type List = 'tables' | 'uses' | 'tests' | 'results' | 'readings' | 'compiled'
 
 /** What the thread sends: a project in parts, since to receive it all at once would keep everybody waiting. */
 export type Part =
@@ -75,7 +75,7 @@ const readInThread = (files: Packed): Promise<Project> => {
     workerData: files,
     resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
   })
-  const lists = { tables: [] as never[], uses: [] as never[], tests: [] as never[], results: [] as never[], readings: [] as never[] }
+  const lists: Record<List, never[]> = { tables: [], uses: [], tests: [], results: [], readings: [], compiled: [] }
   let head: Extract<Part, { head: unknown }>['head']
   const tooLarge = () => reject(new ArtifactError('manifest.json', 'it is too large to be read in bounded time and memory.'))
   const timer = setTimeout(tooLarge, LONGEST_MS)

@@ -5,10 +5,13 @@ import type { DbtTable } from './project.ts'
  * consequence. `dbt parse` compiles nothing, and a run of some models only these. Anything else in braces: nothing. Pure.
  */
 export const rendered = (raw: string, upstream: readonly DbtTable[]): string | null => {
+  let room = LONGEST
   let whole = true
   const named = (table: DbtTable | undefined): string => {
-    if (!table?.relation_name) whole = false
-    return table?.relation_name ?? ''
+    const name = table?.relation_name ?? (table && inlined(table))
+    room -= name?.length ?? 0
+    if (!name || room < 0) whole = false
+    return whole ? name! : ''
   }
   const sql = raw
     .replace(COMMENT, ' ')
@@ -21,8 +24,14 @@ export const rendered = (raw: string, upstream: readonly DbtTable[]): string | n
   return whole && !/\{[{%#]/.test(sql) ? sql : null
 }
 
+/** An ephemeral model has no name in the warehouse: what it says stands where it is named. */
+const inlined = ({ relation, sql }: DbtTable): string | undefined => (relation || !sql ? undefined : `(${withoutEnd(sql)}\n)`)
+const withoutEnd = (sql: string): string => (sql.trimEnd().endsWith(';') ? sql.trimEnd().slice(0, -1) : sql)
+const LONGEST = 200_000 // ephemeral models within ephemeral models double with each step
+
 const COMMENT = /\{#(?:(?!\{#|#\}).)*#\}/gs // never beyond the next one: what is not closed is looked at once
-const CONFIG = /\{\{-?\s*config\s*\([^{}]*\)\s*-?\}\}/g
+/** To its own end and never into the next expression; it may hold maps, which have braces as well. */
+const CONFIG = /\{\{-?\s*config\s*\((?:(?!\{\{|\)\s*-?\}\}).)*\)\s*-?\}\}/gs
 /** What is added when there is a table already narrows what is read, and takes nothing from elsewhere. */
 const INCREMENTAL =
   /\{%-?\s*if\s+is_incremental\s*\(\s*\)\s*-?%\}(?:(?!\{%).)*(?:\{%-?\s*else\s*-?%\}((?:(?!\{%).)*))?\{%-?\s*endif\s*-?%\}/gs

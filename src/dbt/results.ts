@@ -1,10 +1,8 @@
-import type { NodeResult, TestResult } from './project.ts'
+import { hashOf } from '../sync/item.ts'
+import type { CompiledSql, Kept, NodeResult, TestResult } from './project.ts'
 import { type Json, listOf, numberOf, objectOf, objectsOf, textOf, valuesOf } from './values.ts'
 
 /** How things went when dbt last ran them. Pure. */
-export interface Result extends NodeResult {
-  readonly compiled?: string | null
-}
 
 // They write results, too, and call it a success when a test could be compiled.
 const ONLY_COMPILE = ['compile', 'docs', 'generate', 'list', 'parse', 'show']
@@ -16,7 +14,7 @@ export const tellsOfARun = (run_results: unknown): boolean => {
 }
 
 /** The results of `run_results.json`, by unique ID. */
-export const resultsOf = (run_results: unknown): Map<string, Result> => {
+export const resultsOf = (run_results: unknown): Map<string, NodeResult> => {
   const file = tellsOfARun(run_results) ? objectOf(run_results) : undefined
   const generated_at = textOf(objectOf(file?.metadata)?.generated_at)
   return new Map(
@@ -29,18 +27,23 @@ export const resultsOf = (run_results: unknown): Map<string, Result> => {
   )
 }
 
-const resultOf = (result: Json, unique_id: string, status: string, generated_at: string | null): Result => ({
+const resultOf = (result: Json, unique_id: string, status: string, generated_at: string | null): NodeResult => ({
   unique_id,
   status,
   failures: numberOf(result.failures),
   message: textOf(result.message)?.slice(0, LONGEST_MESSAGE) ?? null,
   executed_at: textOf(executionOf(result)?.completed_at) ?? generated_at,
   execution_time: numberOf(result.execution_time),
-  rows_affected: numberOf(objectOf(result.adapter_response)?.rows_affected),
-  compiled: textOf(result.compiled_code),
+  rows_affected: countOf(objectOf(result.adapter_response)?.rows_affected),
 })
 
 const LONGEST_MESSAGE = 2_000
+
+/** Postgres says -1 of a view that was made. */
+const countOf = (value: unknown): number | null => {
+  const count = numberOf(value)
+  return count !== null && count >= 0 ? count : null
+}
 
 const executionOf = (result: Json): Json | undefined => objectsOf(listOf(result.timing)).find(({ name }) => name === 'execute')
 
@@ -58,10 +61,22 @@ export const newestOf = <R extends NodeResult>(before: Iterable<R>, after: Itera
 }
 const momentOf = ({ executed_at }: NodeResult): number => Date.parse(executed_at ?? '')
 
-/** As it is kept: without the SQL, which the manifest holds. */
-export const keptOf = ({ unique_id, status, failures, message, executed_at, execution_time, rows_affected }: NodeResult): NodeResult => ({
-  ...{ unique_id, status, failures, message, executed_at, execution_time, rows_affected },
-})
+/**
+ * The SQL of nodes whose manifest holds none: results have it as well, also of commands that only compile. Those that came with the manifest
+ * were compiled from it; what is kept of earlier ones counts as long as the node is written the same.
+ */
+export const compiledOf = (nodes: readonly Json[], run_results: unknown, kept: Kept | undefined): Map<string, CompiledSql> => {
+  const written = new Map(
+    nodes.flatMap((node) => (textOf(node.compiled_code) ? [] : [[textOf(node.unique_id), hashOf(textOf(node.raw_code) ?? '')]])),
+  )
+  const told =
+    kept?.compiled?.filter((each) => each.written === written.get(each.unique_id)) ??
+    objectsOf(listOf(objectOf(run_results)?.results)).flatMap((result) => {
+      const [unique_id, sql] = [textOf(result.unique_id), textOf(result.compiled_code)]
+      return unique_id && sql && written.has(unique_id) ? [{ unique_id, written: written.get(unique_id)!, sql }] : []
+    })
+  return new Map(told.map((each) => [each.unique_id, each]))
+}
 
 /** A test, what it looks at, and how it went: all that a measurement needs. */
 export interface TestRun extends TestResult {
@@ -94,8 +109,9 @@ export const testNodes = (manifest: unknown): Json[] => [
 export const testedBy = (node: Json): { tests: string | null; column: string | null } => {
   const needed = listOf(objectOf(node.depends_on)?.nodes).flatMap((each) => textOf(each) ?? [])
   return {
-    // A test of a relationship names the other table first; `attached_node` says which one it was put on.
-    tests: textOf(node.attached_node) ?? (needed.length > 0 ? needed.at(-1)! : null),
+    // A test of a relationship names the other table first; `attached_node` says which one it was put on. One of the engines adds the latest
+    // version of a model to what the test of another version needs.
+    tests: textOf(node.attached_node) ?? textOf(node.tested_node_unique_id) ?? needed.at(-1) ?? null,
     column: textOf(node.column_name) ?? textOf(objectOf(objectOf(node.test_metadata)?.kwargs)?.column_name),
   }
 }

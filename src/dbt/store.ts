@@ -30,7 +30,7 @@ const keepArtifact = async (ctx: Context, integration: string, name: string, bod
 }
 
 /** What a run tells comes beside what earlier ones told of others, as long as the project has these. */
-const keepRest = async (ctx: Context, integration: string, { tables, tests, results, readings }: Project): Promise<void> => {
+const keepRest = async (ctx: Context, integration: string, { tables, tests, results, readings, compiled }: Project): Promise<void> => {
   const row = await ctx.db
     .selectFrom('dbt_artifacts')
     .select('body')
@@ -40,9 +40,11 @@ const keepRest = async (ctx: Context, integration: string, { tables, tests, resu
   const before: Kept = row ? JSON.parse((await unpacked(row.body)).toString()) : { results: [], readings: [] }
   const there = new Set([...tables, ...tests].map(({ unique_id }) => unique_id))
   const isThere = ({ unique_id }: { unique_id: string }) => there.has(unique_id)
+  const last = <E extends { unique_id: string }>(all: readonly E[]): E[] => [...new Map(all.map((each) => [each.unique_id, each])).values()]
   const kept: Kept = {
     results: [...newestOf(before.results, results).values()].filter(isThere),
-    readings: [...new Map([...before.readings, ...readings].map((each) => [each.unique_id, each])).values()].filter(isThere),
+    readings: last([...before.readings, ...readings]).filter(isThere),
+    compiled: last([...(before.compiled ?? []), ...compiled]).filter(isThere),
   }
   await keepArtifact(ctx, integration, KEPT, await pack(Buffer.from(JSON.stringify(kept))))
 }
