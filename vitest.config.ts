@@ -5,10 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** What starts processes and browsers takes longest and waits most: begun last, it would leave the other workers with nothing to do. */
 const LONG = /test\/(browser|faults)\/|test\/(visibility|routes|fuzz|transfer-export|demo)\.|src\/db\/embedded\./
 
+/** What measures CPU time comes last, when the others have left the cores to it. */
+const ALONE = /test\/browser\/gates\./
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    return [...sorted.filter(({ moduleId }) => LONG.test(moduleId)), ...sorted.filter(({ moduleId }) => !LONG.test(moduleId))]
+    const place = ({ moduleId }: TestSpecification) => (ALONE.test(moduleId) ? 2 : LONG.test(moduleId) ? 0 : 1)
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
   }
 }
 

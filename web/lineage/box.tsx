@@ -46,22 +46,21 @@ const below = ({ members, archived, stale, path, kind }: Box): string =>
     ? several(members, 'resource')
     : [archived ? t('Archived') : stale ? t('Stale') : '', path || (kind ? kindName(kind) : '')].filter(Boolean).join(' · ')
 
-/** All that a box says, with what the eye sees in other ways: the picture, the colour, the numbers at the sides. */
-const wordsFor = ({ title, kind, members, start, more_upstream, more_downstream }: Box, second: string): string => {
-  const unseen = [
+/** What the eye sees in other ways: the picture, the colour, the numbers at the sides. */
+const unseen = ({ kind, members, start, more_upstream, more_downstream }: Box): string =>
+  [
     kind && members === 0 ? kindName(kind) : '',
     start ? t('where this drawing begins') : '',
     more_upstream > 0 ? t('{count} more upstream', { count: about(more_upstream) }) : '',
     more_downstream > 0 ? t('{count} more downstream', { count: about(more_downstream) }) : '',
   ]
-  return [title, second, unseen.filter(Boolean).join(', ')].join(' ')
-}
+    .filter(Boolean)
+    .join(', ')
 
 /** A resource of the graph, in as few parts as will do: many come into sight in one frame. */
 export const BoxView = memo(function BoxView(props: BoxProps) {
   const { box, x, y, tone, chosen, found, active, acts, through } = props
   const { id, title, kind, members, start } = box
-  const second = through ?? below(box)
   const tab = active ? 0 : -1
   const hidden = kind === null
   return (
@@ -85,7 +84,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
         type="button"
         data-pick={id}
         tabIndex={tab}
-        aria-label={wordsFor(box, second)}
+        aria-description={unseen(box)}
         aria-pressed={chosen}
         disabled={hidden}
         onClick={() => (members > 0 ? acts.unfold(title) : acts.choose(chosen ? undefined : id))}
@@ -108,7 +107,7 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
             )}
             dir="auto"
           >
-            {second}
+            {through ?? below(box)}
           </span>
         </span>
       </button>
