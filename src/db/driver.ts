@@ -70,7 +70,7 @@ class Connection implements DatabaseConnection {
     const pending = (this.#own ?? this.#client).unsafe(text, parameters as never[], { prepare: worthPreparing(text) })
     this.#pending = pending
     try {
-      const rows = this.#own ? await Promise.race([pending, this.#own.ended]) : await pending
+      const rows = this.#own ? await this.#own.orEnd(pending) : await pending
       return { rows: rows as unknown as R[], numAffectedRows: BigInt(rows.count ?? 0) }
     } finally {
       this.#pending = undefined

@@ -1,10 +1,11 @@
 import type postgres from 'postgres'
+import { Ending } from './ending.ts'
 
 /** A connection for oneself, that knows when it has ended. */
 export interface Reserved {
   readonly lost: boolean
-  /** Rejects with the end of the connection, also for what was asked in its last moment and is never answered. */
-  readonly ended: Promise<never>
+  /** An answer, or the end of the connection: what was asked in its last moment is never answered. */
+  orEnd<T>(answer: PromiseLike<T>): Promise<T>
   /** Throws when the connection has ended. */
   readonly unsafe: postgres.Sql['unsafe']
   release(): void
@@ -16,31 +17,27 @@ export interface Reserved {
  */
 export const reserve = async (client: postgres.Sql): Promise<Reserved> => {
   const own = await client.reserve()
-  const { promise: ended, reject } = Promise.withResolvers<never>()
-  ended.catch(() => {}) // mostly nobody waits for it
-  let [watched, lost] = [false, false]
+  const ending = new Ending()
+  let watched = false
   // As its own transactions do: the first statement tells which connection it is.
   const onexecute = (connection: { onclose: ((error: Error) => void) | null }): boolean => {
     watched = true
-    connection.onclose = (error) => {
-      lost = true
-      reject(error)
-    }
+    connection.onclose = (error) => ending.end(error)
     return true
   }
   const unsafe: postgres.Sql['unsafe'] = (text, parameters, options) => {
-    if (lost) throw Object.assign(new Error('The connection to the database has ended.'), { code: 'CONNECTION_CLOSED' })
+    if (ending.isOver) throw Object.assign(new Error('The connection to the database has ended.'), { code: 'CONNECTION_CLOSED' })
     return own.unsafe(text, parameters, watched ? options : ({ ...options, onexecute } as typeof options))
   }
   return {
     get lost() {
-      return lost
+      return ending.isOver
     },
-    ended,
+    orEnd: (answer) => ending.or(answer),
     unsafe,
     // The driver has taken a lost connection back by itself; released once more, it would stand among the good ones and break the next query.
     release: () => {
-      if (!lost) own.release()
+      if (!ending.isOver) own.release()
     },
   }
 }

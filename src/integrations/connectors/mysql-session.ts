@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Connection, ConnectionOptions, FieldPacket, QueryOptions } from 'mysql2'
+import { Ending } from '../../db/ending.ts'
 import { numberOf, type Source, textOf } from './connector.ts'
 
 const CONNECT_MS = 10_000
@@ -17,7 +18,7 @@ interface Opening {
 export class Session implements AsyncDisposable {
   readonly #source: Source
   readonly #connection: Connection
-  readonly #left = Promise.withResolvers<never>()
+  readonly #ending = new Ending()
   #id?: number
   #reason?: Error
   version = ''
@@ -25,7 +26,6 @@ export class Session implements AsyncDisposable {
   private constructor(source: Source, connection: Connection) {
     this.#source = source
     this.#connection = connection
-    this.#left.promise.catch(() => {})
     connection.on('error', (error) => this.#leave(error))
     containFaults(connection, (error) => this.#leave(error))
   }
@@ -105,11 +105,14 @@ export class Session implements AsyncDisposable {
   async *#rows(query: QueryOptions, tell?: (fields: readonly FieldPacket[]) => void): AsyncGenerator<unknown, void> {
     const rows = this.#connection.query(query).stream({ highWaterMark: ROWS })
     if (tell) rows.on('fields', (fields?: FieldPacket[]) => tell(fields ?? []))
-    this.#left.promise.catch((error) => rows.destroy(error))
+    const read = Promise.withResolvers<void>()
+    this.#ending.or(read.promise).catch((error) => rows.destroy(error))
     try {
       yield* rows as AsyncIterable<unknown>
     } catch (error) {
       throw this.told(error)
+    } finally {
+      read.resolve()
     }
   }
 
@@ -117,7 +120,7 @@ export class Session implements AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     work((error, value) => (error ? reject(error) : resolve(value as T)))
     try {
-      return await Promise.race([promise, this.#left.promise])
+      return await this.#ending.or(promise)
     } catch (error) {
       throw this.told(error)
     }
@@ -125,7 +128,7 @@ export class Session implements AsyncDisposable {
 
   #leave(reason: Error): void {
     this.#reason ??= reason
-    this.#left.reject(this.#reason)
+    this.#ending.end(this.#reason)
     this.#connection.destroy()
     // Which only says goodbye, and waits for an answer.
     ;(this.#connection as unknown as { stream: { destroy(): void } }).stream.destroy()

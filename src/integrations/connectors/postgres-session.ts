@@ -59,7 +59,7 @@ export class Session {
 
   async ask<T>(text: string): Promise<T[]> {
     try {
-      return (await Promise.race([this.#connection.unsafe(text), this.#connection.ended])) as unknown as T[]
+      return (await this.#connection.orEnd(this.#connection.unsafe(text))) as unknown as T[]
     } catch (error) {
       throw told(error, this.#signal)
     }
@@ -68,10 +68,7 @@ export class Session {
   /** While some rows are looked at, the server finds the next. */
   async *stream<T>(text: string): AsyncGenerator<T, void> {
     const cursor = this.#connection.unsafe(text).cursor(ROWS)[Symbol.asyncIterator]()
-    const ask = async () => {
-      if (this.#connection.lost) return this.#connection.ended
-      return cursor.next()
-    }
+    const ask = async () => this.#connection.orEnd(this.#connection.lost ? new Promise<never>(() => {}) : cursor.next())
     let coming = ask()
     try {
       for (let rows = await this.#unlessStopped(coming); !rows.done; rows = await this.#unlessStopped(coming)) {
@@ -94,13 +91,13 @@ export class Session {
     const stop = () => reject(this.#signal.reason)
     this.#signal.throwIfAborted()
     this.#signal.addEventListener('abort', stop)
-    return Promise.race([answer, promise, this.#connection.ended]).finally(() => this.#signal.removeEventListener('abort', stop))
+    return this.#connection.orEnd(Promise.race([answer, promise])).finally(() => this.#signal.removeEventListener('abort', stop))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#signal.removeEventListener('abort', this.#stop)
     if (this.#signal.aborted) return // its connection was cut, and whatever it is asked it never answers
-    if (!this.#connection.lost) await Promise.race([this.#connection.unsafe('rollback'), this.#connection.ended]).catch(() => {})
+    if (!this.#connection.lost) await this.#connection.orEnd(this.#connection.unsafe('rollback')).catch(() => {})
     this.#connection.release() // one that is still reserved would be waited for
     await this.#client.end({ timeout: 1 }).catch(() => {})
   }
