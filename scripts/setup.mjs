@@ -21,6 +21,8 @@ const main = async (entry, args) => {
   if (!entry) throw new Stop('Usage: node scripts/setup.mjs <file> [arguments]')
   if (!installed()) await install()
   const node = findNode()
+  // What was read and compiled once is not again: half of a start. Whoever sets this to something else has that.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
   if (SHOWS_PAGES.includes(entry) && existsSync(join(root, BUILD_WEB))) await buildWeb(node)
   // Where Node can become another program it does: one process less, and nothing between the server and its signals.
   if (process.execve) process.execve(node, ['node', join(root, entry), ...args], process.env)

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { ConfigError, readConfig } from './config.ts'
+import { startEmbedded } from './db/embedded.ts'
 import { CannotStart } from './db/embedded-place.ts'
 import { MigrationError } from './db/migrate.ts'
-import { type Running, start } from './start.ts'
+import type { Running } from './start.ts'
 
 /** The front door of `npm start`: reads the settings, starts, tells a person what to do next, and stops when asked. */
 const say = (line: string) => process.stderr.write(`${line}\n`)
@@ -14,7 +16,11 @@ if (running.greets) greet(running)
 async function readyOrOut(): Promise<Running & { greets: boolean }> {
   try {
     const config = readConfig(process.env, process.argv.slice(2))
-    return { ...(await start(config, say)), greets: !config.sharePort }
+    // While Postgres starts, everything else is read: most of a start is nothing but that.
+    const embedded = config.databaseUrl ? undefined : startEmbedded({ dataFolder: join(config.dataFolder, 'postgres'), log: say })
+    embedded?.catch(() => {}) // told when it is waited for
+    const { start } = await import('./start.ts')
+    return { ...(await start(config, say, embedded)), greets: !config.sharePort }
   } catch (error) {
     say(`\n  Tablinum cannot start. ${inWords(error as Error & { code?: string })}\n`)
     process.exit(1)

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { bootstrap } from './access/bootstrap.ts'
 import { Callers } from './access/callers.ts'
@@ -9,7 +8,7 @@ import { makeApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connect } from './db/connect.ts'
-import { startEmbedded } from './db/embedded.ts'
+import type { Embedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
 import { settleRestored } from './db/restored.ts'
 import { reachDemo } from './demo/reach.ts'
@@ -47,10 +46,10 @@ export interface Running {
 
 const WRITE_DOWN_EVERY_MS = 3_000
 
-/** Starts everything, in the order in which the parts need each other; `stop` undoes it in reverse. */
-export const start = async (config: Config, log: (line: string) => void): Promise<Running> => {
+/** Starts everything, in the order in which the parts need each other; `stop` undoes it in reverse. Without an address, Postgres is on its way. */
+export const start = async (config: Config, log: (line: string) => void, embedded?: Promise<Embedded>): Promise<Running> => {
   await using undo = new AsyncDisposableStack()
-  const url = config.databaseUrl ?? undo.use(await startEmbedded({ dataFolder: join(config.dataFolder, 'postgres'), log })).url
+  const url = config.databaseUrl ?? undo.use((await embedded)!).url
   const database = connect(url, { poolSize: config.poolSize, statementTimeoutMs: config.requestTimeoutMs })
   undo.defer(() => database.close())
   await migrate(database.db, await readMigrations())
