@@ -1,4 +1,3 @@
-import { Languages } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
@@ -18,9 +17,8 @@ export const Card = ({ title, about, children }: { title: string; about?: ReactN
           {about && <p className="text-sm text-soft">{about}</p>}
         </div>
         <div className="grid gap-4 rounded-xl border border-line bg-raised p-5">{children}</div>
-        <div className="mt-3 flex items-center justify-center gap-1 text-soft">
-          <Languages aria-hidden size={15} />
-          <LanguageChoice small fit quiet aria-label={t('Language')} />
+        <div className="mt-3 flex justify-center">
+          <LanguageChoice quiet label={t('Language')} />
         </div>
       </div>
     </main>

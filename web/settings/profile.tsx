@@ -28,13 +28,10 @@ export const Profile = () => {
       />
       <Names />
       <Section title={t('Language')}>
-        <Field
-          label={t('Language of the app')}
-          hint={t('Kept in this browser. What the server says stays in English.')}
-          className="max-w-sm"
-        >
-          {(props) => <LanguageChoice {...props} />}
-        </Field>
+        <div className="grid justify-items-start gap-1.5">
+          <LanguageChoice label={t('Language of the app')} />
+          <p className="text-xs text-soft">{t('Kept in this browser. What the server says stays in English.')}</p>
+        </div>
       </Section>
       <Password />
     </>

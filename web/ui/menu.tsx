@@ -5,6 +5,8 @@ import { Popover, type TriggerProps } from './popover.tsx'
 
 export interface MenuItem {
   readonly label: string
+  /** Of the label, where it is another than the page's. */
+  readonly lang?: string
   readonly icon?: LucideIcon
   readonly danger?: boolean
   readonly disabled?: boolean
@@ -41,10 +43,11 @@ export const Menu = ({
     {(close) => (
       // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the menu around it
       <div onKeyDown={walk} className="grid">
-        {items.map(({ label, icon: Icon, danger, disabled, checked, hint, onSelect }) => (
+        {items.map(({ label, lang, icon: Icon, danger, disabled, checked, hint, onSelect }) => (
           <button
             key={label}
             type="button"
+            lang={lang}
             role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
             aria-checked={checked}
             disabled={disabled}

@@ -1,15 +1,26 @@
-import type { ComponentProps } from 'react'
-import { Select } from '../ui/field.tsx'
+import { Languages } from 'lucide-react'
+import { Button } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { chooseLanguage } from './choose-language.ts'
 import { LANGUAGES, type Language, language } from './language.ts'
 
-/** The languages, each in its own words: who does not understand this page finds theirs. The label comes from where it stands. */
-export const LanguageChoice = (props: Omit<ComponentProps<typeof Select>, 'value' | 'onChange' | 'children'>) => (
-  <Select {...props} value={language} onChange={({ target }) => chooseLanguage(target.value as Language)}>
-    {Object.entries(LANGUAGES).map(([tag, name]) => (
-      <option key={tag} value={tag} lang={tag}>
-        {name}
-      </option>
-    ))}
-  </Select>
+/**
+ * The languages, each in its own words: who does not understand this page finds theirs. A menu, since to choose loads the page anew, and a
+ * list would do that at the first arrow key.
+ */
+export const LanguageChoice = ({ label, quiet = false }: { label: string; quiet?: boolean }) => (
+  <Menu
+    label={label}
+    items={Object.entries(LANGUAGES).map(([tag, name]) => ({
+      label: name,
+      lang: tag,
+      checked: tag === language,
+      onSelect: () => chooseLanguage(tag as Language),
+    }))}
+    trigger={(props) => (
+      <Button {...props} small={quiet} look={quiet ? 'quiet' : undefined} icon={Languages} aria-label={`${label}: ${LANGUAGES[language]}`}>
+        {LANGUAGES[language]}
+      </Button>
+    )}
+  />
 )
