@@ -55,6 +55,38 @@ describe.skipIf(noBrowser())('gates', () => {
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
+  test('what came into sight by panning looks as if it were painted at once', async () => {
+    const start = await aLargeGraph(app, 1000)
+    const page = await app.page({ width: 1440 })
+    await page.goto(`/lineage/${start}?depth=50&limit=5000`)
+    await page.locator('[data-drawn="1000"]').waitFor()
+    const graph = page.locator('[data-drawn]')
+    await graph.hover({ position: { x: 600, y: 500 } })
+    for (let i = 0; i < 30; i++) {
+      await page.mouse.wheel(30, 30)
+      await page.evaluate('new Promise(requestAnimationFrame)')
+    }
+    /** With the pointer over no box, when nothing changes any more. */
+    const looks = async () => {
+      await page.mouse.move(5, 5)
+      await page.locator('[data-lit]').waitFor({ state: 'detached' })
+      const shots = ['', 'another']
+      while (shots.at(-1) !== shots.at(-2)) shots.push((await graph.screenshot()).toString('base64'))
+      return shots.at(-1)
+    }
+    const panned = await looks()
+    // The way of a box under the pointer is lit, and no longer: everything is painted anew.
+    const [x, y] = (await page.evaluate(`(() => {
+      const { left, top, right, bottom } = document.querySelector('[data-drawn]').getBoundingClientRect()
+      const boxes = [...document.querySelectorAll('[data-box]')].map((box) => box.getBoundingClientRect())
+      const seen = boxes.find((box) => box.left > left && box.top > top && box.right < right && box.bottom < bottom)
+      return [seen.left + 60, seen.top + 20]
+    })()`)) as [number, number]
+    await page.mouse.move(x, y)
+    await page.locator('[data-lit]').waitFor()
+    expect((await looks()) === panned).toBe(true)
+  }, 120_000)
+
   test('5,000 boxes of lineage: painted, and panned', async () => {
     const start = await aLargeGraph(app, 5000)
     const page = await app.page({ width: 1440 })

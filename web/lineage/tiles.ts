@@ -45,23 +45,29 @@ export const tilesOn = (layer: HTMLElement) => {
   const tiles = new Map<string, Tile>()
   let sheet: Sheet | undefined
 
-  const paint = ({ painting, view, size, ratio, idle }: Look, places: readonly Place[]): void => {
-    const region = { width: size.width + 2 * AHEAD, height: size.height + 2 * AHEAD }
-    const strokes = strokesOf(painting, { x: view.x + AHEAD, y: view.y + AHEAD, k: view.k }, region, ratio)
+  const isOld = ({ name }: Place): boolean => {
+    const tile = tiles.get(name)
+    return sheet === undefined || tile?.sheet !== sheet || tile.rest !== undefined
+  }
+
+  const paint = ({ painting, view: { k }, ratio, idle }: Look, places: readonly Place[]): void => {
+    const side = sideOf(ratio)
+    // Of all these tiles, to their ends: what comes near later has then what is there.
+    const [left, top] = [Math.min(...places.map(({ x }) => x)), Math.min(...places.map(({ y }) => y))]
+    const [right, bottom] = [Math.max(...places.map(({ x }) => x)) + side, Math.max(...places.map(({ y }) => y)) + side]
+    const strokes = strokesOf(painting, { x: -left, y: -top, k }, { width: right - left, height: bottom - top }, ratio)
     const lines = strokes.map(({ width, curves }) => `${width} ${curves.length > 0}`).join()
-    if (sheet?.painting !== painting || sheet.k !== view.k || sheet.ratio !== ratio || sheet.lines !== lines)
-      sheet = { painting, k: view.k, ratio, lines }
-    const old = places.filter(({ name }) => tiles.get(name)?.sheet !== sheet || tiles.get(name)?.rest)
+    if (sheet?.lines !== lines) sheet = { painting, k, ratio, lines }
+    const old = places.filter(isOld)
     const seen = old.filter(({ distance }) => distance === 0)
     const needed = new Set(places.map(({ name }) => name))
     for (const { name, x, y, distance } of seen.length > 0 || !idle ? seen : old.slice(0, 1)) {
       const tile = tiles.get(name) ?? unneeded(needed) ?? { canvas: layer.appendChild(document.createElement('canvas')) }
       tiles.set(name, tile)
       if (tile.sheet !== sheet) {
-        const side = sideOf(ratio)
         put(tile.canvas, x, y, side, ratio)
         const ctx = tile.canvas.getContext('2d')!
-        tile.rest = paintTile(ctx, painting, strokes, { x: -x, y: -y, k: view.k }, { width: side, height: side }, ratio)
+        tile.rest = paintTile(ctx, painting, strokes, { x: -x, y: -y, k }, { width: side, height: side }, ratio)
         tile.sheet = sheet
       }
       let done = false
@@ -85,12 +91,8 @@ export const tilesOn = (layer: HTMLElement) => {
   /** Paints what is on screen, and of what is around it a tile at a time. True while there is more to paint. */
   return (look: Look): boolean => {
     const { painting, view, size, ratio } = look
+    if (sheet?.painting !== painting || sheet.k !== view.k || sheet.ratio !== ratio) sheet = undefined
     const places = placesNear(view, size, sideOf(ratio))
-    const isOld = ({ name }: Place) => {
-      const tile = tiles.get(name)
-      const at = tile?.sheet
-      return !at || tile.rest || at !== sheet || at.painting !== painting || at.k !== view.k || at.ratio !== ratio
-    }
     if (places.some(isOld)) paint(look, places)
     layer.style.transform = `translate(${view.x}px, ${view.y}px)`
     return places.some(isOld)
