@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -22,7 +21,6 @@ export default defineConfig({
     maxWorkers: 3, // on two cores: each waits for Postgres, or for a process it started, half of its time
     isolate: false, // the product is loaded once for each worker and not once for each file: a third of all the work
     sequence: { sequencer: LongestFirst },
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') }, // for the many processes that tests start
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

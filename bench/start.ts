@@ -29,14 +29,12 @@ export const benchStart = async (): Promise<string> => {
   }
 }
 
-const COMPILED = join(import.meta.dirname, '../node_modules/.cache/node') // as `npm start` has it
-
 const oneStart = async (folder: string, idleMs = 0) => {
   const port = 20_000 + (process.pid % 20_000)
   let child!: ChildProcess
   const ms = await timed(async () => {
-    child = spawn(process.execPath, ['src/server.ts'], {
-      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, DATABASE_URL: '', TABLINUM_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' },
+    child = spawn(process.execPath, ['scripts/setup.mjs', 'src/server.ts'], {
+      env: { ...process.env, DATABASE_URL: '', TABLINUM_DATA: folder, PORT: String(port), LOG_LEVEL: 'warn' },
       stdio: 'ignore',
     })
     while (

@@ -42,6 +42,9 @@ const readFile = (file: string, { sentences, bare }: Reading): void => {
       else isBare(call)
     }
   }
+  const readGiven = (name: unknown, value: ESTree.Node) => {
+    if (typeof name === 'string' && SPOKEN.has(name)) for (const said of spoken(value)) if (!isName(said)) isBare(said)
+  }
   const readChildren = ({ children }: { readonly children: readonly ESTree.Node[] }) => {
     for (const child of children) spoken(child).forEach(isBare)
   }
@@ -51,10 +54,10 @@ const readFile = (file: string, { sentences, bare }: Reading): void => {
   }
   const readAttribute = ({ name: { name }, value }: ESTree.JSXAttribute) => {
     if (name === 'words' && isText(value)) sentences.add(value.value)
-    if (value && typeof name === 'string' && SPOKEN.has(name)) for (const said of spoken(value)) if (!isName(said)) isBare(said)
+    if (value) readGiven(name, value)
   }
   const readProperty = ({ key, value }: { readonly key: ESTree.Node; readonly value: ESTree.Node }) => {
-    if (key.type === 'Identifier' && SPOKEN.has(key.name)) for (const said of spoken(value)) if (!isName(said)) isBare(said)
+    if (key.type === 'Identifier') readGiven(key.name, value)
   }
   const reader = {
     CallExpression: readCall,

@@ -4,6 +4,7 @@ import { CircleCheck, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCan } from '../api/session.ts'
 import { facetsQuery } from '../search/queries.ts'
+import { ApiReference } from '../ui/api-reference.tsx'
 import { count } from '../ui/number.ts'
 import { Page, Section, useTitle } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
@@ -127,11 +128,7 @@ const Pushes = () => (
     <p className="max-w-prose text-sm text-soft">
       <Say
         words="Nothing is fetched from here: the tool sends what it knows to the API, with a token and the ID of this integration. The {reference} says how."
-        reference={
-          <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
-            {t('API reference')}
-          </a>
-        }
+        reference={<ApiReference>{t('API reference')}</ApiReference>}
       />
     </p>
   </Section>

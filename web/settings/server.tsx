@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { setupQuery, useBootstrap } from '../api/session.ts'
+import { ApiReference } from '../ui/api-reference.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
@@ -22,11 +23,7 @@ export const Server = () => {
           <p className="text-sm text-soft">
             <Say
               words="Everything on these pages can be done through the API as well: {reference}."
-              reference={
-                <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
-                  {t('the API reference')}
-                </a>
-              }
+              reference={<ApiReference>{t('the API reference')}</ApiReference>}
             />
           </p>
         </Row>

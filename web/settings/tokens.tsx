@@ -3,6 +3,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
+import { ApiReference } from '../ui/api-reference.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, Input, Select } from '../ui/field.tsx'
@@ -38,11 +39,7 @@ export const Tokens = () => {
         about={
           <Say
             words="For scripts and tools that act in your name. What they can do is in {reference}."
-            reference={
-              <a href="/docs" target="_blank" rel="noopener noreferrer" className="text-accent underline">
-                {t('the API reference')}
-              </a>
-            }
+            reference={<ApiReference>{t('the API reference')}</ApiReference>}
           />
         }
         actions={add}
