@@ -138,6 +138,8 @@ describe.skipIf(noBrowser())('a resource', () => {
   test('documentation saves itself; when somebody else saved meanwhile, both texts are shown', async () => {
     const { id } = await make({ title: 'written', definition: 'line one\nline two\n' })
     const page = await app.page()
+    // Else the page may hear of what the other saved before anything is typed, and rightly take it.
+    await page.route('**/api/v1/ui/stream', (route) => route.abort())
     await page.goto(`/r/${id}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const editor = page.getByRole('textbox', { name: 'Documentation in Markdown' })
