@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch, noBrowser } from '../test/browser/chromium.ts'
-import { LIMITS, measureLineage, measurePan, p95 } from '../test/browser/gates.ts'
+import { LIMITS, measureLineage, measurePan, middle, p95 } from '../test/browser/gates.ts'
 import { aLargeGraph } from '../test/browser/lineage.ts'
 import { serve } from './server.ts'
 import { table } from './table.ts'
@@ -10,8 +10,6 @@ import { table } from './table.ts'
 /** The lineage page with 1,000 and 5,000 boxes: CPU milliseconds of the browser's main thread beside their limit, the middle of several. */
 const TOKEN = 'tbl_lineage_web_bench'
 const TIMES = 5
-
-const middle = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)]!
 
 export const benchLineageWeb = async (): Promise<string> => {
   const missing = noBrowser()

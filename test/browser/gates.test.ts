@@ -51,7 +51,7 @@ describe.skipIf(noBrowser())('gates', () => {
   test('1,000 boxes of lineage: painted, opened, traced', async () => {
     const start = await aLargeGraph(app, 1000)
     const page = await app.page({ width: 1440 })
-    expect(await over(LIMITS[1000], () => measureLineage(page, start, 1000))).toEqual([])
+    expect(await over(page, LIMITS[1000], () => measureLineage(page, start, 1000))).toEqual([])
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser())('gates', () => {
       const { painted } = await measureLineage(page, start, 5000)
       return { painted, pan: p95(await measurePan(page)) }
     }
-    expect(await over(LIMITS[5000], measured)).toEqual([])
+    expect(await over(page, LIMITS[5000], measured)).toEqual([])
     expect(await page.locator('[data-box]').count()).toBeLessThan(200)
     await page.getByRole('button', { name: 'Fit everything' }).click()
     await shot(page, 'lineage-5000')
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser())('gates', () => {
       }
       return { letter: p95(found) + ((await serverCpu(app)) - before) / letters }
     }
-    expect(await over({ letter: LIMITS.letter }, typed)).toEqual([])
+    expect(await over(page, { letter: LIMITS.letter }, typed)).toEqual([])
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
 
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser())('gates', () => {
       await page.getByRole('grid').getByRole('link').first().waitFor()
       return measured('[role=row]')()
     }
-    expect(await over({ scroll: LIMITS.scroll }, fetching)).toEqual([])
+    expect(await over(page, { scroll: LIMITS.scroll }, fetching)).toEqual([])
 
     // In larger pages, so that they are there soon.
     await page.route('**/api/v1/resource/catalog?*', (route) =>
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser())('gates', () => {
     })
     await page.evaluate(`document.querySelector('[role=grid]').parentElement.scrollTop = 200_000`)
     await page.locator('[aria-rowindex="4090"]').waitFor()
-    expect(await over({ scroll: LIMITS.scroll }, measured('[role=row]:has(a)'))).toEqual([])
+    expect(await over(page, { scroll: LIMITS.scroll }, measured('[role=row]:has(a)'))).toEqual([])
     expect(blanks.filter((blank) => blank > 0)).toEqual([])
     expect(app.problems.splice(0)).toEqual([])
   }, 300_000)
