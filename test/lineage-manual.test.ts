@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Context } from '../src/context.ts'
 import { addManualEdges } from '../src/lineage/edges.ts'
 import { sumTallies } from '../src/lineage/list.ts'
+import { removeResource } from '../src/resources/remove.ts'
 import { aHouse, type House } from './house.ts'
+import { oneInTheOther } from './turns.ts'
 
 const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 
@@ -167,6 +171,20 @@ test('deleting a resource takes its edges along, in the same moment', async () =
   const { body } = await house.call('GET', '/lineage/manual')
   expect([body.count, body.results.map(({ id }: { id: string }) => id)[0]]).toEqual([2, ids[2]])
   expect((await house.call('GET', `/lineage/manual/${ids[0]}`)).status).toBe(404)
+})
+
+test('an edge and the deletion of its end at the same moment: whoever comes second sees what the first did', async () => {
+  await using house = await aHouse()
+  const { ctx } = house
+  const [a, b, c] = (await resources(house, 3)) as [string, string, string]
+  const edge = (ctx: Context) => addManualEdges(ctx, [{ from_id: a, to_id: b }])
+  expect(await oneInTheOther(house, edge, () => removeResource(ctx, a))).toEqual(['first', 'second'])
+  expect((await house.call('GET', '/lineage/manual')).body.count).toBe(0)
+  const another = () => addManualEdges(ctx, [{ from_id: b, to_id: c }])
+  expect(await oneInTheOther(house, (ctx) => removeResource(ctx, c), another)).toEqual(['first', 'validation_failed'])
+  expect((await house.call('GET', '/lineage/manual')).body.count).toBe(0)
+  const { rows } = await sql`select from lineage_edges`.execute(house.db)
+  expect(rows.length).toBe(0)
 })
 
 test('an entry with an end that is hidden does not exist', async () => {

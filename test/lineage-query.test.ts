@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { Context } from '../src/context.ts'
 import { newId } from '../src/id.ts'
+import { writeLineage } from '../src/lineage/from-query.ts'
 import { forgetUnusedQueries } from '../src/lineage/store.ts'
 import { aHouse, type CallOptions, type House } from './house.ts'
 import { aCatalog, edgesIn } from './lineage-catalog.ts'
+import { oneInTheOther } from './turns.ts'
 
 const AT = '/lineage/lineage_from_query'
 const UNKNOWN = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
@@ -168,6 +171,21 @@ test('derived edges are no manual entries, and go with their resources', async (
   expect(await edgesIn(house, catalog)).toEqual([])
   await forgetUnusedQueries({ ...house.ctx, now: new Date(Date.now() + 2 * 3_600_000) })
   expect(await stored(house)).toEqual([])
+})
+
+test('a query that is taken up again while its last edges go is kept', async () => {
+  await using house = await aHouse()
+  const { ctx } = house
+  const catalog = await aCatalog(house, SHOP)
+  const [daily, returns] = [catalog.get('shop.public.daily')!, catalog.get('shop.public.returns')!]
+  const select = 'select id, day from orders'
+  await writeLineage(ctx, { sql: select, table_id: daily }, { replace: true })
+  const taken = (ctx: Context) => writeLineage(ctx, { sql: select, table_id: returns }, { replace: true })
+  const other = () => writeLineage(ctx, { sql: DAILY, table_id: daily }, { replace: true })
+  expect(await oneInTheOther(house, taken, other)).toEqual(['first', 'second'])
+  const { rows } = await sql<{ sql: string }>`
+    select distinct q.sql from lineage_edges e left join lineage_queries q on q.id = e.query order by 1`.execute(house.db)
+  expect(rows.map(({ sql }) => sql)).toEqual([DAILY, select])
 })
 
 test('a bare SELECT goes to the table that is named with it', async () => {

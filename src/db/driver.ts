@@ -69,11 +69,15 @@ class Connection implements DatabaseConnection {
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const pending = (this.#own ?? this.#client).unsafe(text, parameters as never[], { prepare: worthPreparing(text) })
     this.#pending = pending
+    const taken = new Taken<R>()
     try {
-      const rows = this.#own ? await this.#own.orEnd(pending) : await pending
-      return { rows: rows as unknown as R[], numAffectedRows: BigInt(rows.count ?? 0) }
+      const asked = pending.forEach((row) => void taken.rows.push(row as R)) as Promise<{ count: number | null }>
+      const { count } = this.#own ? await this.#own.orEnd(asked) : await asked
+      return { rows: taken.rows, numAffectedRows: BigInt(count ?? 0) }
     } finally {
       this.#pending = undefined
+      taken.rows = []
+      Object.assign(pending, FORGOTTEN)
     }
   }
 
@@ -86,6 +90,16 @@ class Connection implements DatabaseConnection {
     for await (const chunk of rows) yield { rows: chunk as unknown as R[] }
   }
 }
+
+/**
+ * A query of postgres.js lives longer than its answer, so it is given nothing to hold: V8 makes a function that is assigned to a property
+ * (`this.resolve = …` in its constructor) among the old objects, and keeps what an old object reaches until it goes through the whole heap.
+ * Every row was copied twice for nothing, in pauses of 10 to 30 ms.
+ */
+class Taken<R> {
+  rows: R[] = []
+}
+const FORGOTTEN = { args: [], parameters: [] }
 
 /** Of the connection, not of the statement. */
 export const isLost = (error: unknown): boolean => String((error as { code?: unknown } | undefined)?.code).startsWith('CONNECTION_')

@@ -19,10 +19,11 @@ export const reserve = async (client: postgres.Sql): Promise<Reserved> => {
   const own = await client.reserve()
   const ending = new Ending()
   let watched = false
+  const onclose = (error: Error) => ending.end(error)
   // As its own transactions do: the first statement tells which connection it is.
   const onexecute = (connection: { onclose: ((error: Error) => void) | null }): boolean => {
     watched = true
-    connection.onclose = (error) => ending.end(error)
+    connection.onclose = onclose
     return true
   }
   const unsafe: postgres.Sql['unsafe'] = (text, parameters, options) => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from './any-of.ts'
 import { batched } from './batch.ts'
 import type { Db } from './connect.ts'
 
@@ -35,7 +36,7 @@ export class Stamps {
       const { rows } = await sql<Stamp>`
         select ${ACCESS} as id, version::text as stamp, '' as children_count, 0 as version from access_version
         union all
-        select id::text, xmin::text, children_count::text, version from resources where id = any(${keys.filter((key) => key !== ACCESS)}::uuid[])
+        select id::text, xmin::text, children_count::text, version from resources where id = ${anyOf(keys.filter((key) => key !== ACCESS))}
       `.execute(db)
       return new Map(rows.map((row) => [row.id, row]))
     })

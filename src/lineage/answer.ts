@@ -67,20 +67,28 @@ const lastTarget = ({ analysis, binding }: Understood): TableDescriptor | null =
   return last ? describeTable(binding.of(last)) : null
 }
 
-const columnsOf = ({ binding }: Understood, { columns }: Statement): ColumnLineage[] =>
-  columns.flatMap(({ from, to, kind, start, end }) =>
+const columnsOf = ({ binding }: Understood, { columns }: Statement): ColumnLineage[] => {
+  const described = new Map<Bound | undefined, Map<string, ColumnDescriptor>>()
+  const describe = (table: Bound | undefined, name: string): ColumnDescriptor => {
+    const own = described.get(table) ?? new Map<string, ColumnDescriptor>()
+    const column = own.get(name) ?? describeColumn(binding, table, name)
+    described.set(table, own.set(name, column))
+    return column
+  }
+  return columns.flatMap(({ from, to, kind, start, end }) =>
     kind === 'filter' || to.column === null
       ? []
       : [
           {
-            from_column: describeColumn(binding, binding.of(from.table), from.column),
-            to_column: describeColumn(binding, to.table ? binding.of(to.table) : binding.result, to.column),
+            from_column: describe(binding.of(from.table), from.column),
+            to_column: describe(to.table ? binding.of(to.table) : binding.result, to.column),
             kind,
             start,
             end,
           },
         ],
   )
+}
 
 type Missing = QueryLineage['unresolved'][number]
 

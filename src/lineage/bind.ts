@@ -24,12 +24,15 @@ export interface Home {
 /** Tables and columns by the names a query has for them. */
 export class Binding {
   readonly #bound = new Map<string, Bound>()
+  /** The same by the name itself: a query has few names and uses each of them many times. */
+  readonly #met = new Map<readonly string[], Bound>()
   readonly #columns = new Map<string, Columns>()
   /** Where the result of a bare SELECT goes, when somebody said. */
   result: Bound | undefined
 
   add(bound: Bound): void {
     this.#bound.set(nameKey(bound.name), bound)
+    this.#met.clear()
   }
 
   /** This name means that table, whatever the catalog says. */
@@ -38,7 +41,11 @@ export class Binding {
   }
 
   of(name: readonly string[]): Bound {
-    return this.#bound.get(nameKey(name)) ?? { name, reason: 'not_in_catalog', candidates: [] }
+    const met = this.#met.get(name)
+    if (met) return met
+    const bound = this.#bound.get(nameKey(name)) ?? { name, reason: 'not_in_catalog', candidates: [] }
+    this.#met.set(name, bound)
+    return bound
   }
 
   column(table: TableRow | undefined, name: string): ColumnRow | undefined {

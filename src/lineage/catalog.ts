@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { anyOf } from '../db/any-of.ts'
 
 /** What binding reads from the catalog. Private to this room. */
 
@@ -53,7 +54,7 @@ export const findColumns = async (ctx: Context, tables: readonly string[]): Prom
   if (tables.length === 0) return []
   const { rows } = await sql<ColumnRow>`
     select r.id, r.parent, r.created_at, r.updated_at, r.title, r.native_type, coalesce(r.details ->> 'type', r.native_type) as type
-    from resources r where r.parent = any(${tables}::uuid[]) and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
+    from resources r where r.parent = ${anyOf(tables)} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}
     order by r.parent, case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details -> 'sort_order')::numeric end nulls last,
       r.created_at, r.id
   `.execute(ctx.db, ctx.limits)

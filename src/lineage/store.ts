@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, visibleTo } from '../access/permissions.ts'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { anyOf } from '../db/any-of.ts'
 import type { Db } from '../db/connect.ts'
 import { endsAt } from './links.ts'
 
@@ -20,7 +21,7 @@ export interface End {
 export const lockEnds = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, End>> => {
   const { rows } = await sql<End>`
     select r.id, r.entity_type, r.title, r.icon, r.integration, r.parent
-    from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for key share
+    from resources r where r.id = ${anyOf(ids)} and ${visibleTo(actor)} order by r.id for key share
   `.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -104,23 +105,45 @@ export const findQueries = async (db: Db, hashes: readonly string[]): Promise<Se
 
 /** The number a query is kept under; it is kept once. */
 export const keepQuery = async (ctx: Context, query: QueryRow): Promise<number> => {
-  const known = await findQuery(ctx.db, query)
-  if (known !== undefined) return known
+  const { hash, dialect, engine_version, statements } = query
   const { rows } = await sql<{ id: number }>`
-    insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
-    values (${query.hash}, ${query.sql}, ${query.dialect}, ${query.engine_version}, ${JSON.stringify(query.statements)}::text::jsonb,
-      ${ctx.now}::timestamptz)
-    on conflict (hash, dialect, engine_version) do nothing returning id
+    with known as (
+      select id from lineage_queries where hash = ${hash} and dialect = ${dialect} and engine_version = ${engine_version} for key share
+    ), kept as (
+      insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
+      select ${hash}, ${query.sql}, ${dialect}, ${engine_version}, ${JSON.stringify(statements)}::text::jsonb, ${ctx.now}::timestamptz
+      where not exists (select from known)
+      on conflict (hash, dialect, engine_version) do nothing returning id
+    )
+    select id from known union all select id from kept
   `.execute(ctx.db)
-  return rows[0]?.id ?? (await findQuery(ctx.db, query))!
+  return rows[0]?.id ?? (await findQuery(ctx.db, query))! // somebody else kept it just now
 }
 
 /** Run every hour: queries whose edges went with their resources. */
 export const forgetUnusedQueries = async (ctx: Context): Promise<void> => {
-  await sql`
-    delete from lineage_queries q
+  const { rows } = await sql<{ id: number }>`
+    select q.id from lineage_queries q
     where q.created_at < ${ctx.now}::timestamptz - interval '1 hour' and not exists (select from lineage_edges e where e.query = q.id)
   `.execute(ctx.db)
+  await inTransaction(ctx, (ctx) =>
+    forgetUnused(
+      ctx,
+      rows.map(({ id }) => id),
+    ),
+  )
+}
+
+/**
+ * Those of these queries that no edge is left of. They are locked and then looked at once more: whoever just wrote an edge of one had locked
+ * it too, and the second statement sees that edge. Sent together, done in this order.
+ */
+const forgetUnused = async (ctx: Context, queries: readonly number[]): Promise<void> => {
+  if (queries.length === 0) return
+  // Without `offset 0` all edges are read to find none of these few.
+  const unused = sql`
+    lineage_queries q where q.id = ${anyOf(queries.map(String), 'bigint')} and not exists (select from lineage_edges e where e.query = q.id offset 0)`
+  await Promise.all([sql`select from ${unused} order by q.id for update`.execute(ctx.db), sql`delete from ${unused}`.execute(ctx.db)])
 }
 
 export type EdgeKind = 'table' | 'identity' | 'expression' | 'aggregation' | 'filter'
@@ -144,14 +167,14 @@ export interface DerivedRow extends Derived {
 
 /** Two derivations of one target take turns. */
 export const lockTargets = async (db: Db, targets: readonly string[]): Promise<void> => {
-  await sql`select from resources r where r.id = any(${targets}::uuid[]) order by r.id for no key update`.execute(db)
+  await sql`select from resources r where r.id = ${anyOf(targets)} order by r.id for no key update`.execute(db)
 }
 
 /** Everything that was derived to arrive in these tables or their columns, looked up for each of them: see `linksSql`. */
 export const findDerived = async (db: Db, targets: readonly string[]): Promise<DerivedRow[]> => {
   const { rows } = await sql<DerivedRow>`
     with recursive below as (
-      select id, id as target from unnest(${targets}::uuid[]) as t(id)
+      select id, id as target from unnest((select ${targets}::uuid[])) as t(id)
       union
       select c.id, b.target from below b cross join lateral (
         select c.id from resources c where c.parent = b.id and c.entity_type = 'column' offset 0
@@ -193,14 +216,8 @@ export const removeDerived = async (ctx: Context, edges: readonly DerivedRow[]):
   const queries = [...new Set(edges.map(({ query }) => query))]
   // Sent together, done in this order.
   await Promise.all([
-    write(ctx, edges, sql`delete from lineage_edges where id = any(${edges.map(({ id }) => id)}::uuid[])`),
-    write(
-      ctx,
-      queries,
-      sql`
-      delete from lineage_queries q where q.id in (select jsonb_array_elements_text(${JSON.stringify(queries)}::text::jsonb)::bigint)
-        and not exists (select from lineage_edges e where e.query = q.id offset 0)`, // else all edges are read to find none of these few
-    ),
+    write(ctx, edges, sql`delete from lineage_edges where id = ${anyOf(edges.map(({ id }) => id))}`),
+    forgetUnused(ctx, queries),
   ])
 }
 

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import { type Context, inTransaction } from '../src/context.ts'
+import type { House } from './house.ts'
+
+/**
+ * Two writers at the same moment: the first has written and not yet committed when the second begins, which therefore waits. Answers with who
+ * came to an end, in order; one that was refused with its code.
+ */
+export const oneInTheOther = async (
+  { ctx, db }: House,
+  first: (ctx: Context) => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<string[]> => {
+  const ended: string[] = []
+  let later: Promise<unknown> | undefined
+  await inTransaction(ctx, async (inner) => {
+    await first(inner)
+    later = second().then(
+      () => ended.push('second'),
+      (error) => ended.push(error.code),
+    )
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        expect(rows.length).toBeGreaterThan(0)
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+    ended.push('first')
+  })
+  await later
+  return ended
+}
