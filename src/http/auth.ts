@@ -8,7 +8,7 @@ import type { Context, Once } from '../context.ts'
 import type { Db } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 import type { Memory } from '../memory.ts'
-import { limitsOf } from './deadline.ts'
+import { Limits } from './deadline.ts'
 import { type Cookies, mustBeMeant, readCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
@@ -54,7 +54,7 @@ export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, t
       workspace_id,
       actor,
       now: now(),
-      limits: limitsOf(reply, timeoutMs),
+      limits: new Limits(reply, timeoutMs),
       if_match: request.headers['if-match'],
     }
     if (shown.session) noteSessionUse(request.ctx)

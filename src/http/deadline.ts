@@ -1,20 +1,26 @@
 import type { FastifyReply } from 'fastify'
-import type { Context } from '../context.ts'
+import type { AbortableQueryOptions } from 'kysely'
 import { Refusal } from '../errors.ts'
 
 /**
  * What slow work of a request is held to. The signal fires when the request has taken too long or its caller has gone (Fastify's own
  * `request.signal` fires as soon as a body has been read to its end). It is made when somebody asks for it: most requests are over before.
+ * A class, because V8 makes the getter of an object literal among its old objects, and would keep every request until it goes through all.
  */
-export const limitsOf = (reply: FastifyReply, timeoutMs: number): Context['limits'] => {
-  const until = performance.now() + timeoutMs
-  let signal: AbortSignal | undefined
-  return {
-    inflightQueryAbortStrategy: 'cancel query',
-    get signal() {
-      signal ??= deadline(reply, until - performance.now())
-      return signal
-    },
+export class Limits implements AbortableQueryOptions {
+  readonly inflightQueryAbortStrategy = 'cancel query'
+  readonly #reply: FastifyReply
+  readonly #until: number
+  #signal: AbortSignal | undefined
+
+  constructor(reply: FastifyReply, timeoutMs: number) {
+    this.#reply = reply
+    this.#until = performance.now() + timeoutMs
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= deadline(this.#reply, this.#until - performance.now())
+    return this.#signal
   }
 }
 
