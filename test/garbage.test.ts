@@ -29,5 +29,5 @@ test('rows that were read are young garbage: they do not wait until the whole he
 
 test('what a request is held to does not hold the request', async () => {
   const request = async () => new Limits({ raw: {}, words: new Array(1000).fill(0) } as never, 1000)
-  expect(await leftOf(1000, request)).toBeLessThan(1_000_000) // of a million words
+  expect(await leftOf(1000, request)).toBeLessThan(3_000_000) // of a million words, eight million bytes
 })
