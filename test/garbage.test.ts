@@ -1,13 +1,10 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { openCollector } from '../src/db/young.ts'
 import { Limits } from '../src/http/deadline.ts'
 import { aHouse } from './house.ts'
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void
-setFlagsFromString('--no-expose-gc')
+const collect = openCollector()
 
 /** How many bytes are left of what so many rounds made, when only the young were collected. */
 const leftOf = async (rounds: number, round: () => Promise<unknown>): Promise<number> => {

@@ -5,6 +5,7 @@ import type { Db } from '../src/db/connect.ts'
 import { lockTree } from '../src/resources/tree.ts'
 import { aWayTo } from './away.ts'
 import { aHouse } from './house.ts'
+import { waitingIn } from './turns.ts'
 
 /** The edge: what every answer carries, limits, and the database going away. */
 test('healthcheck, readycheck, metrics, document and docs need no token', async () => {
@@ -162,8 +163,7 @@ test('waits that are short each and too long together: given up as well, and not
   const row = hold((db) => sql`select from resources where id = ${id} for update`.execute(db))
   await Promise.all([tree.held, row.held])
   const answer = house.call('PATCH', `/resource/all/${id}`, { body: { title: 'never' } })
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect((await waiting.execute(other.database.db)).rows).toHaveLength(1), { timeout: 5_000 })
+  await vi.waitFor(async () => expect(await waitingIn(other.database.db)).toBe(1), { timeout: 5_000 })
   // Neither wait alone is as long as the limit, both together are nearly twice as long.
   await sleep(1_600)
   tree.release()

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { type Context, inTransaction } from '../src/context.ts'
+import type { Db } from '../src/db/connect.ts'
 import type { House } from './house.ts'
+
+/** How many wait for a lock in this database. */
+export const waitingIn = async (db: Db): Promise<number> => {
+  const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows.length
+}
 
 /**
  * Two writers at the same moment: the first has written and not yet committed when the second begins, which therefore waits. Answers with who
@@ -20,13 +27,7 @@ export const oneInTheOther = async (
       () => ended.push('second'),
       (error) => ended.push(error.code),
     )
-    await vi.waitFor(
-      async () => {
-        const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-        expect(rows.length).toBeGreaterThan(0)
-      },
-      { timeout: 20_000, interval: 20 },
-    )
+    await vi.waitFor(async () => expect(await waitingIn(db)).toBeGreaterThan(0), { timeout: 20_000, interval: 20 })
     ended.push('first')
   })
   await later

@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
+type Key = 'uuid' | 'bigint'
+
 /**
- * `= any(…)` of a few keys, planned once and for all. A list that Postgres sees when it plans is taken for worth a plan of its own each time
- * it is shorter than ten, and that takes longer than to look its rows up.
+ * A list of keys that Postgres does not see when it plans. One that it sees is taken for worth a plan of its own each time it is shorter than
+ * ten, and that takes longer than to look its rows up.
  */
-export const anyOf = (keys: readonly string[], type: 'uuid' | 'bigint' = 'uuid'): RawBuilder<unknown> => {
+export const unseen = (keys: readonly string[], type: Key = 'uuid'): RawBuilder<unknown> => {
   const list = sql.raw(`${type}[]`)
-  return sql`any((select ${keys}::${list})::${list})`
+  return sql`(select ${keys}::${list})::${list}`
 }
+
+/** `= any(…)` of a few keys, planned once and for all. */
+export const anyOf = (keys: readonly string[], type?: Key): RawBuilder<unknown> => sql`any(${unseen(keys, type)})`

@@ -1,11 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { Ending } from './ending.ts'
+import { openCollector } from './young.ts'
 
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as (options: { execution: 'async' }) => Promise<void>
-setFlagsFromString('--no-expose-gc')
+const collect = openCollector()
 
 describe('the end of something', () => {
   test('whoever waits hears of it, and whoever asks later; an answer that came first counts', async () => {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /**
  * Work that many ask for at once, by key: those who ask before it begins share it; those who ask while it is under way share the next.
  * So an answer is never older than its question, and the same question costs the same however many ask it.
@@ -9,7 +11,7 @@ export class Sharing<T> {
   ask(key: string, work: () => Promise<T>): Promise<T> {
     const same = this.#waiting.get(key)
     if (same) return same
-    const before = this.#under_way.get(key)?.then(NOTHING, NOTHING) ?? nextTurn()
+    const before = this.#under_way.get(key)?.then(NOTHING, NOTHING) ?? nextTurn() // whoever else asks in this turn of the loop comes along
     const flight: Promise<T> = before
       .then(() => {
         this.#waiting.delete(key)
@@ -25,5 +27,3 @@ export class Sharing<T> {
 }
 
 const NOTHING = () => {}
-/** Whoever else asks in this turn of the loop comes along. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

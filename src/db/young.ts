@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-type Collect = (options: { type: 'minor' }) => void
+type Collect = (options: { type: 'minor' } | { execution: 'async' }) => unknown
 
 const OFTEN_BYTES = 8 * 1024 * 1024
 let collect: Collect | undefined
@@ -21,7 +21,7 @@ export const passed = (bytes: number): void => {
 }
 
 /** Node gives the collector to whoever starts it with a flag; a context that begins while the flag is set has it too. */
-const openCollector = (): Collect => {
+export const openCollector = (): Collect => {
   setFlagsFromString('--expose-gc')
   const found = runInNewContext('globalThis.gc') as Collect | undefined
   setFlagsFromString('--no-expose-gc')

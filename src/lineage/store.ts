@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, visibleTo } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
-import { anyOf } from '../db/any-of.ts'
+import { anyOf, unseen } from '../db/any-of.ts'
 import type { Db } from '../db/connect.ts'
 import { endsAt } from './links.ts'
 
@@ -174,7 +174,7 @@ export const lockTargets = async (db: Db, targets: readonly string[]): Promise<v
 export const findDerived = async (db: Db, targets: readonly string[]): Promise<DerivedRow[]> => {
   const { rows } = await sql<DerivedRow>`
     with recursive below as (
-      select id, id as target from unnest((select ${targets}::uuid[])) as t(id)
+      select id, id as target from unnest(${unseen(targets)}) as t(id)
       union
       select c.id, b.target from below b cross join lateral (
         select c.id from resources c where c.parent = b.id and c.entity_type = 'column' offset 0
