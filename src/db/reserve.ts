@@ -25,7 +25,7 @@ export class Reserved {
       if (this.#ending.isOver) throw Object.assign(new Error('The connection to the database has ended.'), { code: 'CONNECTION_CLOSED' })
       return own.unsafe(text, parameters, this.#watched ? options : this.#watching(options))
     }
-    this.unsafe = unsafe // by its name: see `FORGOTTEN` in driver.ts
+    this.unsafe = unsafe // by its name: see `Taken` in driver.ts
   }
 
   get lost(): boolean {
