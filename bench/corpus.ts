@@ -5,15 +5,15 @@ import type { ResourceCreate } from '../src/resources/schema.ts'
 /** A catalog as large companies have it, made from a seed: the same rows on every machine. */
 export type Entry = ResourceCreate & Reported
 
-const DOMAINS =
+export const DOMAINS =
   'order customer product invoice payment shipment inventory supplier campaign session ticket refund contract employee account ledger price review claim policy patient trip device sensor booking'.split(
     ' ',
   )
-const QUALIFIERS =
+export const QUALIFIERS =
   'daily monthly raw staging latest archived current historical active pending merged enriched cleaned snapshot summary detail base wide dim fct agg'.split(
     ' ',
   )
-const ASPECTS =
+export const ASPECTS =
   'event item line status change total balance history rating address segment forecast cost margin volume margin channel region attribute score'.split(
     ' ',
   )

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../src/context.ts'
@@ -56,11 +57,22 @@ describe('ranking', () => {
     expect(titles(await find(house, { q: 'orders' }))).toEqual(['orders_b', 'orders_a', 'orders_c', 'orders'])
   })
 
+  test('a title is exact with a word said twice, or in other letters and signs', async () => {
+    await using house = await aHouse()
+    for (const title of ['Bora Bora', 'bora_lines', 'C++ (draft)']) await house.resource({ title })
+    for (const [q, title] of [
+      ['bora bora', 'Bora Bora'],
+      ['c++ (DRAFT)', 'C++ (draft)'],
+      ['borá-lines', 'bora_lines'],
+    ] as const)
+      expect((await find(house, { q })).results[0]).toMatchObject({ title, reason: { tier: 'exact_title' } })
+  })
+
   test('is the same when a word is so frequent that it is looked up in stages', async () => {
     await using house = await aHouse()
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description, definition, external_usage, archived)
-      select gen_random_uuid(), now(), now(), 1, case when n % 3 = 0 then 'table' else 'column' end, t, t, t, d, f, case when n % 4 = 0 then n % 700 else 0 end, n % 50 = 0
+      select gen_random_uuid(), now(), now(), 1, case when n % 5 < 2 then 'table' else 'column' end, t, t, t, d, f, case when n % 4 = 0 then n % 700 else 0 end, n % 50 = 0
       from generate_series(1, 6000) n, lateral (values (
         (array['order', 'order_line', 'ordering', 'daily order', 'thing', 'other'])[1 + n % 6],
         case when n % 6 = 4 then 'Part of an order' end, case when n % 6 = 5 then 'See order' end
@@ -81,7 +93,7 @@ describe('ranking', () => {
     )
     const whole = []
     for (const [q, more] of cases) whole.push(await places(q, more))
-    await sql`vacuum analyze resource_search`.execute(house.db)
+    await sql`vacuum analyze search_titles, search_texts`.execute(house.db)
     for (const [i, [q, more]] of cases.entries()) expect(await places(q, more), q).toEqual(whole[i])
     expect(whole[0]).toHaveLength(500)
   })
@@ -264,9 +276,72 @@ describe('never stale', () => {
     expect([await count('orders'), await count('invoices'), await count('quarterly'), await count('amortised')]).toEqual([0, 1, 1, 1])
     await sql`update resources set description = 'weekly', definition = null where id = ${id}`.execute(house.db)
     expect([await count('quarterly'), await count('amortised'), await count('weekly')]).toEqual([0, 0, 1])
+    await house.call('PATCH', `/resource/all/${id}`, { body: { description: 'fortnightly' } })
+    expect([await count('weekly'), await count('fortnightly'), await count('invoices fort')]).toEqual([0, 1, 0])
+    expect(await find(house, { q: 'fortnigthly' })).toMatchObject({ count: 1, corrections: [{ meant: ['fortnightly'] }] })
     await house.call('DELETE', `/resource/all/${id}`)
     expect(await count('invoices')).toBe(0)
-    expect(await sql`select from resource_search`.execute(house.db)).toMatchObject({ rows: [] })
+    expect(await sql`select from search_titles`.execute(house.db)).toMatchObject({ rows: [] })
+  })
+
+  test('after any edits a resource is found as if it had been made so', async () => {
+    await using house = await aHouse()
+    const some = fc.record(
+      {
+        title: fc.constantFrom('customer_orders', 'orderItems', 'Ledger', 'weekly finance'),
+        description: fc.constantFrom(null, '', 'Booked weekly', 'Customers and what they ordered', 'A ledger for finance', 'Zephyr'),
+        definition: fc.constantFrom(null, '', 'Finance closes it weekly.', 'Customer orders, see ledger'),
+        external_usage: fc.constantFrom(0, 1, 40),
+        archived: fc.boolean(),
+        entity_type: fc.constantFrom('table', 'document'),
+      },
+      { requiredKeys: [] },
+    )
+    const edits = fc.sample(fc.array(some, { minLength: 1, maxLength: 5 }), { numRuns: 90, seed: 22 })
+    const [edited, made] = [new Set<string>(), new Set<string>()]
+    for (const each of edits) {
+      const { id } = await house.resource({ title: 'unedited', description: 'As it was' })
+      for (const fields of each)
+        if (Object.keys(fields).length > 0) await house.db.updateTable('resources').set(fields).where('id', '=', id).execute()
+      edited.add(id)
+    }
+    for (const each of edits) {
+      const id = newId()
+      const first = { title: 'unedited', description: 'As it was', entity_type: 'table', title_cased: '', title_full: '', version: 1 }
+      const now = new Date()
+      await house.db
+        .insertInto('resources')
+        .values(Object.assign({ id, created_at: now, updated_at: now }, first, ...each))
+        .execute()
+      made.add(id)
+    }
+    const found = async (q: string, more: object, ids: ReadonlySet<string>) => {
+      const page = await find(house, { q, page_size: 500, facets: false, ...more })
+      const hits = page.results.filter(({ id }: Resource) => ids.has(id))
+      return hits.map((hit: Resource & { reason: Reason }) => [
+        hit.reason.tier,
+        hit.archived,
+        hit.external_usage,
+        hit.title,
+        hit.description,
+      ])
+    }
+    const words = ['customer', 'order', 'ledger', 'finance', 'weekly', 'booked', 'zephyr', 'unedited', 'was']
+    const two = [
+      'customer orde',
+      'finance ledg',
+      'weekly le',
+      'order weekly',
+      'zephyr custom',
+      'ledger closes',
+      'booked orderite',
+      'zefyr led',
+    ]
+    for (const q of [...words, ...words.map((word) => word.slice(0, 4)), ...two])
+      for (const more of [{}, { entity_type: 'document' }]) {
+        const [a, b] = [await found(q, more, edited), await found(q, more, made)]
+        expect(a, q).toEqual(b)
+      }
   })
 
   test('an edit of anything else leaves the search row alone, a change of usage class or type does not', async () => {
@@ -277,7 +352,7 @@ describe('never stale', () => {
         await sql<{
           v: string
           marks: string[]
-        }>`select xmin::text as v, array(select w from unnest(tsvector_to_array(words)) w where starts_with(w, '#')) as marks from resource_search where resource_id = ${id}`.execute(
+        }>`select xmin::text as v, array(select w from unnest(tsvector_to_array(words)) w where starts_with(w, '#')) as marks from search_titles where resource_id = ${id}`.execute(
           house.db,
         )
       ).rows[0]!

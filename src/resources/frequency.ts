@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { type Lexeme, lexemesOf, type Term, type Word } from './term.ts'
+import { type Lexeme, lexemesOf, type Place, type Term, type Word } from './term.ts'
 
 /**
  * How many resources a term will find, roughly, from what Postgres notes about its tables when it analyzes them. Only the way to
@@ -8,9 +8,10 @@ import { type Lexeme, lexemesOf, type Term, type Word } from './term.ts'
  */
 export interface Frequencies {
   readonly resources: number
-  /** The share of all resources that have this lexeme, where it is not rare. */
-  readonly shares: ReadonlyMap<string, number>
+  /** The share of all resources that have this lexeme in their title or in their texts, where it is not rare. */
+  readonly shares: { readonly [place in Searched]: ReadonlyMap<string, number> }
 }
+export type Searched = Exclude<Place, 'docs'>
 
 const FRESH_MS = 60_000
 
@@ -33,31 +34,42 @@ export const frequenciesOf = (ctx: Context): Promise<Frequencies> => {
 }
 
 const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
-  const { rows } = await sql<{ lexemes: string[]; shares: number[]; resources: number }>`
-    select most_common_elems::text::text[] as lexemes, most_common_elem_freqs::float8[] as shares,
-      (select greatest(reltuples, 0)::float8 from pg_class where oid = 'resource_search'::regclass) as resources
-    from pg_stats where schemaname = any(current_schemas(false)) and tablename = 'resource_search' and attname = 'words'
-      and most_common_elems is not null
+  const { rows } = await sql<{ size: number; lexemes: string[]; shares: number[] }>`
+    select greatest(c.reltuples, 0)::float8 as size, coalesce(s.most_common_elems::text::text[], '{}') as lexemes,
+      coalesce(s.most_common_elem_freqs::float8[], '{}') as shares
+    from unnest('{search_titles,search_texts}'::text[]) with ordinality t (name, n) join pg_class c on c.oid = t.name::regclass
+      left join pg_stats s on s.schemaname = any(current_schemas(false)) and s.tablename = t.name and s.attname = 'words'
+    order by t.n
   `.execute(ctx.db)
-  const [known] = rows
-  return { resources: known?.resources ?? 0, shares: new Map(known?.lexemes.map((lexeme, i) => [lexeme, known.shares[i] ?? 0])) }
+  const resources = rows[0]!.size
+  const [title, texts] = rows.map(({ size, lexemes, shares }) => {
+    const part = resources > 0 ? size / resources : 0
+    return new Map(lexemes.map((lexeme, i) => [lexeme, part * (shares[i] ?? 0)]))
+  })
+  return { resources, shares: { title: title!, texts: texts! } }
 }
 
 /** The rarest words of the term: the more are looked for together, the longer it takes, and these leave little already. */
 export const rarest = ({ shares }: Frequencies, { words }: Term, most: number): Word[] => {
-  const rarity = (word: Word) => Math.max(...word.ways.map((way) => Math.min(...way.map((lexeme) => share(shares, lexeme, '')))))
+  const inTexts = (lexeme: Lexeme) => share(shares, lexeme, 'title') + share(shares, lexeme, 'texts')
+  const rarity = (word: Word) => Math.max(...word.ways.map((way) => Math.min(...way.map(inTexts))))
   return words.toSorted((a, b) => rarity(a) - rarity(b)).slice(0, most)
 }
 
-/** How many resources have all words of the term (with '=', in the title): if they have nothing to do with each other, and at most. */
-export const expected = ({ resources, shares }: Frequencies, { words }: Term, where: '' | '='): { likely: number; atMost: number } => {
+/** How many resources of this type have all words of the term there: if these have nothing to do with each other, and at most. */
+export const expected = (
+  { resources, shares }: Frequencies,
+  { term: { words }, type }: { term: Term; type?: string },
+  place: Searched,
+): { likely: number; atMost: number } => {
   const each = words.map(({ ways }) =>
-    Math.min(1, Math.max(...ways.map((way) => Math.min(...way.map((lexeme) => share(shares, lexeme, where)))))),
+    Math.min(1, Math.max(...ways.map((way) => Math.min(...way.map((lexeme) => share(shares, lexeme, place)))))),
   )
-  return { likely: resources * [...new Set(each)].reduce((all, one) => all * one, 1), atMost: resources * Math.min(1, ...each) }
+  const ofType = type === undefined ? 1 : (shares.title.get(`#${type}`) ?? 0)
+  return { likely: resources * [...new Set(each)].reduce((all, one) => all * one, ofType), atMost: resources * Math.min(ofType, ...each) }
 }
 
-const share = (shares: ReadonlyMap<string, number>, lexeme: Lexeme, where: '' | '='): number => {
-  const [stem = 0, beginning = 0] = lexemesOf(lexeme, where).map((each) => shares.get(each) ?? 0)
-  return where === '=' ? Math.max(stem, beginning) : stem + beginning
+const share = (shares: Frequencies['shares'], lexeme: Lexeme, place: Searched): number => {
+  const [stem = 0, beginning = 0] = lexemesOf(lexeme, place).map((each) => shares[place].get(each) ?? 0)
+  return place === 'title' ? Math.max(stem, beginning) : stem + beginning
 }

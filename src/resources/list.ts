@@ -172,7 +172,7 @@ const readPage = async (
 /** The page of a search, best first. Whether anything was written since is not asked here: the count goes and looks. */
 const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest, term: Term): Promise<Page> => {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(ctx.db, ctx.limits)
-  const where = matchingOf(ctx, filter, undefined)('r')
+  const where = [...reachableBy(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : [])]
   const { hits } = await findBest(ctx, { term, where, narrow: filter !== undefined, most: Math.min(offset + page_size, WINDOW) })
   return { rows: await showHits(ctx, hits.slice(offset)), snapshot: rows[0]!.snapshot, changes: 1, position: null }
 }

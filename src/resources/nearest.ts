@@ -3,10 +3,10 @@ import { type Actor, visibleTo } from '../access/permissions.ts'
 
 /**
  * What a doubtful word `d` may have been meant to be, as a row with `meant`; no row when it is no typing error. `d.titled` asks for it in
- * titles, `d.said` anywhere (resources/term.ts).
+ * titles, `d.said` in texts (resources/term.ts).
  */
 export const nearestOfAll: RawBuilder<unknown> = sql`
-  select search_nearest(d.word) as meant where (select count(*) from resource_search s where s.words @@ d.titled::tsquery) = 0 offset 0`
+  select search_nearest(d.word) as meant where (select count(*) from search_titles s where s.words @@ d.titled::tsquery) = 0 offset 0`
 
 /**
  * The same in what this actor sees: neither may a hidden word stop a correction, nor be one. The vocabulary does not know whose a word is,
@@ -16,7 +16,8 @@ export const nearestOfAll: RawBuilder<unknown> = sql`
 export const nearestVisibleTo = (actor: Actor): RawBuilder<unknown> => {
   const visible = visibleTo(actor, 'r')
   const titleBegins = sql`lower(r.title) collate "C" >= d.word and lower(r.title) collate "C" < d.word || chr(1114111)`
-  const seen = sql`select from resource_search s join resources r on r.id = s.resource_id where ${visible}`
+  const titled = sql`select from search_titles s join resources r on r.id = s.resource_id where ${visible}`
+  const told = sql`select from search_texts t join resources r on r.id = t.resource_id where ${visible}`
   return sql`
     select (
       select array_agg(few.word order by few.similarity desc, few.word) from (
@@ -29,14 +30,15 @@ export const nearestVisibleTo = (actor: Actor): RawBuilder<unknown> => {
             offset 0
           ) v
           where exists (
-            ${seen} and s.words @@ (select '''=' || t.stem || '''' from search_typed(v.word) t limit 1)::tsquery
+            ${titled} and s.words @@ (select '''=' || t.stem || '''' from search_typed(v.word) t limit 1)::tsquery
               and strpos(s.title_words, ' ' || v.word || ' ') > 0
           )
         ) near where near.distance = near.least order by near.similarity desc, near.word limit 3
       ) few
     ) as meant
-    where not exists (${seen} and s.used and s.words @@ d.said::tsquery)
+    where not exists (${titled} and s.used and s.words @@ d.titled::tsquery)
       and not exists (select from resources r where ${visible} and ${titleBegins})
-      and not exists (${seen} and (s.words @@ d.said::tsquery or s.docs @@ d.said::tsquery))
+      and not exists (${titled} and s.words @@ d.titled::tsquery)
+      and not exists (${told} and (t.words @@ d.said::tsquery or t.docs @@ d.said::tsquery))
     offset 0`
 }

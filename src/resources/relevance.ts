@@ -1,9 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
+import { seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Shown } from '../db/stamps.ts'
-import { expected, type Frequencies, frequenciesOf, rarest } from './frequency.ts'
+import { expected, type Frequencies, frequenciesOf, rarest, type Searched } from './frequency.ts'
+import {
+  asked,
+  BEST_FIRST,
+  hitsSql,
+  indexedSql,
+  isTitleSql,
+  notHeadedSql,
+  type Row,
+  sortedSql,
+  startsSql,
+  titledSql,
+  togetherSql,
+  type Wanted,
+  wantedSql,
+} from './hits-sql.ts'
 import { childrenSql } from './store.ts'
-import { allOf, beginsSql, pathSql, type Term } from './term.ts'
+import { beginsSql, type Place, pathSql, toldSql, type Word } from './term.ts'
 
 /**
  * The best of what a term finds, in order: archived ones last; then the tier; inside a tier by usage. A term that finds little is
@@ -25,26 +41,20 @@ export interface Best {
   readonly all: boolean
 }
 
-export interface Wanted {
-  readonly term: Term
-  /** Which resources may be found at all, as a condition on `r`. */
-  readonly where: RawBuilder<boolean>
-  /** The only entity type that may be found, where it is only one: the index can then leave out the others. */
-  readonly type?: string
-  /** `where` may leave few of what the words find. */
-  readonly narrow: boolean
-  readonly most: number
-}
-
-/** Up to here everything is looked up and sorted: some 5 to 10 µs for each. */
-const LITTLE = 1_000
+/** Up to here titles and texts are looked through together: one statement less, a millisecond, for some 20 µs each. */
+const RARE = 200
+/** Up to here one of them is looked up whole and sorted: some 5 µs for each, or 20 with the resource. */
+const littleFor = ({ where, most }: Pick<Wanted, 'where' | 'most'>): number => Math.max(where.length > 0 ? 100 : 1000, 2 * most)
 /** Past this share of all resources the next match is never far, and reading on is cheaper than asking the index for all. */
 const EVERYWHERE = 0.05
+/** How many times less may be there than expected, when words come together or do not: as many are still looked for at once. */
+const UNSURE = 3
 const MOST_TOGETHER = 3 // words; what they leave is read and compared with the rest
 /** From much used to used at all. */
 const USAGE = Array.from({ length: 20 }, (_, i) => `#u${20 - i}`)
 
-export const findBest = async (ctx: Context, wanted: Wanted): Promise<Best> => {
+export const findBest = async (ctx: Context, request: Wanted): Promise<Best> => {
+  const wanted = visibly(ctx, request)
   const { term, most } = wanted
   const named = term.path ? await atPath(ctx, wanted, term.path) : []
   const others = term.query === '' ? await beginning(ctx, wanted) : await byWords(ctx, wanted)
@@ -52,133 +62,142 @@ export const findBest = async (ctx: Context, wanted: Wanted): Promise<Best> => {
   return { hits: hits.slice(0, most), all: hits.length < most }
 }
 
+const visibly = <T extends Pick<Wanted, 'where'>>({ actor }: Context, wanted: T): T =>
+  seesEverything(actor) ? wanted : { ...wanted, where: [visibleTo(actor), ...wanted.where] }
+
 const byWords = async (ctx: Context, wanted: Wanted): Promise<Hit[]> => {
   const frequencies = await frequenciesOf(ctx)
-  const { likely, atMost } = expected(frequencies, wanted.term, '')
-  if (atMost <= LITTLE) return atOnce(ctx, wanted, frequencies)
-  const exact = await titled(ctx, wanted)
-  if (exact.length >= wanted.most) return exact
-  return likely <= LITTLE / 3 ? atOnce(ctx, wanted, frequencies) : inStages(ctx, wanted, frequencies, exact)
+  const words = rarest(frequencies, wanted.term, MOST_TOGETHER)
+  const atMost = expected(frequencies, wanted, 'title').atMost + expected(frequencies, wanted, 'texts').atMost
+  const all = atMost <= RARE ? await rare(ctx, wanted, words) : undefined
+  if (all) return all
+  const exact = wanted.type === undefined ? await titled(ctx, wanted) : []
+  return exact.length >= wanted.most ? exact : inStages(ctx, wanted, frequencies, exact, words)
 }
 
 const LEAST = '#u1'
 
-const tierOf = (n: number): Tier => TIERS[n - 1]!
-interface Row {
-  readonly id: string
-  readonly tier: number
-}
+const hitOf = ({ id, tier }: Row): Hit => ({ id, tier: TIERS[tier - 1]! })
 
-/** Which tier a row of `resource_search s` and `resources r` belongs to. */
-const tierSql = ({ squeezed, phrase, query, title_query, typed }: Term): RawBuilder<number> => sql<number>`
-  case when lower(r.title) = lower(${typed}) or replace(s.title_words, ' ', '') = ${squeezed} then 1
-    when starts_with(replace(s.title_words, ' ', ''), ${squeezed}) then 2
-    when strpos(s.title_words, ${phrase}) > 0 then 3
-    when s.words @@ ${title_query}::tsquery then 4
-    when s.words @@ ${query}::tsquery then 5 else 6 end`
-
-const atOnce = async (ctx: Context, { term, where, most }: Wanted, frequencies: Frequencies): Promise<Hit[]> => {
-  const few = term.words.length > MOST_TOGETHER ? sql`${allOf(rarest(frequencies, term, MOST_TOGETHER), '')}::tsquery` : undefined
-  const query = sql`${term.query}::tsquery`
-  const { rows } = await sql<Row>`
-    select r.id, ${tierSql(term)} as tier
-    from (
-      select s.* from resource_search s where (s.words @@ ${few ?? query} or s.docs @@ ${few ?? query})
-        ${few ? sql`and (s.words @@ ${query} or s.docs @@ ${query}) is true` : sql``} offset 0
-    ) s join resources r on r.id = s.resource_id
-    where ${where}
-    order by r.archived, tier, r.external_usage desc, r.id limit ${most}
+/** All that have the term, found by these words of it and sorted. Undefined when it is much after all. */
+const rare = async (ctx: Context, wanted: Wanted, words: readonly Word[]): Promise<Hit[] | undefined> => {
+  const { title, texts } = indexedSql(wanted, words)
+  const some = [title, texts].map((each) => sql`(select resource_id as id from (${each}) f limit ${RARE + 1})`)
+  const few = sql`select distinct id from few where not exists (select from many)`
+  const { rows } = await sql<Row | { id: null }>`
+    with few as materialized (${sql.join(some, sql` union all `)}), many as materialized (select from few having count(*) > ${RARE})
+    (${sortedSql(wanted, few, sql`true`)}) union all select null, null from many
   `.execute(ctx.db, ctx.limits)
-  return rows.map(({ id, tier }) => ({ id, tier: tierOf(tier) }))
+  return hitsOf(rows)
 }
 
-/** One tier to look through: what to ask the index, how much it should find, and what else must hold of `s` and `r`. */
+/** The same for what is in titles, or in texts and not in the title; archived ones left out. */
+const few = async (ctx: Context, wanted: Wanted, words: readonly Word[], within: Searched): Promise<Hit[] | undefined> => {
+  const { term } = wanted
+  const little = littleFor(wanted)
+  const also = within === 'title' ? sql`true` : sql`(${toldSql(term, asked)} or t.docs @@ ${asked(term.query)}) and not ${titledSql(term)}`
+  const { rows } = await sql<Row | { id: null }>`
+    with few as materialized (select * from (${indexedSql(wanted, words)[within]}) f limit ${little + 1}), many as materialized (select from few having count(*) > ${little})
+    (${hitsSql(wanted, within, sql`select * from few where not exists (select from many)`, also)}) union all select null, null from many
+  `.execute(ctx.db, ctx.limits)
+  return hitsOf(rows)
+}
+
+/** Undefined when one of the rows says that there was too much. */
+const hitsOf = (rows: readonly (Row | { id: null })[]): Hit[] | undefined => {
+  const hits = rows.flatMap((row) => (row.id === null ? [] : hitOf(row)))
+  return hits.length === rows.length ? hits : undefined
+}
+
+/** One tier to look through: what to ask the index, how much it should find, and what else must hold of it. */
 interface Stage {
-  readonly column: 'words' | 'docs'
+  readonly place: Place
   readonly query: string
   readonly matches: number
-  readonly also?: RawBuilder<boolean>
+  readonly also: RawBuilder<boolean>
   /** `also` may leave few. */
   readonly picky: boolean
 }
 
-const stagesOf = (term: Term, frequencies: Frequencies): Stage[] => {
-  const { query, title_query, squeezed, phrase } = term
-  const starts = sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
-  const together = sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
-  const titles = expected(frequencies, term, '=')
+const stagesOf = (wanted: Wanted, frequencies: Frequencies, within: Searched): Stage[] => {
+  const { term, type } = wanted
+  const { query, title_query, text_query } = term
+  const { atMost: matches } = expected(frequencies, wanted, within)
+  if (within === 'texts') {
+    const [titled, told] = [titledSql(term), toldSql(term, asked)]
+    return [
+      { place: 'texts', query: text_query, matches, also: sql<boolean>`${told} and not ${titled}`, picky: term.roughly },
+      { place: 'docs', query, matches, also: sql<boolean>`not ${told} and not ${titled}`, picky: false },
+    ]
+  }
   const several = term.words.length > 1
-  const inTitle = { column: 'words', query: title_query, matches: titles.atMost, picky: several } as const
-  const matches = expected(frequencies, term, '').atMost
+  const title = { place: 'title', query: title_query, matches, picky: several } as const
+  const [starts, together] = [startsSql(term), togetherSql(term)]
   return [
-    // Few titles are sorted at once, many tier by tier.
-    ...(titles.likely <= LITTLE
-      ? [{ ...inTitle, matches: titles.likely }]
-      : [
-          { ...inTitle, also: starts },
-          { ...inTitle, also: sql<boolean>`${together} and not ${starts}` },
-          { ...inTitle, also: sql<boolean>`not ${together} and not ${starts}`, picky: !several },
-        ]),
-    { column: 'words', query, matches, also: sql<boolean>`not s.words @@ ${title_query}::tsquery`, picky: false },
-    { column: 'docs', query, matches, also: sql<boolean>`not s.words @@ ${query}::tsquery`, picky: false },
+    ...(type === undefined ? [] : [{ ...title, also: isTitleSql(term), picky: true }]),
+    { ...title, also: starts },
+    { ...title, also: sql<boolean>`${together} and not ${starts}` },
+    { ...title, also: sql<boolean>`not ${together} and not ${starts}`, picky: !several },
   ]
 }
 
 const inStages = async (
   ctx: Context,
-  { term, type, where, narrow, most }: Wanted,
+  wanted: Wanted,
   frequencies: Frequencies,
   exact: readonly Hit[],
+  words: readonly Word[],
 ): Promise<Hit[]> => {
+  const { term, type, most } = wanted
   const found = new Map(exact.map((hit) => [hit.id, hit]))
-  const isEnough = (rows: readonly Row[]): boolean => {
-    for (const { id, tier } of rows) if (found.size < most && !found.has(id)) found.set(id, { id, tier: tierOf(tier) })
+  const isEnough = (hits: readonly Hit[]): boolean => {
+    for (const hit of hits) if (found.size < most && !found.has(hit.id)) found.set(hit.id, hit)
     return found.size >= most
   }
-  const alive = sql<boolean>`not r.archived and ${where}`
-  for (const stage of stagesOf(term, frequencies)) {
-    let before: { mark: string; rows: number } | undefined
-    for (;;) {
-      const missing = most - found.size
-      const step = nextStep(frequencies, stage, missing, narrow, before)
-      const rows = await look(ctx, term, stage, { ...step, type, where: alive, most })
-      // A step down finds what the one before found, and more: so one that did not find enough is only worth keeping when it is the last.
-      if ((step.mark === undefined || step.mark === LEAST || rows.length >= missing) && isEnough(rows)) return [...found.values()]
-      if (step.mark === undefined) break
-      before = { mark: step.mark, rows: rows.length }
+  const unsure = term.words.length > 1 || type !== undefined ? UNSURE : 1
+  for (const within of ['title', 'texts'] as const) {
+    const mayBeFew = expected(frequencies, wanted, within).likely <= littleFor(wanted) * unsure
+    const all = mayBeFew ? await few(ctx, wanted, words, within) : undefined
+    if (all && isEnough(all)) return [...found.values()]
+    for (const stage of all ? [] : stagesOf(wanted, frequencies, within)) {
+      let before: { mark: string; hits: number } | undefined
+      for (;;) {
+        const missing = most - found.size
+        const step = nextStep(frequencies, stage, { ...wanted, most: missing }, before)
+        const hits = await look(ctx, wanted, stage, step)
+        // A step down finds what the one before found, and more: so one that did not find enough is only worth keeping when it is the last.
+        if ((step.mark === undefined || step.mark === LEAST || hits.length >= missing) && isEnough(hits)) return [...found.values()]
+        if (step.mark === undefined) break
+        before = { mark: step.mark, hits: hits.length }
+      }
     }
   }
-  const archived = sql`(s.words @@ ${`(${term.query})&'#archived'`}::tsquery or s.docs @@ ${term.query}::tsquery)`
-  const { rows } = await sql<Row>`
-    select r.id, ${tierSql(term)} as tier from (select s.* from resource_search s where ${archived} offset 0) s
-    join resources r on r.id = s.resource_id
-    where r.archived and ${where}
-    order by tier, r.external_usage desc, r.id limit ${most}
-  `.execute(ctx.db, ctx.limits)
-  isEnough(rows)
+  const { title, texts } = indexedSql(wanted, term.words, '#archived')
+  const ids = sql`select s.resource_id from (${title}) s union select t.resource_id from (${texts}) t`
+  const { rows } = await sortedSql(wanted, ids, sql`s.archived`).execute(ctx.db, ctx.limits)
+  isEnough(rows.map(hitOf))
   return [...found.values()]
 }
 
-const look = async (
-  ctx: Context,
-  term: Term,
-  { column, query, also }: Stage,
-  { mark, unused, reading, type, where, most }: Step & Pick<Wanted, 'type' | 'where' | 'most'>,
-): Promise<Row[]> => {
-  const marks = [mark !== LEAST && mark, type && `#${type}`].flatMap((each) => (each ? `'${each}'` : []))
-  const asked = [`(${query})`, ...(column === 'words' ? marks : [])].join('&')
-  const used = mark ? sql`and s.used` : unused ? sql`and not s.used` : sql``
-  const match = sql<boolean>`s.${sql.ref(column)} @@ ${asked}::tsquery`
+const look = async (ctx: Context, wanted: Wanted, { place, query, also }: Stage, { mark, unused, reading }: Step): Promise<Hit[]> => {
+  const { term, type } = wanted
+  const inTitle = place === 'title'
+  // Of titles, the used ones have an index of their own.
+  const marks = [inTitle && mark === LEAST ? undefined : mark, type && `#${type}`].flatMap((each) => (each ? `'${each}'` : []))
+  const [table, row] = inTitle ? [sql`search_titles`, sql`s`] : [sql`search_texts`, sql`t`]
+  const match =
+    place === 'docs'
+      ? sql`t.docs @@ ${asked(query)} ${marks.length > 0 ? sql`and t.words @@ ${asked(marks.join('&'))}` : sql``}`
+      : sql`${row}.words @@ ${asked([`(${query})`, ...marks].join('&'))}`
+  const [used, notUsed] = inTitle ? [sql`and s.used`, sql`and not s.used`] : [sql``, sql`and not t.words @@ ${asked(`'${LEAST}'`)}`]
   const matching = sql`
-    select s.* from resource_search s where ${reading ? sql`(${match}) is true` : match} and ${also ?? sql`true`} ${used}
-      ${column === 'docs' && marks.length > 0 ? sql`and s.words @@ ${marks.join('&')}::tsquery` : sql``}`
+    select * from ${table} ${row} where ${reading ? sql`(${match}) is true` : match} ${mark ? used : unused ? notUsed : sql``}
+      ${inTitle ? sql`` : sql`and ${notHeadedSql(term)}`}`
   // "offset 0" plans it as if all were wanted, which is what the index is good at; it still ends with the last row asked for.
-  const { rows } = await sql<Row>`
-    select r.id, ${tierSql(term)} as tier from (${matching} ${reading ? sql`` : sql`offset 0`}) s join resources r on r.id = s.resource_id
-    where ${where}
-    ${reading ? sql`order by s.resource_id` : unused ? sql`` : sql`order by tier, r.external_usage desc, r.id`} limit ${most}
-  `.execute(ctx.db, ctx.limits)
-  return rows
+  const some = reading ? matching : sql`${matching} offset 0`
+  const order = reading ? sql`order by s.resource_id` : unused ? sql`` : BEST_FIRST
+  const { rows } = await hitsSql(wanted, inTitle ? 'title' : 'texts', some, also, order).execute(ctx.db, ctx.limits)
+  return rows.map(hitOf)
 }
 
 interface Step {
@@ -192,24 +211,23 @@ interface Step {
 /** Down to the usage where there should be enough, judging by what the step before found; at the end everything not used at all. */
 const nextStep = (
   { resources, shares }: Frequencies,
-  { column, matches, picky }: Stage,
-  missing: number,
-  narrow: boolean,
-  before: { mark: string; rows: number } | undefined,
+  { place, matches, picky }: Stage,
+  { where, narrow, most: missing }: Pick<Wanted, 'where' | 'narrow' | 'most'>,
+  before: { mark: string; hits: number } | undefined,
 ): Step => {
-  if (matches <= LITTLE || column === 'docs') return {}
+  if (matches <= littleFor({ where, most: missing }) || place === 'docs') return {}
   if (before?.mark === LEAST) return { unused: true, reading: !narrow && !picky && matches > EVERYWHERE * resources }
-  const share = (mark: string) => shares.get(mark) ?? 0
-  const density = before ? Math.max(before.rows, 0.5) / share(before.mark) : matches
+  const share = (mark: string) => shares.title.get(mark) ?? 0
+  const density = before ? Math.max(before.hits, 0.5) / share(before.mark) : matches
   const rest = before ? USAGE.slice(USAGE.indexOf(before.mark) + 1) : USAGE
   return { mark: rest.find((mark) => share(mark) * density >= 1.5 * missing) ?? LEAST }
 }
 
 /** Very many may have just this title (`id`): an index has them by usage, for each way to write it. */
-const titled = async (ctx: Context, { term: { spellings }, where, most }: Wanted): Promise<Hit[]> => {
+const titled = async (ctx: Context, { term: { spellings }, most, ...wanted }: Wanted): Promise<Hit[]> => {
   const { rows } = await sql<{ id: string }>`
     select t.id from unnest(${spellings}::text[]) spelling cross join lateral (
-      select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and not r.archived and ${where}
+      select r.id, r.external_usage from resources r where lower(r.title) collate "C" = lower(spelling) and not r.archived and ${wantedSql(wanted)}
       order by lower(r.title) collate "C", r.external_usage desc, r.id limit ${most}
     ) t order by t.external_usage desc, t.id limit ${most}
   `.execute(ctx.db, ctx.limits)
@@ -217,23 +235,37 @@ const titled = async (ctx: Context, { term: { spellings }, where, most }: Wanted
 }
 
 /** `orders.id` among a hundred thousand titles `id`: found from its parent. */
-const atPath = async (ctx: Context, { where, most }: Wanted, path: readonly string[]): Promise<Hit[]> => {
+const atPath = async (ctx: Context, { most, ...wanted }: Wanted, path: readonly string[]): Promise<Hit[]> => {
   const { rows } = await sql<{ id: string }>`
     select r.id from resources p join resources r on r.parent = p.id
-    where lower(p.title) collate "C" = lower(${path.at(-2)}) and ${pathSql(path, 'r')} and ${where}
+    where lower(p.title) collate "C" = lower(${path.at(-2)}) and ${pathSql(path, 'r')} and ${wantedSql(wanted)}
     order by r.archived, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id }) => ({ id, tier: 'exact_title' }))
 }
 
 /** No word was typed, only signs: titles that begin so. Few do, so they are all read. */
-const beginning = async (ctx: Context, { term, where, most }: Wanted): Promise<Hit[]> => {
+const beginning = async (ctx: Context, { term, most, ...wanted }: Wanted): Promise<Hit[]> => {
   if (term.typed === '') return []
   const { rows } = await sql<{ id: string; exact: boolean }>`
-    select r.id, lower(r.title) = lower(${term.typed}) as exact from resources r where ${beginsSql(sql`r.title`, term.typed)} and ${where}
+    select r.id, lower(r.title) = lower(${term.typed}) as exact from resources r where ${beginsSql(sql`r.title`, term.typed)} and ${wantedSql(wanted)}
     order by r.archived, exact desc, r.external_usage desc, r.id limit ${most}
   `.execute(ctx.db, ctx.limits)
   return rows.map(({ id, exact }) => ({ id, tier: exact ? 'exact_title' : 'title_prefix' }))
+}
+
+/** Nothing typed: the most used, archived ones last. */
+export const findMostUsed = async (ctx: Context, { most, ...request }: Omit<Wanted, 'term'>): Promise<Best> => {
+  const wanted = visibly(ctx, request)
+  const hits: Hit[] = []
+  for (const state of [sql`not r.archived`, sql`r.archived`]) {
+    if (hits.length >= most) break
+    const { rows } = await sql<{ id: string }>`
+      select r.id from resources r where ${state} and ${wantedSql(wanted)} order by r.external_usage desc, r.id limit ${most - hits.length}
+    `.execute(ctx.db, ctx.limits)
+    for (const { id } of rows) hits.push({ id, tier: 'usage' })
+  }
+  return { hits, all: hits.length < most }
 }
 
 /** The hits as rows to be shown, in their order, with these texts of theirs. */

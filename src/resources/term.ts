@@ -4,19 +4,27 @@ import type { Context } from '../context.ts'
 import { nearestOfAll, nearestVisibleTo } from './nearest.ts'
 
 /**
- * What somebody typed to find resources, read the way the texts were read (migrations/0002_search.sql): every word must be there,
+ * What somebody typed to find resources, read the way the texts were read (migrations/0022_titles_and_texts.sql): every word must be there,
  * the last one may be unfinished, and a word the catalog has never seen stands for its nearest neighbours.
  */
 export interface Term {
   readonly typed: string
   /** Words with everything that may stand for them. */
   readonly words: readonly Word[]
-  /** As a tsquery for title and description, made of lexemes; '' when there was no word in it. */
+  /** As a tsquery for all that is known of a resource, made of lexemes; '' when there was no word in it. */
   readonly query: string
   /** The same for the title alone. */
   readonly title_query: string
+  /** For title and description together: what is not in the title alone. */
+  readonly text_query: string
+  /** For the title's words among those: what has all of them was found by its title. */
+  readonly heading_query: string
+  /** Beginnings are short there, so it finds more than it should: what goes on otherwise than typed. */
+  readonly roughly: boolean
   /** The words run together, to compare with titles run together: `orderItems`, `order_items` and `Order items` are one title. */
   readonly squeezed: string
+  /** ` bora bora `: a title that is just this, each word said as often. */
+  readonly entire: string
   /** Titles it may be, exactly. */
   readonly spellings: readonly string[]
   /** ` order it`: how the words stand in a title side by side. */
@@ -48,7 +56,7 @@ interface Typed {
   readonly begun: boolean
 }
 
-const LONGEST_START = 8 // letters of a beginning in the index
+const LONGEST_START = { title: 8, texts: 3, docs: 8 } as const // letters of a beginning in the index
 const MOST_CORRECTED = 5
 const PATH = /^[^\s.]+(\.[^\s.]+)+$/
 
@@ -60,17 +68,23 @@ export const readTerm = async (ctx: Context, text: string): Promise<Term> => {
     from search_typed(${typed}) t
   `.execute(ctx.db, ctx.limits)
   const rows = all.filter(({ word }, i) => word !== all[i - 1]?.word)
-  const finished = /\s$/.test(text)
-  const read = rows.map((row, i) => wordOf(row, !finished && i === rows.length - 1))
+  const ended = /\s$/.test(text)
+  const read = rows.map((row, i) => wordOf(row, !ended && i === rows.length - 1))
   const nearest = await correct(ctx, rows, read)
   const words = read.map((word, i) => nearest.get(i)?.word ?? word)
+  // One word is in the title, however it begins, or it is in the description.
+  const told = words.length === 1 ? words.map(finishedAlone) : words
   const meant = rows.flatMap((row, i) => nearest.get(i)?.meant[0] ?? row.parts)
   return {
     typed,
     words,
-    query: allOf(words, ''),
-    title_query: allOf(words, '='),
+    query: allOf(words, 'docs'),
+    title_query: allOf(words, 'title'),
+    text_query: allOf(told, 'texts'),
+    heading_query: allOf(words.map(finished), 'texts'),
+    roughly: allOf(told, 'texts') !== allOf(told, 'docs'),
     squeezed: meant.join(''),
+    entire: ` ${all.flatMap(({ parts }) => parts).join(' ')} `,
     spellings: [...new Set([...(nearest.size === 0 ? [typed] : []), ...['_', ' ', '', '-', '.'].map((between) => meant.join(between))])],
     phrase: ` ${meant.join(' ')}`,
     path: PATH.test(typed) ? typed.split('.') : undefined,
@@ -89,14 +103,22 @@ const wordOf = ({ word, stem, parts, part_stems }: Typed, isLast: boolean): Word
   return { ways: parts.length > 1 ? [whole, split] : [whole] }
 }
 
-/** `=` asks for them in the title. */
-export const allOf = (words: readonly Word[], where: '' | '='): string => [...new Set(words.map((word) => wordSql(word, where)))].join('&')
-const wordSql = ({ ways }: Word, where: '' | '='): string =>
-  `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeSql(lexeme, where)).join('&')).join('|')})`
-const lexemeSql = (lexeme: Lexeme, where: '' | '='): string => `(${lexemesOf(lexeme, where).map(quoted).join('|')})`
-/** How it stands in the index: any of these. */
-export const lexemesOf = ({ text, stem, unfinished }: Lexeme, where: '' | '='): string[] =>
-  unfinished ? [`${where}${stem}`, `^${text.slice(0, LONGEST_START)}`] : [`${where}${stem}`]
+const finished = ({ ways }: Word): Word => ({ ways: ways.map(finishedWay) })
+const finishedAlone = ({ ways }: Word): Word => ({ ways: ways.map((way) => (way.length === 1 ? finishedWay(way) : way)) })
+const finishedWay = (way: readonly Lexeme[]): Lexeme[] => way.map((lexeme) => ({ ...lexeme, unfinished: false }))
+
+/** The vectors there are of a resource, each with lexemes of its own. */
+export type Place = 'title' | 'texts' | 'docs'
+
+export const allOf = (words: readonly Word[], place: Place): string => [...new Set(words.map((word) => wordSql(word, place)))].join('&')
+const wordSql = ({ ways }: Word, place: Place): string =>
+  `(${ways.map((lexemes) => lexemes.map((lexeme) => lexemeSql(lexeme, place)).join('&')).join('|')})`
+const lexemeSql = (lexeme: Lexeme, place: Place): string => `(${lexemesOf(lexeme, place).map(quoted).join('|')})`
+/** How it stands there: any of these. */
+export const lexemesOf = ({ text, stem, unfinished }: Lexeme, place: Place): string[] => [
+  place === 'title' ? `=${stem}` : stem,
+  ...(unfinished ? [`^${text.slice(0, LONGEST_START[place])}`] : []),
+]
 const quoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
 /**
@@ -111,7 +133,7 @@ const correct = async (ctx: Context, rows: readonly Typed[], words: readonly Wor
       const whole = words[i]!.ways[0]![0]!
       const unseen = !row.seen && !(whole.unfinished && row.begun)
       return CORRECTABLE.test(row.word) && row.parts.length === 1 && (unseen || !seesAll)
-        ? [{ i, word: row.word, titled: wordSql(words[i]!, '='), said: wordSql(words[i]!, '') }]
+        ? [{ i, word: row.word, titled: wordSql(words[i]!, 'title'), said: wordSql(words[i]!, 'docs') }]
         : []
     })
     .slice(0, MOST_CORRECTED)
@@ -133,22 +155,40 @@ const CORRECTABLE = /^\D{4,30}$/u
  * Whether a resource is found, as a condition on a row under this alias. 'o' is a row as it was, of which only the texts are left;
  * 'w' one of a few written rows, looked at one by one; any other one of all.
  */
-export const foundSql = ({ query, typed, path }: Term, alias: string): RawBuilder<boolean> => {
+export const foundSql = (term: Term, alias: string): RawBuilder<boolean> => {
+  const { query, title_query, typed, path } = term
   // No word in it: then it is a title's beginning.
   if (query === '') return beginsSql(sql`${sql.ref(`${alias}.title`)}`, typed)
   const finds = sql<boolean>`search_finds(${query}::tsquery, o.title, o.description, o.definition)`
   if (alias === 'o') return path ? sql<boolean>`(${finds} or ${pathSql(path, 'o')})` : finds
   if (alias === 'w') {
     const now = sql<boolean>`exists (
-      select from resource_search s where s.resource_id = w.id and (s.words @@ ${query}::tsquery or s.docs @@ ${query}::tsquery) offset 0
+      select from search_titles s left join search_texts t on t.resource_id = s.resource_id
+      where s.resource_id = w.id and ${foundInSql(term)} offset 0
     )`
     return path ? sql<boolean>`(${now} or ${pathSql(path, 'w')})` : now
   }
   return sql<boolean>`${sql.ref(`${alias}.id`)} in (
-    select s.resource_id from resource_search s where s.words @@ ${query}::tsquery or s.docs @@ ${query}::tsquery
+    select s.resource_id from search_titles s where s.words @@ ${title_query}::tsquery
+    union all
+    select t.resource_id from ${textsSql(term)} where ${toldSql(term)} or t.docs @@ ${query}::tsquery
     ${path ? sql`union all select p.id from resources p where ${pathSql(path, 'p')}` : sql``}
   )`
 }
+
+/** Whether a resource is found, as a condition on `search_titles s` and `search_texts t`. */
+export const foundInSql = (term: Term, ask = seen): RawBuilder<boolean> =>
+  sql<boolean>`(s.words @@ ${ask(term.title_query)} or ${toldSql(term, ask)} or t.docs @@ ${ask(term.query)})`
+const seen = (query: string): RawBuilder<unknown> => sql`${query}::tsquery`
+
+/** Whether title and description have it together, as a condition on `search_texts t` and, for what begins so, `search_titles s`. */
+export const toldSql = ({ query, text_query, roughly }: Term, ask = seen): RawBuilder<boolean> =>
+  roughly
+    ? sql<boolean>`(t.words @@ ${ask(text_query)} and (t.words || s.words) @@ ${ask(query)})`
+    : sql<boolean>`t.words @@ ${ask(text_query)}`
+
+const textsSql = ({ roughly }: Term): RawBuilder<unknown> =>
+  roughly ? sql`search_texts t join search_titles s on s.resource_id = t.resource_id` : sql`search_texts t`
 
 /** The full title ends so, segment by segment. */
 export const pathSql = (path: readonly string[], alias: string): RawBuilder<boolean> => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 
 /** Indexes whose new entries wait in a list, which every search reads through, until somebody sorts them in. */
-const WAITING = ['resource_search_words', 'resource_search_used', 'resources_title_parts']
+const WAITING = ['search_titles_words', 'search_titles_used', 'search_texts_words', 'resources_title_parts']
 
 /** Every few seconds: searches stay quick while much is written, and no writer stops to do it. One does it; a second waits for nothing. */
 export const tidySearch = async ({ db }: Context): Promise<void> => {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -9,7 +9,7 @@ import type { Matching } from '../resources/count.ts'
 import { findOnce } from '../resources/known.ts'
 import { readFilter } from '../resources/query.ts'
 import { renderRecords } from '../resources/read.ts'
-import { type Best, findBest, type Hit, showHits } from '../resources/relevance.ts'
+import { type Best, findBest, findMostUsed, type Hit, showHits } from '../resources/relevance.ts'
 import { foundSql, readTerm, type Term } from '../resources/term.ts'
 import { type FacetName, facetsOf, readSelection, type Selection, selectionSql, withLabels } from './facets.ts'
 import { fieldOf, reasonOf } from './reason.ts'
@@ -88,24 +88,12 @@ const counted = ({ hits, all }: Best) => ({ ids: hits.slice(0, MOST_MATCHES).map
 
 /** The best matches; with `but`, as if nothing were selected in that facet. */
 const find = (ctx: Context, { filter, selection }: SearchRequest, term: Term | undefined, most: number, but?: FacetName): Promise<Best> => {
-  const where = sql<boolean>`${sql.join([visibleTo(ctx.actor), ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)], sql` and `)}`
-  if (!term) return mostUsed(ctx, where, most)
   const types = but === 'entity_type' ? undefined : selection.get('entity_type')
-  const narrow = filter !== undefined || selection.size > 0
-  return findBest(ctx, { term, where, narrow, type: types?.length === 1 ? String(types[0]) : undefined, most })
-}
-
-/** Nothing typed: the most used, archived ones last. */
-const mostUsed = async (ctx: Context, where: RawBuilder<boolean>, most: number): Promise<Best> => {
-  const hits: Hit[] = []
-  for (const state of [sql`not r.archived`, sql`r.archived`]) {
-    if (hits.length >= most) break
-    const { rows } = await sql<{ id: string }>`
-      select r.id from resources r where ${state} and ${where} order by r.external_usage desc, r.id limit ${most - hits.length}
-    `.execute(ctx.db, ctx.limits)
-    for (const { id } of rows) hits.push({ id, tier: 'usage' })
-  }
-  return { hits, all: hits.length < most }
+  const type = types?.length === 1 ? String(types[0]) : undefined
+  const others = type === undefined ? selection : new Map([...selection].filter(([name]) => name !== 'entity_type'))
+  const where = [...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(others, but)]
+  const wanted = { type, where, narrow: filter !== undefined || selection.size > 0, most }
+  return term ? findBest(ctx, { term, ...wanted }) : findMostUsed(ctx, wanted)
 }
 
 const render = async (ctx: Context, hits: readonly Hit[], term: Term | undefined): Promise<string[]> => {

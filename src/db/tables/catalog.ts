@@ -10,9 +10,10 @@ export interface CatalogTables {
   resource_changes: ResourceChangesTable
   resource_links: ResourceLinksTable
   resource_refs: ResourceRefsTable
-  resource_search: ResourceSearchTable
   resource_views: ResourceViewsTable
   resources: ResourcesTable
+  search_texts: SearchTextsTable
+  search_titles: SearchTitlesTable
   search_vocabulary: SearchVocabularyTable
   tags: TagsTable
 }
@@ -84,14 +85,6 @@ export interface ResourceRefsTable {
   resource_id: string
 }
 
-export interface ResourceSearchTable {
-  resource_id: string
-  used: boolean
-  title_words: string
-  words: string
-  docs: string | null
-}
-
 export interface ResourceViewsTable {
   resource_id: string
   day: string
@@ -154,6 +147,21 @@ export interface ResourcesTable {
   sources: string[] | null
   display_metadata: unknown
   details: unknown
+}
+
+export interface SearchTextsTable {
+  resource_id: string
+  words: string
+  docs: string | null
+}
+
+export interface SearchTitlesTable {
+  resource_id: string
+  used: boolean
+  usage: number
+  archived: boolean
+  title_words: string
+  words: string
 }
 
 export interface SearchVocabularyTable {

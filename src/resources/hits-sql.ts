@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Searched } from './frequency.ts'
+import { allOf, foundInSql, type Place, type Term, toldSql, type Word } from './term.ts'
+
+/** What to ask the two tables of a search, `search_titles s` and `search_texts t` (migrations/0022_titles_and_texts.sql). */
+export interface Wanted {
+  readonly term: Term
+  /** The only entity type that may be found, where it is only one: the index knows it. */
+  readonly type?: string
+  /** What else must hold of a resource that is found, as conditions on `r`: where nothing must, these wide rows need not be read. */
+  readonly where: readonly RawBuilder<boolean>[]
+  /** All this may leave few of what the words find. */
+  readonly narrow: boolean
+  readonly most: number
+}
+
+/** A query that Postgres does not see when it plans: the way is the same for all of them, and to find it takes longer than to go it. */
+export const asked = (query: string): RawBuilder<unknown> => sql`(select ${query}::tsquery)`
+
+export interface Row {
+  readonly id: string
+  readonly tier: number
+}
+
+/** What is wanted of a resource `r`, and of a title `s` whose resource is joined only where it must be. */
+export const wantedSql = ({ type, where }: Pick<Wanted, 'type' | 'where'>): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join([...(type ? [sql<boolean>`r.entity_type = ${type}`] : []), ...where, sql`true`], sql` and `)}`
+const joinedSql = ({ type, where }: Pick<Wanted, 'type' | 'where'>): { resource: RawBuilder<unknown>; isWanted: RawBuilder<boolean> } => ({
+  resource: where.length > 0 ? sql`join resources r on r.id = s.resource_id` : sql``,
+  isWanted: sql<boolean>`${sql.join([...(type ? [sql`s.words @@ ${asked(`'#${type}'`)}`] : []), ...where, sql`true`], sql` and `)}`,
+})
+
+/** Which tier a resource belongs to that has the term in its title `s`, and which otherwise, with its texts `t`. */
+const tierSql = (term: Term, within: Searched): RawBuilder<number> =>
+  within === 'texts'
+    ? sql<number>`case when ${toldSql(term, asked)} then 5 else 6 end`
+    : sql<number>`case when ${isTitleSql(term)} then 1 when ${startsSql(term)} then 2 when ${togetherSql(term)} then 3 else 4 end`
+export const isTitleSql = ({ squeezed, entire }: Term): RawBuilder<boolean> =>
+  sql<boolean>`(replace(s.title_words, ' ', '') = ${squeezed} or s.title_words = ${entire})`
+export const startsSql = ({ squeezed }: Term): RawBuilder<boolean> =>
+  sql<boolean>`starts_with(replace(s.title_words, ' ', ''), ${squeezed})`
+export const togetherSql = ({ phrase }: Term): RawBuilder<boolean> => sql<boolean>`strpos(s.title_words, ${phrase}) > 0`
+export const titledSql = ({ title_query }: Term): RawBuilder<boolean> => sql<boolean>`s.words @@ ${asked(title_query)}`
+
+/** Not in the title, as far as texts `t` know: what is left of them is then fewer titles to look up. */
+export const notHeadedSql = ({ heading_query }: Term): RawBuilder<boolean> =>
+  sql<boolean>`not ts_filter(t.words, '{a}') @@ ${asked(heading_query)}`
+
+/** What the indexes find when asked for these words of the term with these marks: in texts it may be more than what has it. */
+export const indexedSql = (
+  { term, type }: Wanted,
+  words: readonly Word[],
+  ...more: readonly string[]
+): { readonly [place in Searched]: RawBuilder<unknown> } => {
+  const marks = [...more, ...(type ? [`#${type}`] : [])].map((mark) => `'${mark}'`)
+  const some = (place: Place) => asked([`(${allOf(words, place)})`, ...(place === 'docs' ? [] : marks)].join('&'))
+  const rest = (all: RawBuilder<unknown>) => (words.length < term.words.length ? sql`and (${all}) is true` : sql``)
+  const marked = marks.length > 0 ? sql`and t.words @@ ${asked(marks.join('&'))}` : sql``
+  return {
+    title: sql`select * from search_titles s where s.words @@ ${some('title')} ${rest(titledSql(term))} offset 0`,
+    texts: sql`
+      select * from search_texts t where (t.words @@ ${some('texts')} or t.docs @@ ${some('docs')} ${marked}) and ${notHeadedSql(term)}
+        ${rest(sql`t.words @@ ${asked(term.text_query)} or t.docs @@ ${asked(term.query)}`)} offset 0`,
+  }
+}
+
+/** All of these resources that have the term, sorted. */
+export const sortedSql = (wanted: Wanted, ids: RawBuilder<unknown>, state: RawBuilder<unknown>): RawBuilder<Row> => {
+  const { term, most } = wanted
+  const { resource, isWanted } = joinedSql(wanted)
+  return sql<Row>`
+    select s.resource_id as id, case when ${titledSql(term)} then ${tierSql(term, 'title')} else ${tierSql(term, 'texts')} end as tier
+    from (${ids}) few (id) join search_titles s on s.resource_id = few.id ${resource} left join search_texts t on t.resource_id = few.id
+    where ${foundInSql(term, asked)} and ${state} and ${isWanted}
+    order by s.archived, tier, s.usage desc, s.resource_id limit ${most}`
+}
+
+/** Of these titles or texts all that have the term and `also` this, archived ones left out. */
+export const hitsSql = (
+  wanted: Wanted,
+  within: Searched,
+  rows: RawBuilder<unknown>,
+  also: RawBuilder<unknown>,
+  order = BEST_FIRST,
+): RawBuilder<Row> => {
+  const { resource, isWanted } = joinedSql(wanted)
+  return sql<Row>`
+    select s.resource_id as id, ${tierSql(wanted.term, within)} as tier
+    from (${rows}) ${within === 'title' ? sql`s` : sql`t join search_titles s on s.resource_id = t.resource_id`} ${resource}
+    where ${also} and not s.archived and ${isWanted} ${order} limit ${wanted.most}`
+}
+export const BEST_FIRST = sql`order by tier, s.usage desc, s.resource_id`
