@@ -139,33 +139,33 @@ begin
   ) e;
   if told is not null then
     with titles as materialized (
-      select d.title, t.* from (select distinct title from added where id = any(told)) d cross join lateral search_title(d.title) t
+      select d.title, t.* from (select distinct title from added where id in (select unnest(told))) d cross join lateral search_title(d.title) t
     ), proses as materialized (
       select d.description, p.prose, search_words(p.prose) as words
-      from (select distinct description from added where id = any(told) and description <> '') d
+      from (select distinct description from added where id in (select unnest(told)) and description <> '') d
       cross join lateral (select search_prose(d.description) as prose offset 0) p
     )
     select array(
       select row(e.id, e.external_usage > 0, e.external_usage, e.archived, t.title_words,
         t.words || array_to_tsvector(search_marks(e.entity_type, e.external_usage, e.archived)))::search_titles
-      from added e join titles t on t.title = e.title where e.id = any(renamed)
+      from added e join titles t on t.title = e.title where e.id in (select unnest(renamed))
     ), array(
       select row(e.id, search_weighted(t.heading || search_marks(e.entity_type, e.external_usage, e.archived)) || coalesce(p.words, ''),
         search_docs(t.words, t.heading, p.words, e.definition))::search_texts
       from added e join titles t on t.title = e.title left join proses p on p.description = e.description
-      where e.id = any(told) and (e.description <> '' or e.definition <> '')
+      where e.id in (select unnest(told)) and (e.description <> '' or e.definition <> '')
     ), array(select title_words from titles where renamed is not null union all select p.prose from proses p)
     into titles, texts, spoken;
   end if;
   if retold is not null then
     with proses as materialized (
       select d.description, p.prose, search_words(p.prose) as words
-      from (select distinct description from added where id = any(retold)) d
+      from (select distinct description from added where id in (select unnest(retold))) d
       cross join lateral (select search_prose(d.description) as prose offset 0) p
     )
     select array_agg(e.id), array_agg(p.words), spoken || array(select p.prose from proses p)
     into retold_ids, retold_words, spoken
-    from added e join proses p on p.description = e.description where e.id = any(retold);
+    from added e join proses p on p.description = e.description where e.id in (select unnest(retold));
   end if;
   perform set_config('enable_nestloop', loops, true);
 
@@ -178,7 +178,7 @@ begin
     from unnest(titles) f where s.resource_id = f.resource_id;
   end if;
   if told is not null then
-    delete from search_texts where resource_id = any(told);
+    delete from search_texts where resource_id in (select unnest(told));
     insert into search_texts select * from unnest(texts);
   end if;
   if retold is not null then
@@ -193,10 +193,10 @@ begin
     update search_titles s set used = a.external_usage > 0, usage = a.external_usage, archived = a.archived,
       words = ts_delete(s.words, array(select mark from unnest(tsvector_to_array(s.words)) mark where starts_with(mark, '#')))
         || array_to_tsvector(search_marks(a.entity_type, a.external_usage, a.archived))
-    from added a where s.resource_id = a.id and a.id = any(marked);
+    from added a where s.resource_id = a.id and a.id in (select unnest(marked));
     update search_texts s set words = ts_delete(s.words, array(select mark from unnest(tsvector_to_array(s.words)) mark where starts_with(mark, '#')))
         || search_weighted(search_marks(a.entity_type, a.external_usage, a.archived))
-    from added a where s.resource_id = a.id and a.id = any(marked);
+    from added a where s.resource_id = a.id and a.id in (select unnest(marked));
   end if;
 
   if referred is not null then
@@ -205,9 +205,9 @@ begin
     into old_ids, old_targets, old_fields, new_ids, new_targets, new_fields
     from (
       select f.id, f.target, f.field, bool_or(f.was) as was, bool_or(not f.was) as is from (
-        select r.id, f.target, f.field, true as was from removed r cross join lateral refs_of(r) f where r.id = any(referred)
+        select r.id, f.target, f.field, true as was from removed r cross join lateral refs_of(r) f where r.id in (select unnest(referred))
         union all
-        select a.id, f.target, f.field, false from added a cross join lateral refs_of(a) f where a.id = any(referred)
+        select a.id, f.target, f.field, false from added a cross join lateral refs_of(a) f where a.id in (select unnest(referred))
       ) f group by 1, 2, 3 having count(distinct f.was) = 1
     ) d;
     delete from resource_refs s using unnest(old_ids, old_targets, old_fields) o (id, target, field)
@@ -220,9 +220,9 @@ begin
     update resources p set children_count = p.children_count + d.n
     from (
       select parent, sum(n) as n from (
-        select parent, 1 as n from added where id = any(moved)
+        select parent, 1 as n from added where id in (select unnest(moved))
         union all
-        select parent, -1 from removed where id = any(moved)
+        select parent, -1 from removed where id in (select unnest(moved))
       ) moves where parent is not null group by parent
     ) d where p.id = d.parent;
   end if;

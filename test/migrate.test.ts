@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { connect } from '../src/db/connect.ts'
-import { type Migration, migrate } from '../src/db/migrate.ts'
+import { type Migration, migrate, readMigrations } from '../src/db/migrate.ts'
 import { newId } from '../src/id.ts'
 import { databaseAt } from './database.ts'
 
@@ -55,4 +55,35 @@ test('a database of a newer version, or a migration that comes late, is refused'
   await migrate(empty.db, [one, two])
   await expect(migrate(empty.db, [one])).rejects.toThrow(/newer Tablinum/)
   await expect(migrate(empty.db, [{ name: '0000_late.sql', text: '' }, one, two])).rejects.toThrow(/higher number/)
+})
+
+test('what was searched before titles and texts had rows of their own is searched like what comes after', async () => {
+  await using database = await anEmptyDatabase()
+  const migrations = await readMigrations()
+  const insert = () =>
+    sql`
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description, definition, external_usage, archived)
+      select gen_random_uuid(), now(), now(), 1, 'table', t, t, t, d, f, u, a
+      from unnest(array['order_items', 'Ledger', 'O''Brien''s \\ "log"', '']) t, unnest(array[null, '', 'Booked weekly, see ledger']) d,
+        unnest(array[null, 'Finance closes it.']) f, unnest(array[0, 40]) u, unnest(array[true, false]) a
+    `.execute(database.db)
+  const searched = async () => {
+    const { rows } = await sql`
+      select r.title, r.description, r.definition, s.used, s.usage, s.archived, s.title_words, s.words::text, t.words::text as texts, t.docs::text
+      from resources r join search_titles s on s.resource_id = r.id left join search_texts t on t.resource_id = r.id order by 1, 2, 3, 5, 6
+    `.execute(database.db)
+    return rows
+  }
+  await migrate(
+    database.db,
+    migrations.filter(({ name }) => name < '0022'),
+  )
+  await insert()
+  await migrate(database.db, migrations)
+  const before = await searched()
+  await sql`delete from resources`.execute(database.db)
+  expect(await searched()).toEqual([])
+  await insert()
+  expect(before).toHaveLength(96)
+  expect(await searched()).toEqual(before)
 })
