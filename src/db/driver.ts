@@ -1,9 +1,17 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type ControlConnectionProvider,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
 import type postgres from 'postgres'
 import { type Reserved, reserve } from './reserve.ts'
 
 type Client = postgres.Sql
-type Pending = ReturnType<Client['unsafe']>
+type Pending = ReturnType<Client['unsafe']> & { readonly state?: { readonly pid: number | null } | null }
 
 /**
  * Kysely on postgres.js. A single statement goes to the pool as it is (postgres.js then pipelines it);
@@ -43,6 +51,13 @@ export class PostgresJsDriver implements Driver {
   }
 }
 
+const SHORT_MS = 200
+const cancelling = (pid: number | null, text: string): CompiledQuery =>
+  CompiledQuery.raw(
+    `select pg_cancel_backend(a.pid) from pg_stat_activity a
+     where a.pid = $1 and a.state = 'active' and left(a.query, 200) = left($2, 200) and a.query_start < clock_timestamp() - interval '${SHORT_MS / 2} ms'`,
+    [pid, text],
+  )
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
@@ -50,6 +65,7 @@ class Connection implements DatabaseConnection {
   readonly #client: Client
   #own?: Reserved
   #pending?: Pending
+  #text = ''
 
   constructor(client: Client) {
     this.#client = client
@@ -69,6 +85,7 @@ class Connection implements DatabaseConnection {
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const pending = (this.#own ?? this.#client).unsafe(text, parameters as never[], { prepare: worthPreparing(text) })
     this.#pending = pending
+    this.#text = text
     const taken = new Taken<R>()
     try {
       const asked = pending.forEach((row) => void taken.rows.push(row as R)) as Promise<{ count: number | null }>
@@ -81,8 +98,19 @@ class Connection implements DatabaseConnection {
     }
   }
 
-  async cancelQuery() {
-    this.#pending?.cancel()
+  /**
+   * Asks Postgres to end what nobody waits for any more. Not with `pending.cancel()`: that ends whatever its connection is about when the
+   * request for it arrives, and others' statements are queued behind this one. What is short ends by itself; what goes on is named, and
+   * the server looks whether it still is that.
+   */
+  async cancelQuery(elsewhere: ControlConnectionProvider) {
+    const pending = this.#pending
+    const text = this.#text
+    for (;;) {
+      await sleep(SHORT_MS)
+      if (!pending || pending !== this.#pending) return
+      await elsewhere(async (connection) => void (await connection.executeQuery(cancelling(pending.state?.pid ?? null, text))))
+    }
   }
 
   async *streamQuery<R>({ sql: text, parameters }: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
