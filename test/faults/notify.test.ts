@@ -57,7 +57,7 @@ test('four instances, some of them killed: each recipient gets each message once
   expect(inboxes[0]).toEqual({ n: PEOPLE, changes: 1 })
 })
 
-test('followers that are killed lose no change and tell none twice', { timeout: 120_000 }, async () => {
+test('followers that are killed lose no change and tell none twice', { timeout: 300_000 }, async () => {
   await using house = await aHouse()
   const ada = await house.someone('editor')
   const people = (await manyPeople(house)).slice(0, 20)
