@@ -44,7 +44,7 @@ test('callers who go in the middle: everybody else gets their own answer', async
   }
   await Promise.all([...Array.from({ length: 12 }, (_, n) => goes(n)), ...Array.from({ length: 6 }, (_, n) => stays(n))])
   expect(wrong).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('the SQL of a caller who has gone ends soon', async () => {
   await using house = await aHouse()
@@ -64,4 +64,4 @@ test('the SQL of a caller who has gone ends soon', async () => {
     await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 50 })
   })
   expect((await server.call('GET', '/resource/catalog')).status).toBe(200)
-}, 60_000)
+}, 180_000)
