@@ -3,7 +3,7 @@
 -- most frequent, writes neither of them. Written by triggers and without foreign keys, as before (see 0002).
 create table search_titles (
   resource_id uuid primary key,
-  used boolean not null,     -- has any usage: such are few, come first, and have an index of their own
+  used boolean not null,     -- has any usage: such are few, come first, and have an index of their own (which a new number need not touch)
   usage int not null,        -- this and `archived` as in resources, whose wide rows a search does not have to fetch for all it finds
   archived boolean not null,
   title_words text not null, -- ' order items ': folded, unaccented and split, for the order of words

@@ -52,7 +52,7 @@ export class PostgresJsDriver implements Driver {
 }
 
 const SHORT_MS = 200
-const cancelling = (pid: number | null, text: string): CompiledQuery =>
+const cancelling = (pid: number, text: string): CompiledQuery =>
   CompiledQuery.raw(
     `select pg_cancel_backend(a.pid) from pg_stat_activity a
      where a.pid = $1 and a.state = 'active' and left(a.query, 200) = left($2, 200) and a.query_start < clock_timestamp() - interval '${SHORT_MS / 2} ms'`,
@@ -64,8 +64,7 @@ const ROLLBACK = CompiledQuery.raw('rollback')
 class Connection implements DatabaseConnection {
   readonly #client: Client
   #own?: Reserved
-  #pending?: Pending
-  #text = ''
+  #underWay?: { readonly pending: Pending; readonly text: string }
 
   constructor(client: Client) {
     this.#client = client
@@ -84,15 +83,14 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const pending = (this.#own ?? this.#client).unsafe(text, parameters as never[], { prepare: worthPreparing(text) })
-    this.#pending = pending
-    this.#text = text
+    this.#underWay = { pending, text }
     const taken = new Taken<R>()
     try {
       const asked = pending.forEach((row) => void taken.rows.push(row as R)) as Promise<{ count: number | null }>
       const { count } = this.#own ? await this.#own.orEnd(asked) : await asked
       return { rows: taken.rows, numAffectedRows: BigInt(count ?? 0) }
     } finally {
-      this.#pending = undefined
+      this.#underWay = undefined
       taken.rows = []
       Object.assign(pending, FORGOTTEN)
     }
@@ -104,12 +102,12 @@ class Connection implements DatabaseConnection {
    * the server looks whether it still is that.
    */
   async cancelQuery(elsewhere: ControlConnectionProvider) {
-    const pending = this.#pending
-    const text = this.#text
-    for (;;) {
+    const mine = this.#underWay
+    await sleep(SHORT_MS)
+    while (mine && mine === this.#underWay) {
+      const { pid } = mine.pending.state ?? {}
+      if (pid) await elsewhere(async (connection) => void (await connection.executeQuery(cancelling(pid, mine.text))))
       await sleep(SHORT_MS)
-      if (!pending || pending !== this.#pending) return
-      await elsewhere(async (connection) => void (await connection.executeQuery(cancelling(pending.state?.pid ?? null, text))))
     }
   }
 

@@ -51,8 +51,8 @@ const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
 
 /** The rarest words of the term: the more are looked for together, the longer it takes, and these leave little already. */
 export const rarest = ({ shares }: Frequencies, { words }: Term, most: number): Word[] => {
-  const inTexts = (lexeme: Lexeme) => share(shares, lexeme, 'title') + share(shares, lexeme, 'texts')
-  const rarity = (word: Word) => Math.max(...word.ways.map((way) => Math.min(...way.map(inTexts))))
+  const anywhere = (lexeme: Lexeme) => share(shares, lexeme, 'title') + share(shares, lexeme, 'texts')
+  const rarity = (word: Word) => Math.max(...word.ways.map((way) => Math.min(...way.map(anywhere))))
   return words.toSorted((a, b) => rarity(a) - rarity(b)).slice(0, most)
 }
 

@@ -46,20 +46,25 @@ export const titledSql = ({ title_query }: Term): RawBuilder<boolean> => sql<boo
 export const notHeadedSql = ({ heading_query }: Term): RawBuilder<boolean> =>
   sql<boolean>`not ts_filter(t.words, '{a}') @@ ${asked(heading_query)}`
 
+/** That a place matches, with these marks: documentations have none, but their row does. */
+export const matchesSql = (place: Place, query: string, marks: readonly string[]): RawBuilder<unknown> => {
+  const quoted = marks.map((mark) => `'${mark}'`)
+  if (place === 'docs') return sql`t.docs @@ ${asked(query)} ${quoted.length > 0 ? sql`and t.words @@ ${asked(quoted.join('&'))}` : sql``}`
+  return sql`${place === 'title' ? sql`s` : sql`t`}.words @@ ${asked([`(${query})`, ...quoted].join('&'))}`
+}
+
 /** What the indexes find when asked for these words of the term with these marks: in texts it may be more than what has it. */
 export const indexedSql = (
   { term, type }: Wanted,
   words: readonly Word[],
   ...more: readonly string[]
 ): { readonly [place in Searched]: RawBuilder<unknown> } => {
-  const marks = [...more, ...(type ? [`#${type}`] : [])].map((mark) => `'${mark}'`)
-  const some = (place: Place) => asked([`(${allOf(words, place)})`, ...(place === 'docs' ? [] : marks)].join('&'))
+  const some = (place: Place) => matchesSql(place, allOf(words, place), [...more, ...(type ? [`#${type}`] : [])])
   const rest = (all: RawBuilder<unknown>) => (words.length < term.words.length ? sql`and (${all}) is true` : sql``)
-  const marked = marks.length > 0 ? sql`and t.words @@ ${asked(marks.join('&'))}` : sql``
   return {
-    title: sql`select * from search_titles s where s.words @@ ${some('title')} ${rest(titledSql(term))} offset 0`,
+    title: sql`select * from search_titles s where ${some('title')} ${rest(titledSql(term))} offset 0`,
     texts: sql`
-      select * from search_texts t where (t.words @@ ${some('texts')} or t.docs @@ ${some('docs')} ${marked}) and ${notHeadedSql(term)}
+      select * from search_texts t where (${some('texts')} or ${some('docs')}) and ${notHeadedSql(term)}
         ${rest(sql`t.words @@ ${asked(term.text_query)} or t.docs @@ ${asked(term.query)}`)} offset 0`,
   }
 }

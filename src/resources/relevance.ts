@@ -9,6 +9,7 @@ import {
   hitsSql,
   indexedSql,
   isTitleSql,
+  matchesSql,
   notHeadedSql,
   type Row,
   sortedSql,
@@ -183,12 +184,12 @@ const look = async (ctx: Context, wanted: Wanted, { place, query, also }: Stage,
   const { term, type } = wanted
   const inTitle = place === 'title'
   // Of titles, the used ones have an index of their own.
-  const marks = [inTitle && mark === LEAST ? undefined : mark, type && `#${type}`].flatMap((each) => (each ? `'${each}'` : []))
+  const match = matchesSql(
+    place,
+    query,
+    [inTitle && mark === LEAST ? undefined : mark, type && `#${type}`].flatMap((each) => each ?? []),
+  )
   const [table, row] = inTitle ? [sql`search_titles`, sql`s`] : [sql`search_texts`, sql`t`]
-  const match =
-    place === 'docs'
-      ? sql`t.docs @@ ${asked(query)} ${marks.length > 0 ? sql`and t.words @@ ${asked(marks.join('&'))}` : sql``}`
-      : sql`${row}.words @@ ${asked([`(${query})`, ...marks].join('&'))}`
   const [used, notUsed] = inTitle ? [sql`and s.used`, sql`and not s.used`] : [sql``, sql`and not t.words @@ ${asked(`'${LEAST}'`)}`]
   const matching = sql`
     select * from ${table} ${row} where ${reading ? sql`(${match}) is true` : match} ${mark ? used : unused ? notUsed : sql``}
