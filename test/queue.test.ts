@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { addTask } from '../src/queue/add-task.ts'
 import { Pulse, recoverTasks, TIMING } from '../src/queue/recover.ts'
 import { migrateQueue, startWorker } from '../src/queue/worker.ts'
+import { aWayTo } from './away.ts'
 import { aHouse } from './house.ts'
 
 test('a task that takes long is not taken from a worker that lives', async () => {
@@ -66,6 +67,80 @@ test('what a dead worker held is taken up by a living one, without being told', 
   const worker = await startWorker({ database: house.database, tasks: { quick }, clock: [], timing, onError: () => {} })
   await vi.waitFor(() => expect(runs).toBe(1), 20_000)
   await worker.stop()
+})
+
+test.each([
+  ['done', false, ['last', 'quick']],
+  ['broken', true, ['last', 'quick', 'last']],
+])('the database goes away as a task is %s: that is written down when it is back, and the worker goes on', async (_, breaks, expected) => {
+  await using house = await aHouse()
+  await using way = await aWayTo(house.url)
+  await using far = await house.instance({ url: way.url })
+  const runs: string[] = []
+  const last = async () => {
+    runs.push('last')
+    if (runs.length > 1) return
+    await way.cut()
+    if (breaks) throw new Error('the source is asleep')
+  }
+  const quick = async () => void runs.push('quick')
+  const told: string[] = []
+  const onError = (_: unknown, what: string) => void told.push(what)
+  const worker = await startWorker({ database: far.database, tasks: { last, quick }, clock: [], concurrency: 1, onError })
+  await addTask(house.db, 'last', {}, { queue: 'one by one' })
+  await vi.waitFor(() => expect(told).toContain('end of a task'), 20_000)
+  await addTask(house.db, 'quick', {}, { queue: 'one by one' })
+  await way.mend()
+  await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
+  await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([]), 20_000)
+  await worker.stop()
+})
+
+test('the end of a task is written down before the worker has stopped, and it has stopped though the database is away', async () => {
+  await using house = await aHouse()
+  await using way = await aWayTo(house.url)
+  await using far = await house.instance({ url: way.url })
+  const left = async () => (await sql`select attempts from graphile_worker._private_jobs`.execute(house.db)).rows
+  for (const away of [false, true]) {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const quick = async () => {
+      if (away) await way.cut()
+      resolve()
+    }
+    const worker = await startWorker({ database: far.database, tasks: { quick }, clock: [], onError: () => {} })
+    await addTask(house.db, 'quick', {})
+    await ended
+    await worker.stop()
+    expect(await left()).toEqual(away ? [{ attempts: 1 }] : [])
+  }
+})
+
+test('a task that was taken as the database went away, before its worker heard of it, is taken up again; its others stay', async () => {
+  await using house = await aHouse()
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const runs: string[] = []
+  const slow = async () => {
+    runs.push('slow')
+    await end
+  }
+  const quick = async () => void runs.push('quick')
+  const timing = { beatEveryMs: 100, silentMs: 500 }
+  const worker = await startWorker({ database: house.database, tasks: { slow, quick }, clock: [], timing, onError: () => {} })
+  await addTask(house.db, 'slow', {})
+  await vi.waitFor(() => expect(runs).toEqual(['slow']), 20_000)
+  const { rows } = await sql<{ locked_by: string }>`select locked_by from graphile_worker._private_jobs`.execute(house.db)
+  await house.db.transaction().execute(async (trx) => {
+    await addTask(trx, 'quick', {}, { queue: 'one by one' })
+    const taken = sql`locked_by = ${rows[0]!.locked_by}, locked_at = now() - interval '1 minute'`
+    await sql`update graphile_worker._private_jobs set ${taken}, attempts = 1 where locked_by is null`.execute(trx)
+    await sql`update graphile_worker._private_job_queues set ${taken}`.execute(trx)
+    await sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`.execute(trx)
+  })
+  await vi.waitFor(() => expect(runs).toEqual(['slow', 'quick']), 20_000)
+  resolve()
+  await worker.stop()
+  expect(runs).toEqual(['slow', 'quick'])
+  expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([])
 })
 
 test('who was away itself does not judge the silence of others', () => {

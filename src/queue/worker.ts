@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { type CronItem, Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/connect.ts'
+import { openQueuePool } from './pool.ts'
 import { beat, Pulse, recoverTasks, TIMING, type Timing } from './recover.ts'
 
 /** The queue's own tables, in a schema of their own. Safe to run from several instances at once. */
 export const migrateQueue = async (url: string): Promise<void> => {
-  const utils = await makeWorkerUtils({ connectionString: url, logger: quiet })
+  await using connections = openQueuePool(url, { max: 1, onError: () => {} })
+  const utils = await makeWorkerUtils({ pgPool: connections.pool, logger: quiet })
   await utils.migrate()
   await utils.release()
 }
@@ -39,11 +41,15 @@ export const startWorker = async ({
   events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id)) // in whose name its workers take their tasks
   events.on('worker:create', ({ worker }) => workers.add(worker.workerId))
   events.on('worker:stop', ({ worker }) => workers.delete(worker.workerId))
+  const underWay = new Set<string>()
+  events.on('job:start', ({ job }) => underWay.add(job.id))
+  events.on('job:complete', ({ job }) => setImmediate(() => underWay.delete(job.id))) // by then its end is being written
   events.on('pool:listen:error', ({ error }) => onError(error, 'queue connection'))
   events.on('job:error', ({ error, job }) => onError(error, `task ${job.task_identifier}`))
+  await using undo = new AsyncDisposableStack()
+  const connections = undo.use(openQueuePool(database.url, { max: concurrency + 2, onError }))
   const runner = await run({
-    connectionString: database.url,
-    maxPoolSize: concurrency + 2,
+    pgPool: connections.pool,
     taskList: tasks,
     parsedCronItems: parseCronItems(clock),
     concurrency,
@@ -52,20 +58,19 @@ export const startWorker = async ({
     logger: quiet,
     events,
   })
+  undo.defer(() => runner.stop())
   const pulse = new Pulse(timing, performance.now())
   const alive = async () => {
     await beat(database.db, [...workers])
-    if (pulse.beat(performance.now())) await recoverTasks(database.db, timing)
+    const steady = pulse.beat(performance.now())
+    if (steady && connections.ended()) await recoverTasks(database.db, timing, { workers: [...workers], tasks: [...underWay] })
   }
   const tell = () => alive().catch((error) => onError(error, 'worker beat'))
   await tell()
   const beating = setInterval(tell, timing.beatEveryMs)
-  return {
-    stop: async () => {
-      clearInterval(beating)
-      await runner.stop()
-    },
-  }
+  undo.defer(() => clearInterval(beating))
+  const everything = undo.move()
+  return { stop: () => everything.disposeAsync() }
 }
 
 const quiet = new Logger(() => () => {})

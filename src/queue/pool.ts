@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
+
+export interface QueuePool extends AsyncDisposable {
+  readonly pool: Pool
+  /** Whether every end of a task is written down. */
+  ended(): boolean
+}
+
+export interface QueuePoolOptions {
+  readonly max: number
+  readonly onError: (error: unknown, what: string) => void
+}
+
+const AGAIN_MS = 1000
+
+/** The statements by which graphile-worker writes down that tasks were done or failed; saying it twice is the same as once. */
+const END = /^(complete_jobs?|complete_job_q|fail_job|fail_job_q)\//
+
+/**
+ * The connections of graphile-worker, which does not wait until the end of a task is written down: while the database is away that would
+ * end the process, and as the worker stops it would be lost. So an end is written again until it is written, and waited for at the close.
+ * Nor does it listen to connections that it closes: one that the server ends in that moment would end the process as well.
+ */
+export const openQueuePool = (url: string, { max, onError }: QueuePoolOptions): QueuePool => {
+  const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, keepAlive: true })
+  const heard = () => {} // whatever is under way hears of it
+  pool.on('error', heard)
+  pool.on('connect', (client) => client.on('error', heard))
+
+  const closing = new AbortController()
+  const ends = new Set<Promise<unknown>>()
+  const writeEnd = async (end: QueryConfig): Promise<QueryResult | undefined> => {
+    for (;;) {
+      try {
+        return await pool.query(end)
+      } catch (error) {
+        onError(error, 'end of a task')
+        if (closing.signal.aborted) return undefined // it is done again by whoever finds it
+        await sleep(AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {})
+      }
+    }
+  }
+  const kept = <T>(end: Promise<T>): Promise<T> => {
+    ends.add(end)
+    return end.finally(() => ends.delete(end))
+  }
+
+  const connect = pool.connect.bind(pool)
+  const borrow = async (): Promise<PoolClient> => {
+    let client: Promise<PoolClient> | undefined
+    const query = async (asked: string | QueryConfig, values?: unknown[]) => {
+      if (typeof asked === 'object' && END.test(asked.name ?? '')) return kept(writeEnd(asked))
+      client ??= connect()
+      return (await client).query(asked, values)
+    }
+    return { query, release: async () => (await client)?.release() } as unknown as PoolClient
+  }
+  pool.connect = ((told?: Parameters<typeof connect>[0]) => (told ? connect(told) : borrow())) as Pool['connect']
+
+  return {
+    pool,
+    ended: () => ends.size === 0,
+    [Symbol.asyncDispose]: async () => {
+      closing.abort()
+      await Promise.all(ends)
+      await pool.end()
+    },
+  }
+}
