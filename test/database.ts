@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
@@ -20,7 +20,7 @@ export const TEMPLATE = 'tablinum_template'
 
 /** One Postgres for all tests. Each test copies the template, so none sees another's rows. */
 export default async (project: TestProject) => {
-  const folder = await mkdtemp(join(tmpdir(), 'tablinum-test-'))
+  const folder = await mkdtemp(join(await roomiest(), 'tablinum-test-'))
   const server = await startEmbedded({ dataFolder: folder, settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' } })
   const admin = connect(server.url)
   const url = databaseAt(server.url, TEMPLATE)
@@ -36,6 +36,15 @@ export default async (project: TestProject) => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const MEMORY = '/dev/shm'
+const ROOM = 4 * 1024 ** 3 // several times of what all tests together ever have there
+
+/** In memory, where there is plenty: copying the template's hundreds of files takes an eighth of the time that it takes on a disk. */
+const roomiest = async (): Promise<string> => {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize >= ROOM && freemem() >= 2 * ROOM ? MEMORY : tmpdir()
 }
 
 export const ADMIN_TOKEN = 'tbl_test_admin'
