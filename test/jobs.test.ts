@@ -79,7 +79,7 @@ test('it runs as who asked for it, with its payload, and tells how far it is', a
   expect(job).toMatchObject({ progress: 100, failed: false, completed: expect.stringMatching(/Z$/), user: editor.id })
   expect(job.logs).toMatch(/^\d{4}-\S+Z Forty done\.\n$/)
   expect(seen).toEqual([{ n: 3 }, editor.id, 'editor'])
-  expect(await tasks(house)).toEqual([])
+  await vi.waitFor(async () => expect(await tasks(house)).toEqual([]), 10_000)
 })
 
 test('a job that breaks is tried again; when it goes on breaking it has failed, and says why', async () => {
