@@ -102,8 +102,7 @@ test('SIGTERM finishes what is under way, and then it is over', { timeout: 60_00
   release.resolve()
   await holding
   expect(await slow).toMatchObject({ status: 200, body: { description: 'written while stopping' } })
-  expect(await server.ended).toEqual({ code: 0, signal: null })
-  await expect(server.call('GET', '/user/me')).rejects.toThrow()
+  expect(await server.ended).toEqual({ code: 0, signal: null }) // whoever answers there now has got its port
 })
 
 test('the log tells requests by their id, and no secret', { timeout: 60_000 }, async () => {

@@ -28,17 +28,18 @@ const all = async (address: string, processes: number): Promise<Set<string | und
 test('several processes share the port; all end with the first, even when it is killed', { timeout: 90_000 }, async () => {
   await using house = await aHouse()
   await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '3')
-  await all(server.address, 3)
+  const ours = await all(server.address, 3)
   server.signal('SIGKILL')
   await server.ended
-  await vi.waitFor(async () => expect(await whoAnswers(server.address)).toBeUndefined(), { timeout: 20_000, interval: 200 })
+  // Another's server may have got the port meanwhile.
+  await vi.waitFor(async () => expect(ours.has(await whoAnswers(server.address))).toBe(false), { timeout: 20_000, interval: 200 })
 })
 
 test('asked to stop, all of them finish and go', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '2')
-  await all(server.address, 2)
+  const ours = await all(server.address, 2)
   server.signal('SIGTERM')
   expect(await server.ended).toEqual({ code: 0, signal: null })
-  expect(await whoAnswers(server.address)).toBeUndefined()
+  expect(ours.has(await whoAnswers(server.address))).toBe(false)
 })
