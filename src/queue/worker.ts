@@ -62,8 +62,9 @@ export const startWorker = async ({
   const pulse = new Pulse(timing, performance.now())
   const alive = async () => {
     await beat(database.db, [...workers])
-    const steady = pulse.beat(performance.now())
-    if (steady && connections.ended()) await recoverTasks(database.db, timing, { workers: [...workers], tasks: [...underWay] })
+    if (!pulse.beat(performance.now())) return
+    // While the end of a task is owed, that task looks like one nobody works on: only others are judged.
+    await recoverTasks(database.db, timing, connections.ended() ? { workers: [...workers], tasks: [...underWay] } : undefined)
   }
   const tell = () => alive().catch((error) => onError(error, 'worker beat'))
   await tell()
