@@ -11,14 +11,12 @@ import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { newId } from '../src/id.ts'
 import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
 import { createIntegration } from '../src/integrations/create.ts'
-import { Keyring } from '../src/integrations/keyring.ts'
-import { Ways } from '../src/integrations/ways.ts'
-import { Memory } from '../src/memory.ts'
 import { monitorsDue } from '../src/monitors/due.ts'
 import { judge } from '../src/monitors/judge.ts'
 import { workLane } from '../src/monitors/lanes.ts'
 import { createThresholds } from '../src/monitors/thresholds.ts'
 import { migrateQueue } from '../src/queue/worker.ts'
+import { createRuntime } from '../src/runtime.ts'
 import { reconcile } from '../src/sync/reconcile.ts'
 import { aDoorTo } from '../test/door.ts'
 import { cpuOfDatabase } from './cpu.ts'
@@ -53,9 +51,8 @@ const measure = async (serverUrl: string): Promise<string> => {
   await migrate(catalog.db, await readMigrations())
   await migrateQueue(at(CATALOG))
   const { workspace_id } = await bootstrap(catalog.db, 'tbl_bench_token', new Date())
-  const memory = new Memory()
-  memory.of(Keyring).use({ secretKeys: ['a key for benchmarks'] })
-  const ctx = (): Context => ({ db: catalog.db, memory, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+  const runtime = createRuntime(at(CATALOG), { secretKeys: ['a key for benchmarks'] })
+  const ctx = (): Context => ({ db: catalog.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   const door = await aDoorTo(serverUrl)
   const { username: user } = new URL(serverUrl)
   const credentials = { host: '127.0.0.1', port: door.port, database: SOURCE, user }
@@ -72,7 +69,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   const { rows } = await sql<{ ok: number }>`
     select count(*) filter (where status in ('normal', 'incident')) as ok from monitors`.execute(catalog.db)
   if (rows[0]!.ok !== MONITORS) throw new Error(`only ${rows[0]!.ok} of ${MONITORS} were measured`)
-  await memory.of(Ways).close()
+  await runtime[Symbol.asyncDispose]()
   await door.close()
   await catalog.close()
   await admin.close()

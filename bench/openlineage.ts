@@ -4,9 +4,9 @@ import type { Context } from '../src/context.ts'
 import { connect, type Db } from '../src/db/connect.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { newId } from '../src/id.ts'
-import { Memory } from '../src/memory.ts'
 import { readEvents } from '../src/openlineage/read.ts'
 import { takeEvents } from '../src/openlineage/take.ts'
+import { createRuntime } from '../src/runtime.ts'
 import { anEvent, dataset, FACETS } from '../test/openlineage.ts'
 import { openStage, SIZE } from './stage.ts'
 import { percent, table } from './table.ts'
@@ -26,7 +26,7 @@ export const benchOpenLineage = async (): Promise<string> => {
   const { db, close } = connect(at, { statementTimeoutMs: 0 })
   await migrate(db, await readMigrations())
   await sql`create table bare (id bigint generated always as identity primary key, event jsonb)`.execute(db)
-  const ctx: Context = { db, memory: new Memory(), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }
+  const ctx: Context = { db, runtime: createRuntime(at), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }
   const bare = await perSecond(events(), (event) => insert(db, event))
   const take = (event: object) => takeEvents({ ...ctx, now: new Date() }, readEvents(event))
   const rows: (string | number)[][] = [

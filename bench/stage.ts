@@ -8,9 +8,9 @@ import type { Context } from '../src/context.ts'
 import { connect, type Database } from '../src/db/connect.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { Memory } from '../src/memory.ts'
 import { migrateQueue } from '../src/queue/worker.ts'
 import { createResources } from '../src/resources/create.ts'
+import { createRuntime } from '../src/runtime.ts'
 import { corpus } from './corpus.ts'
 import { cpuOf, cpuOfDatabase } from './cpu.ts'
 
@@ -50,7 +50,7 @@ export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
   await migrate(database.db, await readMigrations())
   await migrateQueue(url.href)
   const { workspace_id } = await bootstrap(database.db, TOKEN, new Date())
-  const ctx: Context = { db: database.db, memory: new Memory(), workspace_id, actor: SYSTEM, now: new Date(), limits: {} }
+  const ctx: Context = { db: database.db, runtime: createRuntime(url.href), workspace_id, actor: SYSTEM, now: new Date(), limits: {} }
   const loaded = rows.length === 0 ? await load(ctx) : undefined
   if (loaded) await writeFile(join(folder, `${name}.whole`), await fingerprint())
   await settle(ctx)

@@ -6,8 +6,8 @@ import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { newId } from '../src/id.ts'
 import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
 import { COLUMNS_SQL, RELATIONS_SQL } from '../src/integrations/connectors/postgres-sql.ts'
-import { Memory } from '../src/memory.ts'
 import { migrateQueue } from '../src/queue/worker.ts'
+import { createRuntime } from '../src/runtime.ts'
 import { reconcile } from '../src/sync/reconcile.ts'
 import { aDoorTo } from '../test/door.ts'
 import { openStage, SIZE } from './stage.ts'
@@ -39,7 +39,14 @@ const measure = async (serverUrl: string): Promise<string> => {
     .insertInto('integrations')
     .values({ id, name: 'source', type: 'postgres', created_at: new Date(), updated_at: new Date() })
     .execute()
-  const ctx: Context = { db: catalog.db, memory: new Memory(), workspace_id: newId(), actor: SYSTEM, now: new Date(), limits: {} }
+  const ctx: Context = {
+    db: catalog.db,
+    runtime: createRuntime(at(CATALOG)),
+    workspace_id: newId(),
+    actor: SYSTEM,
+    now: new Date(),
+    limits: {},
+  }
   const door = await aDoorTo(serverUrl)
   const { username: user } = new URL(serverUrl)
   const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: door.port, database: SOURCE, user } }

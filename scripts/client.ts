@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { makeApp } from '../src/app.ts'
-import { connect } from '../src/db/connect.ts'
-import { Memory } from '../src/memory.ts'
+import { createRuntime } from '../src/runtime.ts'
 
 interface Operation {
   readonly parameters?: readonly { readonly name?: string }[]
@@ -41,13 +40,12 @@ export const digestOf = (document: Paths): string =>
 
 /** No question is asked of the database, so none needs to be there. */
 const readDocument = async (): Promise<Paths> => {
-  const database = connect('postgres://nobody@127.0.0.1:1/nothing')
+  await using runtime = createRuntime('postgres://nobody@127.0.0.1:1/nothing')
   const config = { rateLimit: 0, requestTimeoutMs: 1000, logLevel: 'silent' as const, secretKeys: ['none'] }
-  const app = await makeApp({ database, memory: new Memory(), workspace_id: '', config })
+  const app = await makeApp({ runtime, workspace_id: '', config })
   await app.ready()
   const document = app.swagger() as unknown as Paths
   await app.close()
-  await database.close()
   return document
 }
 

@@ -6,8 +6,6 @@ import { SYSTEM } from './access/permissions.ts'
 import { accessRoutes } from './access/routes.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import type { Database } from './db/connect.ts'
-import { Listening } from './db/listen.ts'
 import { dbtRoutes } from './dbt/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { etagOf, hasEtag } from './etag.ts'
@@ -26,14 +24,10 @@ import { watchSilentSockets } from './http/silent-sockets.ts'
 import { addSlowSenders, LONGEST_SENDING_MS } from './http/slow-senders.ts'
 import { addValidation } from './http/validate.ts'
 import { addWeb } from './http/web.ts'
-import { SourceFiles } from './integrations/connectors/files.ts'
-import { Keyring } from './integrations/keyring.ts'
 import { integrationRoutes } from './integrations/routes.ts'
-import { Ways } from './integrations/ways.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { graphRoutes } from './lineage/graph-routes.ts'
 import { lineageRoutes } from './lineage/routes.ts'
-import type { Memory } from './memory.ts'
 import { asCodeRoutes } from './monitors/as-code-routes.ts'
 import { chartRoutes } from './monitors/chart-routes.ts'
 import { gateRoutes } from './monitors/gate-routes.ts'
@@ -58,11 +52,12 @@ import { kindRoutes } from './resources/kind-routes.ts'
 import { markRoutes } from './resources/mark-routes.ts'
 import { resourceRoutes } from './resources/routes.ts'
 import { versionRoutes } from './resources/version-routes.ts'
+import type { Runtime } from './runtime.ts'
+import { addRuntimeMetrics } from './runtime-metrics.ts'
 import { searchRoutes } from './search/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { provenanceRoutes } from './sync/routes.ts'
 import { tagRoutes } from './tags/routes.ts'
-import { TransferPool } from './transfer/pool.ts'
 import { transferRoutes } from './transfer/routes.ts'
 import { uiRoutes } from './ui/routes.ts'
 import { viewRoutes } from './views/routes.ts'
@@ -106,11 +101,10 @@ const BODY_LIMIT = 5 * 1024 * 1024
 const ADDRESS_LIMIT = 512 * 1024 // a preview of lineage brings its SQL in the address
 
 export interface AppOptions {
-  readonly database: Database
-  readonly memory: Memory
+  readonly runtime: Runtime
   readonly workspace_id: string
   readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
-    Partial<Pick<Config, 'filesFolder' | 'secretKeys' | 'dataFolder' | 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
+    Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
     Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy'>>
   readonly now?: () => Date
   /** Where the web app lies, when not where it is built. */
@@ -118,8 +112,7 @@ export interface AppOptions {
 }
 
 export const makeApp = async ({
-  database,
-  memory,
+  runtime,
   workspace_id,
   config,
   now = () => new Date(),
@@ -143,16 +136,10 @@ export const makeApp = async ({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  const listening = memory.of(Listening)
-  listening.use(database)
-  memory.of(TransferPool).use(database)
-  app.addHook('onClose', () => memory.of(TransferPool).close())
-  app.addHook('onClose', () => memory.of(Ways).close())
-  memory.of(Keyring).use(config)
-  memory.of(SourceFiles).use(config)
+  const { db } = runtime.databases.request
   const endSilent = watchSilentSockets(app)
   app.addHook('preClose', async () => {
-    for (const end of listening.streams) end()
+    for (const end of runtime.streams) end()
     // A connection that was busy when closing began is idle once it is answered, and would keep the server open.
     const closing = setInterval(() => {
       app.server.closeIdleConnections()
@@ -170,9 +157,11 @@ export const makeApp = async ({
   addWeb(app, webFolder)
   await addOpenApi(app, VERSION)
   const cookies = cookiesOf(config.publicUrl)
-  addAuth(app, { db: database.db, memory, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
-  addRateLimit(app, { db: database.db, limit: config.rateLimit, now })
-  watchDeliveries(addObservation(app), memory)
+  addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
+  addRateLimit(app, { db, limit: config.rateLimit, now })
+  const registry = addObservation(app)
+  watchDeliveries(registry, runtime.deliveries)
+  addRuntimeMetrics(registry, runtime)
 
   app.addHook('preHandler', (request, _, done) => {
     const once = request.headers['idempotency-key'] !== undefined && request.ctx && onceOf(request, successOf(request.routeOptions.schema))
@@ -187,16 +176,16 @@ export const makeApp = async ({
   const OPEN = { config: { permission: 'public' }, schema: { hide: true } } as const
   app.get('/healthcheck', OPEN, async () => ({ status: 'OK' }))
   app.get('/readycheck', OPEN, async () => {
-    await sql`select 1`.execute(database.db)
+    await sql`select 1`.execute(db)
     return { status: 'OK' }
   })
   app.get('/api/v1/openapi.json', OPEN, async () => app.swagger())
   const { publicUrl, webhookAllow = [] } = config
   const webhooks = webhookRoutes({ allowed: allowedBy(webhookAllow), publicUrl, onDisabled: tellDisabled([]) }) // a test switches nothing off
-  const stranger = (): Context => ({ db: database.db, memory, workspace_id, actor: SYSTEM, now: now(), limits: {} })
-  const sessions = sessionRoutes({ ctx: stranger, cookies, config })
+  const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
+  const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
   const ui = uiRoutes({ settings: { ...config, version: VERSION }, cookies, now })
-  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(stranger), sessions, ui])
+  for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, ui])
     await app.register(routes, { prefix: '/api/v1' })
   await app.after() // every route is known now
   addMethodsNotAllowed()

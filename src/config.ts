@@ -37,7 +37,10 @@ export interface Config {
   readonly logLevel: string
   /** How long one request may take before it is given up and its SQL cancelled. */
   readonly requestTimeoutMs: number
-  readonly poolSize: number
+  /** Connections to the database, by purpose. */
+  readonly pools: { readonly request: number; readonly background: number; readonly transfer: number }
+  /** Bytes of all caches of a process together. */
+  readonly cacheBytes: number
   /** Web processes on the one port. */
   readonly processes: number
   /** One of several processes on this port, started by the first of them. */
@@ -170,7 +173,12 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
       'silent',
     ]),
     requestTimeoutMs: whole('TABLINUM_REQUEST_TIMEOUT', env.TABLINUM_REQUEST_TIMEOUT ?? '30', 1, 3600) * 1000,
-    poolSize: whole('TABLINUM_POOL', env.TABLINUM_POOL ?? '10', 2, 200),
+    pools: {
+      request: whole('TABLINUM_POOL', env.TABLINUM_POOL || '10', 2, 200),
+      background: whole('TABLINUM_BACKGROUND_POOL', env.TABLINUM_BACKGROUND_POOL || '8', 4, 200),
+      transfer: whole('TABLINUM_TRANSFER_POOL', env.TABLINUM_TRANSFER_POOL || '4', 1, 50),
+    },
+    cacheBytes: whole('TABLINUM_CACHE_MB', env.TABLINUM_CACHE_MB || '256', 8, 65_536) * 1024 * 1024,
     processes: flags['share-port'] ? 1 : whole('TABLINUM_PROCESSES', flags.processes ?? env.TABLINUM_PROCESSES ?? '1', 1, 64),
     sharePort: flags['share-port'],
   }

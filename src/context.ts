@@ -2,7 +2,7 @@ import { type AbortableQueryOptions, sql } from 'kysely'
 import type { Actor } from './access/permissions.ts'
 import type { Db } from './db/connect.ts'
 import { conflict, Refusal } from './errors.ts'
-import type { Memory } from './memory.ts'
+import type { Runtime } from './runtime.ts'
 
 /** What every rule gets first: the database, who acts, and when. `now` is the only clock. */
 export interface Context {
@@ -10,7 +10,8 @@ export interface Context {
   readonly actor: Actor
   readonly now: Date
   readonly workspace_id: string
-  readonly memory: Memory
+  /** What this process owns: pools, caches, threads, services. */
+  readonly runtime: Runtime
   /** Given to slow reads, so that a request that was given up takes its SQL with it: `query.execute(ctx.limits)`. */
   readonly limits: AbortableQueryOptions
   /** What everything written here is part of, a sync for example: history names it. */
@@ -39,6 +40,16 @@ export class AlreadyAnswered extends Error {
     this.body = body
   }
 }
+
+/** For work that outlives the request that began it: on the pool, with nothing of the request. */
+export const detached = ({ runtime, workspace_id, actor, now }: Context): Context => ({
+  db: runtime.databases.request.db,
+  runtime,
+  workspace_id,
+  actor,
+  now,
+  limits: {},
+})
 
 const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'

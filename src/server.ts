@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { embeddedConnections, QUEUE_CONNECTIONS } from './connection-budget.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { CannotStart } from './db/embedded-place.ts'
 import { MigrationError } from './db/migrate.ts'
+import { ServerLimitError } from './db/server-limits.ts'
 import type { Running } from './start.ts'
 
 /** The front door of `npm start`: reads the settings, starts, tells a person what to do next, and stops when asked. */
@@ -17,7 +19,9 @@ async function readyOrOut(): Promise<Running & { greets: boolean }> {
   try {
     const config = readConfig(process.env, process.argv.slice(2))
     // While Postgres starts, everything else is read: most of a start is nothing but that.
-    const embedded = config.databaseUrl ? undefined : startEmbedded({ dataFolder: join(config.dataFolder, 'postgres'), log: say })
+    const embedded = config.databaseUrl
+      ? undefined
+      : startEmbedded({ dataFolder: join(config.dataFolder, 'postgres'), settings: { max_connections: connectionsFor(config) }, log: say })
     embedded?.catch(() => {}) // told when it is waited for
     const { start } = await import('./start.ts')
     return { ...(await start(config, say, embedded)), greets: !config.sharePort }
@@ -27,8 +31,14 @@ async function readyOrOut(): Promise<Running & { greets: boolean }> {
   }
 }
 
+/** The embedded Postgres has room for everything that this start may open. */
+function connectionsFor(config: Config): string {
+  return String(embeddedConnections({ ...config, queue: QUEUE_CONNECTIONS }))
+}
+
 function inWords(error: Error & { code?: string }): string {
-  if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError) return error.message
+  if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError || error instanceof ServerLimitError)
+    return error.message
   if (error.code === 'ENOTSUP' || error.code === 'EINVAL') return 'This system cannot share a port among processes. Start it with one.'
   if (error.code === 'EADDRINUSE') return 'Its port is in use. Choose another with PORT=3001 npm start.'
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')

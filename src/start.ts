@@ -1,29 +1,26 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { bootstrap } from './access/bootstrap.ts'
-import { Callers } from './access/callers.ts'
 import { SYSTEM } from './access/permissions.ts'
-import { SessionCallers, writeSessionUse } from './access/sessions.ts'
+import { writeSessionUse } from './access/sessions.ts'
 import { writeTokenUse } from './access/token-use.ts'
 import { makeApp } from './app.ts'
 import type { Config } from './config.ts'
+import { connectionBudget, QUEUE_CONNECTIONS } from './connection-budget.ts'
 import type { Context } from './context.ts'
-import { connect } from './db/connect.ts'
 import type { Embedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
 import { settleRestored } from './db/restored.ts'
+import { findConnectionLimit, refuseTransactionPooling, ServerLimitError } from './db/server-limits.ts'
 import { reachDemo } from './demo/reach.ts'
 import { seedDemo } from './demo/seed.ts'
 import { renewSecrets } from './integrations/vault.ts'
-import { forgetCounts } from './lists/count.ts'
-import { Memory } from './memory.ts'
 import { startMore } from './more-processes.ts'
 import { startNotifier } from './notify/run.ts'
 import { renewWebhookSecrets } from './notify/webhooks/secrets.ts'
 import { migrateQueue, startWorker } from './queue/worker.ts'
-import { forgetFinds } from './resources/known.ts'
-import { RecordCache } from './resources/record-cache.ts'
 import { tidySearch } from './resources/tidy.ts'
 import { writeViews } from './resources/views.ts'
+import { createRuntime } from './runtime.ts'
 import { linkOf } from './sessions/invite.ts'
 import { newSetupCode } from './sessions/setup.ts'
 import { CLOCK, JOBS, tasksOf } from './tasks.ts'
@@ -50,24 +47,17 @@ const WRITE_DOWN_EVERY_MS = 3_000
 export const start = async (config: Config, log: (line: string) => void, embedded?: Promise<Embedded>): Promise<Running> => {
   await using undo = new AsyncDisposableStack()
   const url = config.databaseUrl ?? undo.use((await embedded)!).url
-  const database = connect(url, { poolSize: config.poolSize, statementTimeoutMs: config.requestTimeoutMs })
-  undo.defer(() => database.close())
+  if (config.databaseUrl && !config.sharePort) await checkServer(url, config)
+  const runtime = undo.use(createRuntime(url, config))
+  const database = runtime.databases.background
   await migrate(database.db, await readMigrations())
   await settleRestored(database.db)
   await migrateQueue(url)
   const { workspace_id, token } = await bootstrap(database.db, config.adminToken, new Date())
+  await runtime.control.start()
 
-  const memory = new Memory()
-  const app = await makeApp({ database, memory, workspace_id, config })
-  database.onDisconnect(() => {
-    // What comes back may be another server, or a restored one.
-    forgetCounts(memory)
-    forgetFinds(memory)
-    memory.of(RecordCache).forget()
-    memory.of(Callers).forget()
-    memory.of(SessionCallers).forget()
-  })
-  const ctx = (): Context => ({ db: database.db, memory, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+  const app = await makeApp({ runtime, workspace_id, config })
+  const ctx = (): Context => ({ db: database.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   const unreadable = await renewSecrets(ctx())
   if (unreadable) log(unreadable)
   const unreadableWebhooks = await renewWebhookSecrets(ctx())
@@ -98,6 +88,17 @@ export const start = async (config: Config, log: (line: string) => void, embedde
   const empty = (await database.db.selectFrom('resources').select('id').limit(1).executeTakeFirst()) === undefined
   const everything = undo.move()
   return { address, empty, token, setupLink, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
+}
+
+/** A server of somebody else's must have room for everything this start may open, and keep a session for as long as its connection. */
+const checkServer = async (url: string, config: Config): Promise<void> => {
+  await refuseTransactionPooling(url)
+  const wanted = connectionBudget({ ...config, queue: QUEUE_CONNECTIONS })
+  const limit = await findConnectionLimit(url)
+  if (wanted > limit)
+    throw new ServerLimitError(
+      `This start may open ${wanted} connections to the database, which allows ${limit}. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.`,
+    )
 }
 
 const listen = (app: FastifyInstance, { host, port, processes, sharePort }: Config): Promise<string> =>

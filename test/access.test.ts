@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeApp } from '../src/app.ts'
-import { connect } from '../src/db/connect.ts'
-import { Memory } from '../src/memory.ts'
+import { createRuntime } from '../src/runtime.ts'
 import { aHouse, type House } from './house.ts'
 
 /** Every door of access, what is sent through it, and the answer to an admin, an editor, a viewer and a guest. `{…}` is somebody else's. */
@@ -122,9 +121,9 @@ test('/user/me says who calls and what they may do with this token', async () =>
 test('who is revoked, expired or disabled is out at once, also on another instance', async () => {
   let at = new Date()
   await using house = await aHouse({ now: () => at })
-  const database = connect(house.url, { poolSize: 2 })
+  await using runtime = createRuntime(house.url)
   const config = { rateLimit: 0, requestTimeoutMs: 30_000, logLevel: 'silent' } as const
-  const second = await makeApp({ database, memory: new Memory(), workspace_id: house.ctx.workspace_id, config, now: () => at })
+  const second = await makeApp({ runtime, workspace_id: house.ctx.workspace_id, config, now: () => at })
   const statuses = async (token: string) => [
     (await house.call('GET', '/user/me', { token })).status,
     (await second.inject({ url: '/api/v1/user/me', headers: { authorization: `Bearer ${token}` } })).statusCode,
@@ -144,7 +143,6 @@ test('who is revoked, expired or disabled is out at once, also on another instan
   expect(await statuses(expiring.token)).toEqual([401, 401])
 
   await second.close()
-  await database.close()
 })
 
 test('a body that is none is refused, and a field nobody reads is named', async () => {

@@ -8,9 +8,9 @@ import { type AppOptions, makeApp } from '../src/app.ts'
 import type { Context } from '../src/context.ts'
 import { connect, type Database, type Db } from '../src/db/connect.ts'
 import { newId } from '../src/id.ts'
-import { Memory } from '../src/memory.ts'
 import { createResource } from '../src/resources/create.ts'
 import type { Resource, ResourceCreate } from '../src/resources/schema.ts'
+import { createRuntime, type RuntimeConfig } from '../src/runtime.ts'
 import { ADMIN_TOKEN, databaseAt, TEMPLATE } from './database.ts'
 
 export interface HouseOptions {
@@ -49,7 +49,7 @@ export interface InstanceOptions {
   /** Where it finds the database, when not where the house does. */
   readonly url?: string
   /** More of what the environment says. */
-  readonly config?: Partial<AppOptions['config']>
+  readonly config?: Partial<AppOptions['config']> & RuntimeConfig
   readonly webFolder?: string
 }
 
@@ -79,6 +79,8 @@ export interface House extends AsyncDisposable {
   changes(): Promise<{ activity_type: string; resource_id: string | null }[]>
 }
 
+const SMALL = { pools: { request: 4, background: 4, transfer: 4 } } as const
+
 let admin: Database | undefined
 /** One connection for all databases that this worker makes and drops; it ends with the worker. */
 const onServer = async (statement: string): Promise<void> => {
@@ -106,18 +108,17 @@ export const aHouse = async ({
 }: HouseOptions = {}): Promise<House> => {
   const name = `test_${newId().replaceAll('-', '')}`
   const url = await open(name, template)
-  const database = connect(url, { poolSize: 4, statementTimeoutMs: requestTimeoutMs })
+  const runtime = createRuntime(url, { ...SMALL, requestTimeoutMs, secretKeys, filesFolder })
+  const database = runtime.databases.request
   const { db } = database
-  const memory = new Memory()
   const { id: workspace_id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
   const app = await makeApp({
-    database,
-    memory,
+    runtime,
     workspace_id,
-    config: { rateLimit, requestTimeoutMs, logLevel: 'silent', secretKeys, filesFolder, webhookAllow },
+    config: { rateLimit, requestTimeoutMs, logLevel: 'silent', webhookAllow },
     now,
   })
-  const ctx: Context = { db, memory, workspace_id, actor: SYSTEM, now: now(), limits: {} }
+  const ctx: Context = { db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} }
 
   const someone: House['someone'] = async (role, { scope = 'admin', teams = [], expires_at } = {}) => {
     const times = { created_at: now(), updated_at: now() }
@@ -155,18 +156,18 @@ export const aHouse = async ({
     call: callOf(app, me.token),
     instance: async ({ config, webFolder, ...options } = {}) => {
       const limits = { rateLimit, requestTimeoutMs, ...options }
-      const database = connect(options.url ?? url, { poolSize: 4, statementTimeoutMs: limits.requestTimeoutMs })
-      const memory = new Memory()
       const settings = { secretKeys, ...limits, ...config, logLevel: 'silent' }
-      const app = await makeApp({ database, memory, workspace_id, config: settings, now, webFolder })
+      const runtime = createRuntime(options.url ?? url, { ...SMALL, ...settings })
+      const database = runtime.databases.request
+      const app = await makeApp({ runtime, workspace_id, config: settings, now, webFolder })
       return {
         app,
         database,
-        ctx: { ...me.ctx, db: database.db, memory },
+        ctx: { ...me.ctx, db: database.db, runtime },
         call: callOf(app, me.token),
         [Symbol.asyncDispose]: async () => {
           await app.close()
-          await database.close()
+          await runtime[Symbol.asyncDispose]()
         },
       }
     },
@@ -182,7 +183,7 @@ export const aHouse = async ({
     changes: () => db.selectFrom('activities').select(['activity_type', 'resource_id']).orderBy('logged_at').orderBy('id').execute(),
     [Symbol.asyncDispose]: async () => {
       await app.close()
-      await database.close()
+      await runtime[Symbol.asyncDispose]()
       await drop(name)
     },
   }

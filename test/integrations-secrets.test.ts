@@ -184,9 +184,7 @@ describe('the key', () => {
     return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
   }
   const ringOf = (dataFolder: string) => {
-    const ring = new Keyring()
-    ring.use({ dataFolder })
-    return ring
+    return new Keyring({ dataFolder })
   }
 
   test('is made when first needed, for the owner’s eyes only, and is the same ever after and for everyone', async () => {

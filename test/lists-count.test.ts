@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import type { Db } from '../src/db/connect.ts'
 import { newId } from '../src/id.ts'
 import { forgetOldChanges } from '../src/resources/count.ts'
-import { Finds } from '../src/resources/known.ts'
 import { changesForgotten } from './horizon.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 
@@ -96,7 +95,7 @@ const STEPS: readonly ((house: House) => Promise<unknown>)[] = [
 test('after any writes, in any order, two instances count and show what is there', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
-  house.ctx.memory.of(Finds).restMs = 0 // else most would be found anew, not known
+  house.ctx.runtime.caches.results.restMs = 0 // else most would be found anew, not known
   await insert(house.db, 400)
   await pages(house)
   const orders = fc.sample(fc.array(fc.nat(STEPS.length - 1), { minLength: 14, maxLength: 14 }), { numRuns: 3, seed: 7 })

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../src/context.ts'
 import { newId } from '../src/id.ts'
-import { Memory } from '../src/memory.ts'
 import { createResource } from '../src/resources/create.ts'
 import type { Resource } from '../src/resources/schema.ts'
+import { createRuntime } from '../src/runtime.ts'
 import type { Reason } from '../src/search/schema.ts'
 import { search, searchRequest } from '../src/search/search.ts'
 import { aHouse, type House } from './house.ts'
@@ -80,7 +80,8 @@ describe('ranking', () => {
     `.execute(house.db)
     const places = async (q: string, more: object) => {
       const request = await searchRequest(house.ctx, { q, facets: false, ...more }, { page: 1, page_size: 500, offset: 0, address: '' })
-      const page = JSON.parse(await search({ ...house.ctx, memory: new Memory() }, request))
+      await using runtime = createRuntime(house.url)
+      const page = JSON.parse(await search({ ...house.ctx, runtime }, request))
       return page.results.map((each: Resource & { reason: Reason }) => [each.archived, each.reason.tier, each.external_usage])
     }
     const cases = ['order', 'ord', 'o', 'ordr', 'order daily'].flatMap(

@@ -7,7 +7,6 @@ import { expect, test, vi } from 'vitest'
 import { numberCell } from '../src/integrations/connectors/cells.ts'
 import { wordsOf } from '../src/integrations/connectors/words.ts'
 import { withSource } from '../src/integrations/open.ts'
-import { Ways } from '../src/integrations/ways.ts'
 import { keyOf, partsOf } from '../src/sync/item.ts'
 import { aHouse, type House } from './house.ts'
 import { aPostgres, connectTo } from './sources.ts'
@@ -108,7 +107,7 @@ test('a few ways in are kept and shared; other credentials are another way in', 
   await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { password: 'another' } } })
   await ask(house, id, 'select 1')
   expect(source.visits()).toBe(before + 1)
-  await house.ctx.memory.of(Ways).close()
+  await house.ctx.runtime.sources.close()
   await expect(ask(house, id, 'select 1')).rejects.toMatchObject({ message: expect.stringContaining('stopping') })
 })
 

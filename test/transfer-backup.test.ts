@@ -13,10 +13,10 @@ import { SYSTEM } from '../src/access/permissions.ts'
 import type { Context } from '../src/context.ts'
 import { connect, type Db } from '../src/db/connect.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
-import { Memory } from '../src/memory.ts'
 import { migrateQueue } from '../src/queue/worker.ts'
 import { createResource, createResources } from '../src/resources/create.ts'
 import { editResource } from '../src/resources/edit.ts'
+import { createRuntime } from '../src/runtime.ts'
 import { databaseAt } from './database.ts'
 import { wrongPlaces, wrongVersions } from './tree.ts'
 
@@ -59,7 +59,14 @@ test.skipIf(!BIN)('pg_dump is a full backup: what is restored is the same, and g
 
 const DATABASE = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
 
-const contextOf = (db: Db): Context => ({ db, memory: new Memory(), workspace_id: '', actor: SYSTEM, now: new Date(), limits: {} })
+const contextOf = (db: Db): Context => ({
+  db,
+  runtime: createRuntime('postgres://unused'),
+  workspace_id: '',
+  actor: SYSTEM,
+  now: new Date(),
+  limits: {},
+})
 
 const withDb = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const database = connect(url, { poolSize: 2 })

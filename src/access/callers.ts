@@ -1,34 +1,45 @@
-import { LRUCache } from 'lru-cache'
+import { Cache, type CacheCounts, textBytes } from '../cache.ts'
 import { batched } from '../db/batch.ts'
 import type { Db } from '../db/connect.ts'
-import { Stamps } from '../db/stamps.ts'
-import type { Memory } from '../memory.ts'
+import type { RowVersions } from '../db/row-versions.ts'
 import { type Found, findActors } from './actors.ts'
 import type { Actor } from './permissions.ts'
 import { hashOf } from './tokens.ts'
-
-const MOST_CALLERS = 10_000
 
 /**
  * Who stands behind a token. What was found is gone on with until anything about access changes, which every request asks:
  * a revoked token or a disabled user is out at once, everywhere.
  */
-export class Callers {
-  readonly #known = new LRUCache<string, Found>({ max: MOST_CALLERS })
-  #find?: (hash: string) => Promise<Found | undefined>
+export class TokenCallers {
+  readonly #found: Cache<Found>
+  readonly #versions: RowVersions
+  readonly #find: (hash: string) => Promise<Found | undefined>
 
-  async find(db: Db, memory: Memory, token: string, now: () => Date): Promise<Actor | undefined> {
-    const version = await memory.of(Stamps).access(db)
-    const known = this.#known.get(token)
-    if (known?.access_version === version && !(known.expires_at && Date.parse(known.expires_at) <= now().getTime())) return known.actor
-    this.#find ??= batched((hashes) => findActors(db, hashes, now()))
+  constructor(db: Db, versions: RowVersions, maxBytes: number) {
+    this.#found = new Cache(maxBytes, (found) => textBytes(JSON.stringify(found)))
+    this.#versions = versions
+    this.#find = batched((hashes) => findActors(db, hashes, new Date()))
+  }
+
+  async find(token: string, now: () => Date): Promise<Actor | undefined> {
+    const version = await this.#versions.access()
+    const known = this.#found.get(token)
+    if (known?.access_version === version && !isOver(known, now())) return known.actor
     const found = await this.#find(hashOf(token).toString('hex'))
-    if (found) this.#known.set(token, found)
-    return found?.actor
+    if (!found || isOver(found, now())) return undefined
+    this.#found.set(token, found)
+    return found.actor
   }
 
   /** When the database may be another one. */
-  forget(): void {
-    this.#known.clear()
+  clear(): void {
+    this.#found.clear()
+  }
+
+  counts(): CacheCounts {
+    return this.#found.counts()
   }
 }
+
+const isOver = ({ expires_at }: Found, now: Date): boolean =>
+  expires_at !== null && expires_at !== undefined && Date.parse(expires_at) <= now.getTime()

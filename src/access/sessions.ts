@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { Cache, type CacheCounts, textBytes } from '../cache.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
-import { Stamps } from '../db/stamps.ts'
-import type { Memory } from '../memory.ts'
+import type { RowVersions } from '../db/row-versions.ts'
 import { SEEING, type Seeing } from './actors.ts'
 import type { Actor, Scope } from './permissions.ts'
 import { hashOf } from './tokens.ts'
@@ -19,27 +18,37 @@ interface Found {
   readonly access_version: string
 }
 
-const MOST_CALLERS = 10_000
-
-/** As with `Callers`: what was found holds until anything about access changes, which every request asks. */
+/** As with `TokenCallers`: what was found holds until anything about access changes, which every request asks. */
 export class SessionCallers {
-  readonly #known = new LRUCache<string, Found>({ max: MOST_CALLERS })
+  readonly #found: Cache<Found>
+  readonly #db: Db
+  readonly #versions: RowVersions
 
-  async find(db: Db, memory: Memory, secret: string, now: () => Date): Promise<Actor | undefined> {
-    const version = await memory.of(Stamps).access(db)
+  constructor(db: Db, versions: RowVersions, maxBytes: number) {
+    this.#found = new Cache(maxBytes, (found) => textBytes(JSON.stringify(found)))
+    this.#db = db
+    this.#versions = versions
+  }
+
+  async find(secret: string, now: () => Date): Promise<Actor | undefined> {
+    const version = await this.#versions.access()
     const hash = hashOf(secret)
     const key = hash.toString('hex')
-    const known = this.#known.get(key)
+    const known = this.#found.get(key)
     if (known?.access_version === version && known.until > now().getTime()) return known.actor
-    const found = await findSession(db, hash)
+    const found = await findSession(this.#db, hash)
     if (!found || found.until <= now().getTime()) return undefined
-    this.#known.set(key, found)
+    this.#found.set(key, found)
     return found.actor
   }
 
   /** When the database may be another one. */
-  forget(): void {
-    this.#known.clear()
+  clear(): void {
+    this.#found.clear()
+  }
+
+  counts(): CacheCounts {
+    return this.#found.counts()
   }
 }
 
@@ -57,20 +66,16 @@ const findSession = async (db: Db, hash: Buffer): Promise<Found | undefined> => 
 }
 
 /** When each session was last used: noted in memory, as the use of tokens is. */
-class SessionUse {
-  used = new Map<string, Date>()
-}
-
-export const noteSessionUse = ({ actor, memory, now }: Context): void => {
-  if (actor.session_id) memory.of(SessionUse).used.set(actor.session_id, now)
+export const noteSessionUse = ({ actor, runtime, now }: Context): void => {
+  if (actor.session_id) runtime.usage.sessions.set(actor.session_id, now)
 }
 
 /** Writes what was noted since the last time, for each session and user at most once a minute. */
 export const writeSessionUse = async (ctx: Context): Promise<void> => {
-  const uses = ctx.memory.of(SessionUse)
-  if (uses.used.size === 0) return
-  const rows = [...uses.used].map(([id, at]) => ({ id, at }))
-  uses.used = new Map()
+  const used = ctx.runtime.usage.sessions
+  if (used.size === 0) return
+  const rows = [...used].map(([id, at]) => ({ id, at }))
+  used.clear()
   await sql`
     with used as (
       select u.* from json_to_recordset(${JSON.stringify(rows)}::text::json) as u(id uuid, at timestamptz)

@@ -2,12 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 
 /** When each token was last used. Noted in memory and written with the others now and then: a request must not cost a write. */
-class TokenUse {
-  used = new Map<string, Date>()
-}
-
-export const noteTokenUse = ({ actor, memory, now }: Context): void => {
-  if (actor.token_id) memory.of(TokenUse).used.set(actor.token_id, now)
+export const noteTokenUse = ({ actor, runtime, now }: Context): void => {
+  if (actor.token_id) runtime.usage.tokens.set(actor.token_id, now)
 }
 
 /**
@@ -15,11 +11,10 @@ export const noteTokenUse = ({ actor, memory, now }: Context): void => {
  * A row somebody else is writing is left for the next time: the two never wait for each other.
  */
 export const writeTokenUse = async (ctx: Context): Promise<void> => {
-  const uses = ctx.memory.of(TokenUse)
-  if (uses.used.size === 0) return
-  const { used } = uses
-  uses.used = new Map()
+  const used = ctx.runtime.usage.tokens
+  if (used.size === 0) return
   const rows = [...used].map(([token_id, at]) => ({ token_id, at }))
+  used.clear()
   await sql`
     with used as (
       select u.* from json_to_recordset(${JSON.stringify(rows)}::text::json) as u(token_id uuid, at timestamptz)

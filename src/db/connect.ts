@@ -1,20 +1,18 @@
 import type { Readable } from 'node:stream'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import postgres from 'postgres'
 import { type CopyOut, copyOut } from './copy-out.ts'
-import { PostgresJsDriver } from './driver.ts'
+import { PgDriver } from './driver.ts'
+import type { ConnectionPool } from './pool.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
+/** One pool of connections to Tablinum's database. */
 export interface Database {
   readonly db: Db
   /** The address it was opened with, for parts that bring their own client (the queue). */
   readonly url: string
-  /** Called whenever a connection to the database ends: whatever was remembered of it may no longer hold. */
-  onDisconnect(listener: () => void): void
-  /** Hears what any process notifies on this channel, over a connection of its own that comes back by itself. */
-  listen(channel: string, listener: (payload: string) => void): Promise<unknown>
+  readonly pool: Pick<ConnectionPool, 'max' | 'counts'>
   /** What a query finds, as a stream of bytes. */
   copyOut(wanted: CopyOut): Promise<Readable>
   close(): Promise<void>
@@ -22,65 +20,36 @@ export interface Database {
 
 export interface ConnectOptions {
   readonly poolSize?: number
+  /** 0: no limit. */
   readonly statementTimeoutMs?: number
   readonly name?: string
+  /** Called when the server ends a connection or it breaks; not when the pool closes an idle one. */
+  readonly onLost?: (error: unknown) => void
+  /** Ends the statement of a server process whose caller no longer waits. Without it such a statement runs until its timeout. */
+  readonly cancel?: (pid: number) => Promise<unknown>
 }
 
-const TIMESTAMPTZ = 1184
-const BIGINT = 20
-
-export const connect = (url: string, { poolSize = 10, statementTimeoutMs = 30_000, name = 'tablinum' }: ConnectOptions = {}): Database => {
-  const listeners: (() => void)[] = []
-  const client = postgres(url, {
-    ...socketOf(url),
-    max: poolSize,
-    connect_timeout: 10,
-    // An idle pool gives its server processes back; ten of them would be half of the memory an idle Tablinum uses.
-    idle_timeout: 60,
-    max_lifetime: 3600,
-    onnotice: () => {},
-    onclose: () => {
-      for (const listener of listeners) listener()
-    },
-    connection: { application_name: name, statement_timeout: statementTimeoutMs, TimeZone: 'UTC' },
-    types: {
-      // Timestamps travel as the text the wire wants; a Date object would cost a parse and a format for each.
-      timestamp: {
-        to: TIMESTAMPTZ,
-        from: [TIMESTAMPTZ],
-        serialize: (at: Date | string) => (at instanceof Date ? at.toISOString() : at),
-        parse: toIso,
-      },
-      // Row counts and sizes stay exact far beyond what any table reaches; JSON numbers end at 2^53 all the same.
-      bigint: { to: BIGINT, from: [BIGINT], serialize: String, parse: Number },
+export const connect = (
+  url: string,
+  { poolSize = 10, statementTimeoutMs = 30_000, name = 'tablinum', onLost = () => {}, cancel }: ConnectOptions = {},
+): Database => {
+  const driver = new PgDriver(url, { name, max: poolSize, statementTimeoutMs, onLost, cancel })
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  const dialect = {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresJsDriver(client),
-    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
-  const db = new Kysely<Tables>({ dialect })
   return {
     db,
     url,
-    onDisconnect: (listener) => listeners.push(listener),
-    listen: (channel, listener) => client.listen(channel, listener),
-    copyOut: (wanted) => copyOut(client, db, wanted),
-    close: () => db.destroy(),
+    pool: driver.pool,
+    copyOut: (wanted) => copyOut(driver.pool, db, wanted),
+    close: async () => {
+      await db.destroy()
+      await driver.destroy().catch(() => {}) // Kysely does not destroy a driver that it never used
+    },
   }
-}
-
-/** `2026-11-15 08:38:00.12+00` → `2026-11-15T08:38:00.120Z` */
-const toIso = (text: string): string => {
-  const fraction = text.length > 22 ? text.slice(20, -3).padEnd(3, '0') : '000'
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
-}
-
-/** `postgres://user@%2Fthe%2Ffolder/name` means the socket in that folder, as libpq reads it. */
-const socketOf = (url: string): { path?: string } => {
-  const { hostname, port } = new URL(url)
-  const folder = decodeURIComponent(hostname)
-  return folder.startsWith('/') ? { path: `${folder}/.s.PGSQL.${port || 5432}` } : {}
 }

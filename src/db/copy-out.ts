@@ -1,18 +1,15 @@
-import { once } from 'node:events'
-import { Readable, type Transform } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder } from 'kysely'
-import type postgres from 'postgres'
-import { inBlocks } from './blocks.ts'
-import { isLost } from './driver.ts'
-import { reserve } from './reserve.ts'
+import { to } from 'pg-copy-streams'
+import type { ConnectionPool } from './pool.ts'
 import type { Tables } from './tables.ts'
 
 export interface CopyOut {
   readonly query: RawBuilder<unknown>
   /** Of `copy … with (…)`. */
   readonly options: string
-  /** What every row ends with, where it is not LF. */
-  readonly line_end?: '\n' | '\r\n'
+  /** End rows of CSV with CRLF, as RFC 4180 says; Postgres ends them with LF. */
+  readonly crlf?: boolean
   /** Settings for this statement alone. */
   readonly settings?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
@@ -21,47 +18,53 @@ export interface CopyOut {
 }
 
 /**
- * The rows of a query as Postgres writes them, in one snapshot, as bytes: nothing is built in memory, and when the reader stops reading,
- * so does Postgres. Whoever destroys the stream, or whose signal fires, takes the statement with it.
+ * The rows of a query as Postgres writes them, in one snapshot, as bytes: nothing is collected in memory, and when the reader stops reading,
+ * so does Postgres. Destroying the stream or aborting the signal ends the statement.
  */
-export const copyOut = async (client: postgres.Sql, db: Kysely<Tables>, wanted: CopyOut): Promise<Readable> => {
+export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: CopyOut): Promise<Readable> => {
   const { query, options, settings = {}, signal } = wanted
-  const own = await reserve(client)
-  const end = async (error?: unknown) => {
-    // The driver would take a lost connection back as a good one.
-    if (own.lost || isLost(error)) return
-    await own.unsafe('rollback').catch(() => {})
-    own.release()
+  const client = await pool.acquire()
+  let released = false
+  const release = (destroy: boolean) => {
+    if (!released) client.release(destroy)
+    released = true
   }
   try {
     signal?.throwIfAborted() // it may have waited for its turn
     const { parameters } = query.compile(db)
-    const [{ pid, literals }] = await own.unsafe<[{ pid: number; literals: string[] }]>(QUOTED, [JSON.stringify(parameters)])
-    const text = new LiteralCompiler(literals).compileQuery(query.toOperationNode(), createQueryId()).sql
-    await own.unsafe(
-      `begin; ${Object.entries(settings)
-        .map(([name, value]) => `set local ${name} = ${value};`)
-        .join(' ')}`,
-    )
-    const cancel = () => wanted.cancel(pid)
-    signal?.addEventListener('abort', cancel, { once: true })
-    const copying = await own.unsafe(`copy (${text}) to stdout with (${options})`).readable()
-    const chunks = untilLeft(copying, inBlocks(wanted.line_end ?? '\n'), cancel, async (error) => {
-      signal?.removeEventListener('abort', cancel)
-      await end(error)
+    const { rows } = await client.query<{ literals: string[] }>(QUOTED, [JSON.stringify(parameters)])
+    const text = new LiteralCompiler(rows[0]!.literals).compileQuery(query.toOperationNode(), createQueryId()).sql
+    await client.query('begin')
+    for (const [name, value] of Object.entries(settings)) await client.query(`set local ${name} = ${value}`)
+    const copying = client.query(to(`copy (${text}) to stdout with (${options})`))
+    const abort = () => copying.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
+    signal?.addEventListener('abort', abort, { once: true })
+    let complete = false
+    copying.once('end', () => {
+      complete = true
+      signal?.removeEventListener('abort', abort)
+      // Its rows were all sent; what is left is the transaction, which has changed nothing.
+      void client.query('rollback').then(
+        () => release(false),
+        () => release(true),
+      )
     })
-    return Readable.from(chunks, { objectMode: false, highWaterMark: BUFFERED_BYTES })
+    copying.once('close', () => {
+      if (complete) return // from here on the connection may be another caller's
+      signal?.removeEventListener('abort', abort)
+      wanted.cancel(client.pid)
+      release(true)
+    })
+    return wanted.crlf ? pipeline(copying, crlfRows(), () => {}) : copying
   } catch (error) {
-    await end(error)
+    release(true)
     throw error
   }
 }
 
-const BUFFERED_BYTES = 256 * 1024
-
 /** COPY takes no parameters, so they are written out; Postgres itself quotes them. Lists become array literals. */
 const QUOTED = `
-  select pg_backend_pid() as pid, array(
+  select array(
     select case jsonb_typeof(v) when 'null' then 'null' when 'array' then quote_literal(array(select jsonb_array_elements_text(v))::text)
       else quote_literal(v #>> '{}') end
     from jsonb_array_elements($1::text::jsonb) with ordinality p (v, n) order by n) as literals`
@@ -79,29 +82,24 @@ class LiteralCompiler extends PostgresQueryCompiler {
   }
 }
 
-async function* untilLeft(
-  copying: Readable,
-  blocks: Transform,
-  cancel: () => void,
-  end: (error?: unknown) => Promise<void>,
-): AsyncGenerator<Buffer> {
-  let error: unknown
-  copying.on('error', (thrown) => {
-    error = thrown
-    blocks.destroy(thrown)
+const QUOTE = 0x22
+const LF = 0x0a
+const CR = 0x0d
+
+/** Ends each row of CSV with CRLF. A line feed inside quotes belongs to a value and stays; every quote of COPY's CSV opens, closes or is doubled. */
+const crlfRows = (): Transform => {
+  let quoted = false
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const out = Buffer.allocUnsafe(2 * chunk.length)
+      let length = 0
+      for (let i = 0; i < chunk.length; i += 1) {
+        const byte = chunk[i]!
+        if (byte === QUOTE) quoted = !quoted
+        else if (byte === LF && !quoted) out[length++] = CR
+        out[length++] = byte
+      }
+      done(null, out.subarray(0, length))
+    },
   })
-  try {
-    yield* copying.pipe(blocks)
-  } finally {
-    if (!copying.readableEnded && !copying.destroyed) {
-      // The driver would wait for ever with a stream that was destroyed, so it is read to its end; that comes soon.
-      cancel()
-      copying.unpipe(blocks)
-      copying.resume()
-    }
-    if (!copying.closed) await once(copying, 'close').catch(() => {})
-    // With the last row the driver may have stopped listening to Postgres, to go on when more is asked for. Nobody asks after the end.
-    copying._read(0)
-    await end(error)
-  }
 }

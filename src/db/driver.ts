@@ -1,45 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CompiledQuery,
-  type ControlConnectionProvider,
-  type DatabaseConnection,
-  type Driver,
-  type QueryResult,
-  type TransactionSettings,
-} from 'kysely'
-import type postgres from 'postgres'
-import { type Reserved, reserve } from './reserve.ts'
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
+import type { QueryResult as PgResult } from 'pg'
+import { type ConnectionPool, openPool, type PooledClient, type PoolOptions } from './pool.ts'
 
-type Client = postgres.Sql
-type Pending = ReturnType<Client['unsafe']> & { readonly state?: { readonly pid: number | null } | null }
+export interface DriverOptions extends PoolOptions {
+  /** Ends the statement that this server process is running, over a connection that is free for it. */
+  readonly cancel?: (pid: number) => Promise<unknown>
+}
 
-/**
- * Kysely on postgres.js. A single statement goes to the pool as it is (postgres.js then pipelines it);
- * only a transaction takes a connection for itself.
- */
-export class PostgresJsDriver implements Driver {
-  readonly #client: Client
+/** Kysely on `pg`: one connection for each statement or transaction, never shared. */
+export class PgDriver implements Driver {
+  readonly pool: ConnectionPool
+  readonly #options: DriverOptions
 
-  constructor(client: Client) {
-    this.#client = client
+  constructor(url: string, options: DriverOptions) {
+    this.pool = openPool(url, options)
+    this.#options = options
   }
 
   async init() {}
 
   async acquireConnection() {
-    return new Connection(this.#client)
+    try {
+      return new Connection(await this.pool.acquire(), this.#options)
+    } catch (error) {
+      throw connectionError(error)
+    }
   }
 
-  async beginTransaction(connection: DatabaseConnection, { isolationLevel }: TransactionSettings) {
-    await (connection as Connection).begin(isolationLevel)
+  async beginTransaction(connection: DatabaseConnection, { isolationLevel = 'read committed', accessMode }: TransactionSettings) {
+    await connection.executeQuery(CompiledQuery.raw(`begin isolation level ${isolationLevel} ${accessMode ?? ''}`))
   }
 
   async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(COMMIT)
+    await (connection as Connection).commit()
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(ROLLBACK)
+    await (connection as Connection).rollback()
   }
 
   async releaseConnection(connection: DatabaseConnection) {
@@ -47,109 +45,148 @@ export class PostgresJsDriver implements Driver {
   }
 
   async destroy() {
-    await this.#client.end({ timeout: 5 })
+    await this.pool.close()
   }
 }
 
-const SHORT_MS = 200
-const cancelling = (pid: number, text: string): CompiledQuery =>
-  CompiledQuery.raw(
-    `select pg_cancel_backend(a.pid) from pg_stat_activity a
-     where a.pid = $1 and a.state = 'active' and left(a.query, 200) = left($2, 200) and a.query_start < clock_timestamp() - interval '${SHORT_MS / 2} ms'`,
-    [pid, text],
-  )
-const COMMIT = CompiledQuery.raw('commit')
-const ROLLBACK = CompiledQuery.raw('rollback')
+const CANCEL_GRACE_MS = 5_000
+const CANCEL_AFTER_MS = 100 // what is over by then needs no cancel request
 
 class Connection implements DatabaseConnection {
-  readonly #client: Client
-  #own?: Reserved
-  #underWay?: { readonly pending: Pending; readonly text: string }
+  readonly #client: Awaited<ReturnType<ConnectionPool['acquire']>>
+  readonly #options: DriverOptions
+  #running?: Promise<unknown>
+  #broken = false
 
-  constructor(client: Client) {
+  constructor(client: Awaited<ReturnType<ConnectionPool['acquire']>>, options: DriverOptions) {
     this.#client = client
+    this.#options = options
   }
 
-  async begin(isolation = 'read committed') {
-    this.#own = await reserve(this.#client)
-    // Not waited for: the first statement goes out right behind it. Should it fail, so does that one.
-    this.#own.unsafe(`begin isolation level ${isolation}`).catch(() => {})
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount } = await this.#run<R>(sql, parameters)
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
-  release() {
-    this.#own?.release()
-    this.#own = undefined
+  async commit(): Promise<void> {
+    const { command } = await this.#run('commit', [])
+    // Postgres answers COMMIT with ROLLBACK when an earlier statement had failed and its error was ignored.
+    if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed.')
   }
 
-  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const pending = (this.#own ?? this.#client).unsafe(text, parameters as never[], { prepare: worthPreparing(text) })
-    this.#underWay = { pending, text }
-    const taken = new Taken<R>()
+  async rollback(): Promise<void> {
+    if (this.#broken) return
+    await this.#run('rollback', [])
+  }
+
+  /** A connection that broke, or is still inside a transaction, never goes back to the pool. */
+  release(): void {
+    this.#client.release(this.#broken || this.#running !== undefined || this.#client.getTransactionStatus() !== 'I')
+  }
+
+  async collectSessionInfo() {}
+
+  /** Kysely keeps the connection until this and the statement are over, so no other caller's statement can be hit. */
+  async cancelQuery(): Promise<void> {
+    const mine = this.#running
+    if (!mine) return
+    const over = mine.then(ignore, ignore)
+    if ((await Promise.race([over, sleep(CANCEL_AFTER_MS, LATE)])) !== LATE) return
+    await this.#options.cancel?.(this.#client.pid).catch(ignore)
+    if ((await Promise.race([over, sleep(CANCEL_GRACE_MS, LATE, { ref: false })])) === LATE) this.#destroy()
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely's interface asks for it; rows are streamed with COPY (copy-out.ts)
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Use copyOut to stream rows.')
+  }
+
+  /** Statements of one transaction that are started together run one after the other. */
+  async #run<R>(text: string, parameters: readonly unknown[]): Promise<Result<R>> {
+    while (this.#running) await this.#running.then(ignore, ignore)
+    const running = this.#send<R>(text, parameters)
+    this.#running = running
     try {
-      const asked = pending.forEach((row) => void taken.rows.push(row as R)) as Promise<{ count: number | null }>
-      const { count } = this.#own ? await this.#own.orEnd(asked) : await asked
-      return { rows: taken.rows, numAffectedRows: BigInt(count ?? 0) }
+      return await running
     } finally {
-      this.#underWay = undefined
-      taken.rows = []
-      Object.assign(pending, FORGOTTEN)
+      this.#running = undefined
     }
   }
 
-  /**
-   * Asks Postgres to end what nobody waits for any more. Not with `pending.cancel()`: that ends whatever its connection is about when the
-   * request for it arrives, and others' statements are queued behind this one. What is short ends by itself; what goes on is named, and
-   * the server looks whether it still is that.
-   */
-  async cancelQuery(elsewhere: ControlConnectionProvider) {
-    const mine = this.#underWay
-    await sleep(SHORT_MS)
-    while (mine && mine === this.#underWay) {
-      const { pid } = mine.pending.state ?? {}
-      if (pid) await elsewhere(async (connection) => void (await connection.executeQuery(cancelling(pid, mine.text))))
-      await sleep(SHORT_MS)
+  async #send<R>(text: string, parameters: readonly unknown[]): Promise<Result<R>> {
+    if (this.#broken) throw connectionError(new Error('The connection to the database was lost.'))
+    try {
+      return await this.#query<R>(text, parameters)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === PLAN_OUTDATED && this.#client.getTransactionStatus() === 'I') {
+        // Another instance has migrated the database. Everything prepared before may be outdated.
+        this.#client.prepared.clear()
+        return this.#query<R>(text, parameters)
+      }
+      if (!isLost(error)) throw error
+      this.#broken = true
+      this.#options.onLost(error)
+      throw connectionError(error)
     }
   }
 
-  async *streamQuery<R>({ sql: text, parameters }: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
-    const rows = (this.#own ?? this.#client).unsafe(text, parameters as never[]).cursor(chunkSize)
-    for await (const chunk of rows) yield { rows: chunk as unknown as R[] }
+  async #query<R>(text: string, parameters: readonly unknown[]): Promise<Result<R>> {
+    const client = this.#client
+    const name = parameters.length > 0 ? client.prepared.nameOf(text) : undefined
+    if (client.prepared.evicted.length > 0 && client.getTransactionStatus() === 'I') await deallocate(client)
+    const result = await client.query({ text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
+    const last = Array.isArray(result) ? (result as PgResult[]).at(-1)! : result // of several statements in one text
+    return { rows: last.rows as R[], rowCount: last.rowCount, command: last.command }
   }
+
+  #destroy(): void {
+    this.#broken = true
+    ;(this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+  }
+}
+
+interface Result<R> {
+  readonly rows: R[]
+  readonly rowCount: number | null
+  readonly command: string
+}
+
+/** Lists of objects are JSON; `pg` would take every list for an array. */
+const toParameter = (value: unknown): unknown => {
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) && value.some(isPlainObject) ? JSON.stringify(value) : value
+}
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date) && !ArrayBuffer.isView(value)
+
+const LATE = Symbol('late')
+const ignore = () => {}
+const PLAN_OUTDATED = '0A000' // "cached plan must not change result type"
+
+const deallocate = async (client: PooledClient): Promise<void> => {
+  const { parsedStatements } = (client as unknown as { connection: { parsedStatements: Record<string, unknown> } }).connection
+  const names = client.prepared.evicted.filter((name) => parsedStatements[name] !== undefined)
+  client.prepared.evicted = []
+  for (const name of names) delete parsedStatements[name]
+  if (names.length > 0) await client.query(names.map((name) => `deallocate ${name}`).join(';'))
 }
 
 /**
- * A query of postgres.js lives longer than its answer, so it is given nothing to hold: V8 makes a function that is assigned to a property
- * (`this.resolve = …` in its constructor) among the old objects, and keeps what an old object reaches until it goes through the whole heap.
- * Every row was copied twice for nothing, in pauses of 10 to 30 ms.
+ * Whether an error means that this connection can no longer be used: it broke, the server ends it, or it is one to a server that became a
+ * read-only standby (the setting stays with the connection).
  */
-class Taken<R> {
-  rows: R[] = []
+const isLost = (error: unknown): boolean => {
+  const { code, severity } = error as { code?: string; severity?: string }
+  return severity === undefined || severity === 'FATAL' || LOST.test(code ?? '')
 }
-const FORGOTTEN = { args: [], parameters: [] }
+const LOST = /^(25006|57P0[1-5]|08...)$/
 
-/** Of the connection, not of the statement. */
-export const isLost = (error: unknown): boolean => String((error as { code?: unknown } | undefined)?.code).startsWith('CONNECTION_')
+export const CONNECTION_FAILED = 'CONNECTION_FAILED'
 
-// Planning a page of the catalog costs more than running it, so a statement seen twice is kept prepared.
-// Filters come in endless shapes and each prepared one stays in every server process: hence the limits, and
-// a fresh choice every hour (connections live no longer, and take their prepared statements with them).
-const PREPARED_AT_MOST = 400
-const SEEN_AT_MOST = 4_000
-const CHOSEN_FOR_MS = 3_600_000
-const prepared = new Set<string>()
-const seenOnce = new Set<string>()
-let chosenAt = 0
-
-const worthPreparing = (text: string): boolean => {
-  if (prepared.has(text)) return true
-  const now = performance.now()
-  if (now - chosenAt > CHOSEN_FOR_MS) {
-    prepared.clear()
-    seenOnce.clear()
-    chosenAt = now
-  }
-  if (seenOnce.size > SEEN_AT_MOST) seenOnce.clear()
-  if (!seenOnce.has(text)) seenOnce.add(text)
-  else if (prepared.size < PREPARED_AT_MOST) prepared.add(text)
-  return prepared.has(text)
+/** Errors of the server keep their SQLSTATE; everything else between us and it has one code, so that it is not taken for another's ENOENT. */
+const connectionError = (error: unknown): unknown => {
+  const { code, severity, message } = error as { code?: string; severity?: string; message?: string }
+  if (severity !== undefined) return error
+  return Object.assign(new Error(`The database cannot be reached: ${code ?? message}`, { cause: error }), { code: CONNECTION_FAILED })
 }

@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Callers } from '../access/callers.ts'
 import { type Actor, mustBeAble, type Permission } from '../access/permissions.ts'
-import { noteSessionUse, SessionCallers } from '../access/sessions.ts'
+import { noteSessionUse } from '../access/sessions.ts'
 import { noteTokenUse } from '../access/token-use.ts'
 import { hashOf } from '../access/tokens.ts'
 import type { Context, Once } from '../context.ts'
-import type { Db } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
-import type { Memory } from '../memory.ts'
+import type { Runtime } from '../runtime.ts'
 import { Limits } from './deadline.ts'
 import { type Cookies, mustBeMeant, readCookie } from './session-cookie.ts'
 
@@ -16,7 +14,7 @@ declare module 'fastify' {
     /** What the caller must be able to do, or 'public'. A route without one does not start. */
     permission?: Permission | 'public'
     /** What can be asked of the database before it is known who asks: both go out together. */
-    ahead?: (house: Pick<Context, 'db' | 'memory'>, params: Record<string, string>) => Promise<unknown> | undefined
+    ahead?: (house: Pick<Context, 'runtime'>, params: Record<string, string>) => Promise<unknown> | undefined
   }
   interface FastifyRequest {
     ctx: Context
@@ -25,8 +23,7 @@ declare module 'fastify' {
 }
 
 export interface AuthOptions {
-  readonly db: Db
-  readonly memory: Memory
+  readonly runtime: Runtime
   readonly workspace_id: string
   readonly now: () => Date
   readonly timeoutMs: number
@@ -34,7 +31,8 @@ export interface AuthOptions {
 }
 
 /** Every request gets its context here: who asks, and whether this door is theirs. Default is deny. */
-export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, timeoutMs, cookies }: AuthOptions): void => {
+export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, timeoutMs, cookies }: AuthOptions): void => {
+  const { db } = runtime.databases.request
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.permission) throw new Error(`${method} ${url} has no permission: say who may use it.`)
   })
@@ -44,13 +42,13 @@ export const addAuth = (app: FastifyInstance, { db, memory, workspace_id, now, t
     const { permission, ahead } = request.routeOptions.config
     if (permission === 'public') return
     const shown = shownBy(cookies, request)
-    request.ahead = ahead?.({ db, memory }, request.params as Record<string, string>)
+    request.ahead = ahead?.({ runtime }, request.params as Record<string, string>)
     request.ahead?.catch(() => {}) // whoever waits for it hears of it
-    const actor = await findCaller(db, memory, shown, now)
+    const actor = await findCaller(runtime, shown, now)
     if (!actor) throw new Refusal('unauthenticated', shown.session ? SESSION_OVER : TOKEN_OVER)
     request.ctx = {
       db,
-      memory,
+      runtime,
       workspace_id,
       actor,
       now: now(),
@@ -81,8 +79,8 @@ export const shownBy = (cookies: Cookies, request: FastifyRequest): Shown => {
   return { token: '', session }
 }
 
-export const findCaller = (db: Db, memory: Memory, { token, session }: Shown, now: () => Date): Promise<Actor | undefined> =>
-  session ? memory.of(SessionCallers).find(db, memory, session, now) : memory.of(Callers).find(db, memory, token, now)
+export const findCaller = ({ caches }: Runtime, { token, session }: Shown, now: () => Date): Promise<Actor | undefined> =>
+  session ? caches.sessionCallers.find(session, now) : caches.tokenCallers.find(token, now)
 
 const tokenOf = ({ headers: { authorization } }: FastifyRequest): string => {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []

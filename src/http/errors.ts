@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AlreadyAnswered } from '../context.ts'
+import { CONNECTION_FAILED } from '../db/driver.ts'
 import { type FieldErrors, Refusal, type RefusalCode, refusalCodes } from '../errors.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { OneOf } from '../wire.ts'
@@ -88,6 +89,7 @@ const invalidInput = (error: FastifyError): Refusal => {
 }
 
 const AWAY = new Set([
+  CONNECTION_FAILED,
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',

@@ -19,12 +19,11 @@ const SALT = 'tablinum.secrets'
 
 /** The keys of this process, made when first needed: whoever keeps no secrets has no key file. */
 export class Keyring {
-  #source: KeySource = {}
+  readonly #source: KeySource
   #keys: Promise<readonly Key[]> | undefined
 
-  use(source: KeySource): void {
+  constructor(source: KeySource) {
     this.#source = source
-    this.#keys = undefined
   }
 
   /** The first seals; all open. */

@@ -7,7 +7,6 @@ import { type Words, wordsOf } from './connectors/words.ts'
 import { clean, mustConnect, sourceOf } from './reach.ts'
 import { getRow, type IntegrationRow } from './store.ts'
 import { MOST_ROWS, typeOf } from './types.ts'
-import { Ways } from './ways.ts'
 
 /** A source that can be asked about its data, for as long as the work with it takes. */
 export interface OpenSource {
@@ -36,7 +35,7 @@ export const withSource = async <T>(
   const { row, sql, source } = await reach(ctx, integration_id)
   const failed = (error: unknown) =>
     error instanceof Refusal ? error : conflict(clean(row, source, `${row.name} could not be asked: ${said(error as Error, signal)}`))
-  const ways = ctx.memory.of(Ways)
+  const ways = ctx.runtime.sources
   const way = await ways
     .take({ id: row.id, version: versionOf(row), open: () => sql.open(source, signal) }, signal)
     .catch((error) => Promise.reject(failed(error)))

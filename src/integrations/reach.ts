@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import { conflict, invalid, Refusal } from '../errors.ts'
 import { CONNECTORS } from './connectors/all.ts'
 import type { Connector, Source } from './connectors/connector.ts'
-import { SourceFiles } from './connectors/files.ts'
 import { type Credentials, withoutSecrets } from './credentials.ts'
 import { inWords } from './failure.ts'
 import type { IntegrationRow } from './store.ts'
@@ -26,7 +25,7 @@ export const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Sourc
   id: row.id,
   name: row.name,
   credentials: { ...(row.connection as Credentials | null), ...(await unsealOf(ctx, row)) },
-  filesFolder: ctx.memory.of(SourceFiles).folder,
+  filesFolder: ctx.runtime.filesFolder,
 })
 
 /** What a source said, without its secrets, in words. */

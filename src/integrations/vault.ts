@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import { conflict } from '../errors.ts'
 import type { Credentials } from './credentials.ts'
-import { Keyring } from './keyring.ts'
 import { seal, unseal } from './secrets.ts'
 import type { IntegrationRow } from './store.ts'
 
@@ -22,7 +21,7 @@ export const unsealOf = async (
   { id, secrets, secrets_key }: Pick<IntegrationRow, 'id' | 'secrets' | 'secrets_key'>,
 ): Promise<Credentials> => {
   if (!secrets) return {}
-  const key = (await ctx.memory.of(Keyring).keys()).find((each) => each.id === secrets_key)
+  const key = (await ctx.runtime.keyring.keys()).find((each) => each.id === secrets_key)
   const text = key && unseal(key, id, secrets)
   if (text !== undefined) return JSON.parse(text) as Credentials
   throw conflict(
@@ -37,7 +36,7 @@ export const unsealOf = async (
  * not ours; one at a time, or the first two could both believe to be the first.
  */
 const mustKnowKeys = async (ctx: Context, id: string) => {
-  const keys = await ctx.memory.of(Keyring).keys()
+  const keys = await ctx.runtime.keyring.keys()
   await sql`select pg_advisory_xact_lock(hashtext('integrations.secrets'))`.execute(ctx.db)
   const { rows } = await sql<{ secrets_key: string }>`
     select i.secrets_key from integrations i
@@ -56,7 +55,7 @@ export const renewSecrets = async (ctx: Context): Promise<string | undefined> =>
     select i.id, i.secrets_key from integrations i where i.secrets_key is not null order by i.id
   `.execute(ctx.db)
   if (sealed.length === 0) return undefined
-  const keys = await ctx.memory.of(Keyring).keys()
+  const keys = await ctx.runtime.keyring.keys()
   const older = keys.slice(1).map((key) => key.id)
   for (const { id } of sealed.filter(({ secrets_key }) => older.includes(secrets_key))) await renew(ctx, id, keys[0]!.id)
   const lost = sealed.filter(({ secrets_key }) => keys.every((key) => key.id !== secrets_key)).length

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { Listening } from '../db/listen.ts'
 import { beginEventStream } from '../http/event-stream.ts'
 import { readJob } from './jobs.ts'
 import { JOBS_CHANNEL } from './run.ts'
@@ -10,7 +9,7 @@ const LOOK_ANYWAY_MS = 5_000 // a notification can be lost with its connection
 /** Streams the job's record after every step, until it is over, the caller goes or the server drains. */
 export const watchJob = async (ctx: Context, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   await readJob(ctx, id) // refused like any read, before the stream begins
-  const stop = await ctx.memory.of(Listening).on(JOBS_CHANNEL, (changed) => {
+  const stop = await ctx.runtime.control.listen(JOBS_CHANNEL, (changed) => {
     if (changed === id) void look()
   })
   const raw = beginEventStream(request, reply)
@@ -36,10 +35,10 @@ export const watchJob = async (ctx: Context, id: string, request: FastifyRequest
   const end = () => {
     clearInterval(timer)
     stop()
-    ctx.memory.of(Listening).streams.delete(end)
+    ctx.runtime.streams.delete(end)
     raw.end()
   }
-  ctx.memory.of(Listening).streams.add(end)
+  ctx.runtime.streams.add(end)
   raw.once('close', end)
   if (raw.destroyed) end() // the caller went while we began to listen
   await look()

@@ -14,7 +14,7 @@ const MEGABYTES = 512
 const ENDED = -1 // the number of a thread that is no more
 
 /** Threads wait for the next text for a while: starting one takes longer than most texts. */
-class Threads {
+export class SqlThreads {
   readonly #idle: Worker[] = []
   readonly #waiting: ((worker: Worker) => void)[] = []
   #running = 0
@@ -43,6 +43,12 @@ class Threads {
     }, IDLE_MS).unref()
   }
 
+  /** Ends the threads that wait; those under way end with the process. */
+  close(): void {
+    clearTimeout(this.#timer)
+    for (const each of this.#idle.splice(0)) this.drop(each)
+  }
+
   /** One in trouble makes room for another. */
   drop(worker: Worker): void {
     void worker.terminate()
@@ -60,13 +66,13 @@ const start = (): Worker => {
 
 /** One text, to be read as often as something new is known of its tables. */
 export class Reader implements Disposable {
-  readonly #threads: Threads
+  readonly #threads: SqlThreads
   readonly #question: Question
   #worker?: Worker
   #failed = false
 
   constructor(ctx: Context, question: Question) {
-    this.#threads = ctx.memory.of(Threads)
+    this.#threads = ctx.runtime.sqlThreads
     this.#question = question
   }
 

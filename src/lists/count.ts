@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { Cache, type CacheCounts, textBytes } from '../cache.ts'
 import type { Context } from '../context.ts'
-import { Sharing } from '../db/sharing.ts'
-import type { Memory } from '../memory.ts'
+import { SingleFlight } from '../db/single-flight.ts'
 
 /**
  * Exact counts at any size. Counting a million rows costs 25–120 ms, a page 0.3 ms; so a count is taken once, with the snapshot it
@@ -25,18 +24,28 @@ export interface Counting {
   readonly usable_for_ms?: number
 }
 
-const MOST_COUNTS = 5_000
+type TakenCount = Counted & { readonly at: number }
 
-class Counts {
-  readonly taken = new LRUCache<string, Counted & { at: number }>({ max: MOST_COUNTS })
-  readonly sharing = new Sharing<number>()
+/** Counts that were taken before, and those being taken. */
+export class CountCache {
+  readonly taken: Cache<TakenCount>
+  readonly underWay = new SingleFlight<number>()
+
+  constructor(maxBytes: number) {
+    this.taken = new Cache(maxBytes, ({ snapshot }) => textBytes(snapshot))
+  }
+
+  clear(): void {
+    this.taken.clear()
+  }
+
+  counts(): CacheCounts {
+    return this.taken.counts()
+  }
 }
 
-/** When the database may be another one. */
-export const forgetCounts = (memory: Memory): void => memory.of(Counts).taken.clear()
-
 export const findTaken = (ctx: Context, { key, usable_for_ms = Number.POSITIVE_INFINITY }: Counting): Counted | undefined => {
-  const taken = ctx.memory.of(Counts).taken.get(key)
+  const taken = ctx.runtime.caches.counts.taken.get(key)
   return taken && performance.now() - taken.at < usable_for_ms ? taken : undefined
 }
 
@@ -52,12 +61,12 @@ export const NEWEST_FIRST = sql`order by c.xid desc`
 
 /** The exact number of rows now. Those who ask the same at the same time share one count, so it does not end with any one of them. */
 export const exactCount = (ctx: Context, counting: Counting): Promise<number> =>
-  ctx.memory.of(Counts).sharing.ask(counting.key, () => bringUpToDate({ ...ctx, limits: {} }, counting))
+  ctx.runtime.caches.counts.underWay.run(counting.key, () => bringUpToDate({ ...ctx, limits: {} }, counting))
 
 const bringUpToDate = async (ctx: Context, counting: Counting): Promise<number> => {
   const at = performance.now()
   const taken = findTaken(ctx, counting)
   const { count, snapshot } = (taken && (await counting.addWritten(ctx, taken))) ?? (await counting.countAll(ctx))
-  ctx.memory.of(Counts).taken.set(counting.key, { count, snapshot, at })
+  ctx.runtime.caches.counts.taken.set(counting.key, { count, snapshot, at })
   return count
 }

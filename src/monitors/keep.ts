@@ -2,7 +2,7 @@ import { type Context, inTransaction } from '../context.ts'
 import { recordActivities } from '../history/record.ts'
 import { addActions, findOpen, saveIncidents } from './incident-store.ts'
 import { Keeping, type Result } from './keeping.ts'
-import { Lessons, lessonsOf } from './learn.ts'
+import { lessonsOf } from './learn.ts'
 import { findMeasured, insertMeasurements, type MeasurementRow, noteMonitors, takeRuns } from './measurement-store.ts'
 import { findMonitors, lockMonitors } from './store.ts'
 
@@ -17,7 +17,7 @@ export const keepResults = async (ctx: Context, results: readonly Result[]): Pro
   try {
     return await inTransaction(ctx, (ctx) => keep(ctx, ids, results))
   } catch (error) {
-    ctx.memory.of(Lessons).forget(ids) // they may have learned what was never written
+    ctx.runtime.caches.models.delete(ids) // they may have learned what was never written
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { Cache, type CacheCounts } from '../cache.ts'
 import type { Context } from '../context.ts'
 import type { MonitorRow } from './store.ts'
 import { type Metric, metricOf, within } from './thresholds/metric.ts'
@@ -25,14 +25,35 @@ export interface Lesson {
 }
 
 const MOST_READ = 1500 // as many as the thresholds keep themselves
-const MOST_REMEMBERED = 1_000_000 // measurements; some 150 MB
+const MEASUREMENT_BYTES = 150
 const TOGETHER = 50 // monitors read in one statement
 
-export class Lessons {
-  readonly known = new LRUCache<string, Lesson>({ maxSize: MOST_REMEMBERED, sizeCalculation: ({ size }) => size + 20 })
+/** Trained models, by monitor. */
+export class ModelCache {
+  readonly #models: Cache<Lesson>
 
-  forget(ids: readonly string[]): void {
-    for (const id of ids) this.known.delete(id)
+  constructor(maxBytes: number) {
+    this.#models = new Cache(maxBytes, ({ size }) => (size + 20) * MEASUREMENT_BYTES)
+  }
+
+  get(id: string): Lesson | undefined {
+    return this.#models.get(id)
+  }
+
+  set(id: string, model: Lesson): void {
+    this.#models.set(id, model)
+  }
+
+  delete(ids: readonly string[]): void {
+    for (const id of ids) this.#models.delete(id)
+  }
+
+  clear(): void {
+    this.#models.clear()
+  }
+
+  counts(): CacheCounts {
+    return this.#models.counts()
   }
 }
 
@@ -47,7 +68,7 @@ export const metaOf = ({ metric_type, frequency, condition_auto_sensitivity }: M
 
 /** What each of these monitors knows after its last measurement. Those with limits set by hand know nothing. */
 export const lessonsOf = async (ctx: Context, monitors: readonly MonitorRow[]): Promise<Map<string, Lesson>> => {
-  const { known } = ctx.memory.of(Lessons)
+  const known = ctx.runtime.caches.models
   const found = new Map<string, Lesson>()
   const behind: MonitorRow[] = []
   for (const monitor of monitors) {

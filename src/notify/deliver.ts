@@ -32,7 +32,7 @@ export const deliverMessages = async (ctx: () => Context, { channels, publicUrl 
     const done = await Promise.allSettled(
       claimed.map(async (delivery) => {
         const channel = channels.find(({ name }) => name === delivery.channel)!
-        noteTried(ctx().memory, channel.name, await deliver(ctx, delivery, channel, publicUrl))
+        noteTried(ctx().runtime.deliveries, channel.name, await deliver(ctx, delivery, channel, publicUrl))
       }),
     )
     const broken = done.find((each) => each.status === 'rejected')

@@ -1,20 +1,19 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Memory } from '../memory.ts'
 import type { ChannelName } from './channels/channel.ts'
 
 /** What became of the messages this process tried to send. */
 type By = ChannelName | 'webhook'
-class Tried {
+export class DeliveryCounts {
   readonly counts = new Map<string, { channel: By; status: string; n: number }>()
 }
 
-export const noteTried = (memory: Memory, channel: By, status: string): void => {
-  const { counts } = memory.of(Tried)
+export const noteTried = (deliveries: DeliveryCounts, channel: By, status: string): void => {
+  const { counts } = deliveries
   const { n } = counts.get(`${channel} ${status}`) ?? { n: 0 }
   counts.set(`${channel} ${status}`, { channel, status, n: n + 1 })
 }
 
-export const watchDeliveries = (registry: Registry, memory: Memory): void => {
+export const watchDeliveries = (registry: Registry, deliveries: DeliveryCounts): void => {
   new Counter({
     name: 'tablinum_notification_attempts_total',
     help: 'Messages this process tried to send, by channel and what became of them; `pending` are tried again.',
@@ -22,7 +21,7 @@ export const watchDeliveries = (registry: Registry, memory: Memory): void => {
     registers: [registry],
     collect() {
       this.reset()
-      for (const { channel, status, n } of memory.of(Tried).counts.values()) this.inc({ channel, status }, n)
+      for (const { channel, status, n } of deliveries.counts.values()) this.inc({ channel, status }, n)
     },
   })
 }

@@ -15,23 +15,30 @@ export type Searched = Exclude<Place, 'docs'>
 
 const FRESH_MS = 60_000
 
-class Known {
-  at = Number.NEGATIVE_INFINITY
-  frequencies?: Promise<Frequencies>
+/** Read once a minute for the process. */
+export class TermFrequencies {
+  #at = Number.NEGATIVE_INFINITY
+  #frequencies?: Promise<Frequencies>
+
+  get(read: () => Promise<Frequencies>): Promise<Frequencies> {
+    const before = this.#frequencies
+    if (before && performance.now() - this.#at < FRESH_MS) return before
+    this.#at = performance.now()
+    const next = read()
+    this.#frequencies = before ? next.catch(() => before) : next
+    next.catch(() => {
+      this.#at = Number.NEGATIVE_INFINITY
+    })
+    return before ?? next
+  }
+
+  clear(): void {
+    this.#at = Number.NEGATIVE_INFINITY
+    this.#frequencies = undefined
+  }
 }
 
-export const frequenciesOf = (ctx: Context): Promise<Frequencies> => {
-  const known = ctx.memory.of(Known)
-  if (known.frequencies && performance.now() - known.at < FRESH_MS) return known.frequencies
-  known.at = performance.now()
-  const next = readFrequencies(ctx)
-  const before = known.frequencies
-  known.frequencies = before ? next.catch(() => before) : next
-  next.catch(() => {
-    known.at = Number.NEGATIVE_INFINITY
-  })
-  return before ?? next
-}
+export const frequenciesOf = (ctx: Context): Promise<Frequencies> => ctx.runtime.caches.termFrequencies.get(() => readFrequencies(ctx))
 
 const readFrequencies = async (ctx: Context): Promise<Frequencies> => {
   const { rows } = await sql<{ size: number; lexemes: string[]; shares: number[] }>`

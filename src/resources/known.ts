@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { Cache, type CacheCounts } from '../cache.ts'
 import type { Context } from '../context.ts'
 import { NEWEST_FIRST, writtenSince } from '../lists/count.ts'
-import type { Memory } from '../memory.ts'
 import type { Matching } from './count.ts'
 
 /**
@@ -16,43 +15,69 @@ export interface Known<T> {
   readonly found: T
 }
 
-export class Finds {
-  /** What was written about just now soon is again: until then it is found each time, and not kept. */
-  restMs = 1_000
-  readonly restless = new LRUCache<string, number>({ max: 5_000 })
-  readonly known = new LRUCache<string, Known<{ readonly size: number }>>({
-    maxSize: MOST_FOUND,
-    sizeCalculation: ({ found }) => found.size + 1,
-  })
+interface Sized {
+  /** How many resources it holds. */
+  readonly size: number
 }
 
-const MOST_FOUND = 200_000 // resources in all answers together, some 100 bytes each
+export class ResultCache {
+  /** What was written about just now soon is again: until then it is found each time, and not kept. */
+  restMs = 1_000
+  readonly #found: Cache<Known<Sized>>
+  readonly #invalidated: Cache<{ readonly until: number }>
+
+  constructor(maxBytes: number) {
+    this.#found = new Cache(Math.floor(maxBytes * 0.9), ({ snapshot, found }) => 2 * snapshot.length + found.size * RESOURCE_BYTES)
+    this.#invalidated = new Cache(Math.floor(maxBytes * 0.1), () => 8)
+  }
+
+  get(key: string): Known<Sized> | undefined {
+    return this.#found.get(key)
+  }
+
+  set(key: string, known: Known<Sized>): void {
+    this.#found.set(key, known)
+  }
+
+  invalidate(key: string): void {
+    this.#found.delete(key)
+    this.#invalidated.set(key, { until: performance.now() + this.restMs })
+  }
+
+  wasInvalidated(key: string): boolean {
+    return (this.#invalidated.get(key)?.until ?? 0) > performance.now()
+  }
+
+  clear(): void {
+    this.#found.clear()
+  }
+
+  counts(): CacheCounts {
+    return this.#found.counts()
+  }
+}
+
+const RESOURCE_BYTES = 150 // an ID, and in a search its rank and reasons
 const USABLE_FOR_MS = 4 * 60_000 // less than changes are kept (count.ts)
 const MOST_CHANGES = 50 // each old row is read as a search reads it, some 50 µs
 
-/** When the database may be another one. */
-export const forgetFinds = (memory: Memory): void => memory.of(Finds).known.clear()
-
 /** What was found under this key, if nothing written since concerns it: that is still to be asked. */
 export const recall = <T>(ctx: Context, key: string): Known<T> | undefined => {
-  const known = ctx.in_transaction ? undefined : ctx.memory.of(Finds).known.get(key)
+  const known = ctx.in_transaction ? undefined : ctx.runtime.caches.results.get(key)
   return known && performance.now() - known.at < USABLE_FOR_MS ? (known as Known<unknown> as Known<T>) : undefined
 }
 
-/** `size` says how many resources it holds. */
-export const remember = (ctx: Context, key: string, known: Known<{ readonly size: number }>): void => {
-  if (!ctx.in_transaction) ctx.memory.of(Finds).known.set(key, known)
+export const remember = (ctx: Context, key: string, known: Known<Sized>): void => {
+  if (!ctx.in_transaction) ctx.runtime.caches.results.set(key, known)
 }
 
 /** It is no longer as it was found. */
 export const forget = (ctx: Context, key: string): void => {
-  const finds = ctx.memory.of(Finds)
-  finds.known.delete(key)
-  finds.restless.set(key, performance.now() + finds.restMs)
+  ctx.runtime.caches.results.invalidate(key)
 }
 
 /** Whether it was forgotten a moment ago. */
-export const isRestless = (ctx: Context, key: string): boolean => (ctx.memory.of(Finds).restless.get(key) ?? 0) > performance.now()
+export const isRestless = (ctx: Context, key: string): boolean => ctx.runtime.caches.results.wasInvalidated(key)
 
 /** Whether anything at all was written since. */
 export const anythingWritten = (then: string): RawBuilder<boolean> =>

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { permissionsOn, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { Sharing } from '../db/sharing.ts'
-import type { Shown } from '../db/stamps.ts'
+import type { Shown } from '../db/row-versions.ts'
+import { SingleFlight } from '../db/single-flight.ts'
 import { Refusal } from '../errors.ts'
 import { type Counted, type Counting, exactCount, findTaken } from '../lists/count.ts'
 import { elsewhereIn, type Filter, filterKey, looksAtOthers } from '../lists/filter.ts'
@@ -36,14 +36,14 @@ const windowOf = ({ window = Number.POSITIVE_INFINITY, search_term, by_relevance
   search_term !== undefined && by_relevance ? WINDOW : window
 
 /** Pages asked for at the same moment, by whoever sees the same. */
-class Pages extends Sharing<Buffer> {}
+export class PageRequests extends SingleFlight<Buffer> {}
 
 /** One page of the catalog as JSON. The address and the filter say everything that is asked, the view everything that differs between callers. */
 export const listResources = (ctx: Context, request: ListRequest): Promise<Buffer> => {
   if (request.cursor === undefined) mustBeInside(request, windowOf(request))
   // The filter as well: the same address can mean "mine".
   const key = JSON.stringify([request.address, filterKey(request.filter), viewOf(ctx.actor), permissionsOn(ctx.actor)])
-  return ctx.memory.of(Pages).ask(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)))
+  return ctx.runtime.pageRequests.run(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)))
 }
 
 /** The rows are named by the database and rendered once for each version of a row. */

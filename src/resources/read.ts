@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { permissionsOn, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { type Shown, type Stamp, Stamps } from '../db/stamps.ts'
+import type { Shown, Stamp } from '../db/row-versions.ts'
 import { notFound } from '../errors.ts'
 import { type ResourceRow, sharedPart, toResource } from './record.ts'
-import { RecordCache } from './record-cache.ts'
 import type { Resource } from './schema.ts'
 import { childrenSql } from './store.ts'
 
@@ -18,8 +17,7 @@ export const readResource = async (ctx: Context, id: string, entity_type?: strin
 }
 
 /** How a resource stands, for `readResourceText`. */
-export const stampOf = ({ db, memory }: Pick<Context, 'db' | 'memory'>, id: string): Promise<Stamp | undefined> =>
-  memory.of(Stamps).resource(db, id)
+export const stampOf = ({ runtime }: Pick<Context, 'runtime'>, id: string): Promise<Stamp | undefined> => runtime.rowVersions.resource(id)
 
 /** One record as JSON text. How it stands was asked ahead. */
 export const readResourceText = async (
@@ -39,7 +37,7 @@ export const readResourceText = async (
 
 /** These rows as JSON text, in their order. One that went away in between is left out. */
 export const renderRecords = async (ctx: Context, rows: readonly Shown[]): Promise<string[]> => {
-  const cache = ctx.memory.of(RecordCache)
+  const cache = ctx.runtime.caches.records
   const missing = rows.filter(({ id, stamp }) => cache.find(id, stamp) === undefined)
   const rendered = missing.length === 0 ? undefined : await render(ctx, missing)
   const end = `,"current_user_permissions":${JSON.stringify(permissionsOn(ctx.actor))}}`
@@ -50,7 +48,7 @@ export const renderRecords = async (ctx: Context, rows: readonly Shown[]): Promi
 }
 
 const render = async (ctx: Context, wanted: readonly Shown[]): Promise<Map<string, string>> => {
-  const cache = ctx.memory.of(RecordCache)
+  const cache = ctx.runtime.caches.records
   const { rows } = await sql<ResourceRow & { stamp: string }>`
     select r.*, r.xmin::text as stamp from resources r where r.id = any(${wanted.map(({ id }) => id)}::uuid[]) and ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)

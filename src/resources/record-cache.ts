@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { Cache, type CacheCounts, textBytes } from '../cache.ts'
 
 /**
  * Rendered records, by resource and row version (`xmin`: Postgres gives every version of a row another one). A page asks the
@@ -11,10 +11,12 @@ interface Rendered {
   readonly text: string
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
-
 export class RecordCache {
-  readonly #records = new LRUCache<string, Rendered>({ maxSize: MOST_BYTES, sizeCalculation: ({ text }) => text.length + 200 })
+  readonly #records: Cache<Rendered>
+
+  constructor(maxBytes: number) {
+    this.#records = new Cache(maxBytes, ({ text }) => textBytes(text))
+  }
 
   find(id: string, stamp: string): string | undefined {
     const found = this.#records.get(id)
@@ -26,7 +28,11 @@ export class RecordCache {
   }
 
   /** When the database may be another one: its stamps mean other versions. */
-  forget(): void {
+  clear(): void {
     this.#records.clear()
+  }
+
+  counts(): CacheCounts {
+    return this.#records.counts()
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import type { Shown } from '../db/stamps.ts'
+import type { Shown } from '../db/row-versions.ts'
 import { expected, type Frequencies, frequenciesOf, rarest, type Searched } from './frequency.ts'
 import {
   asked,

@@ -8,7 +8,7 @@ import type { Db } from '../db/connect.ts'
  */
 const COUNTED_EVERY_MS = 60_000
 
-class Views {
+export class ViewCounts {
   seen = new Map<string, number>()
   uncounted = new Set<string>()
   countedAt = Number.NEGATIVE_INFINITY
@@ -16,14 +16,14 @@ class Views {
 
 export const noteView = (ctx: Context, resource_id: string): void => {
   if (!ctx.actor.user_id) return
-  const { seen } = ctx.memory.of(Views)
+  const { seen } = ctx.runtime.usage.views
   const key = `${resource_id} ${ctx.actor.user_id}`
   seen.set(key, (seen.get(key) ?? 0) + 1)
 }
 
 /** Writes what was seen since the last time, and at its time what follows from it. */
 export const writeViews = async (ctx: Context, { last = false } = {}): Promise<void> => {
-  const views = ctx.memory.of(Views)
+  const views = ctx.runtime.usage.views
   if (views.seen.size > 0) await writeSeen(ctx, views)
   if (views.uncounted.size === 0 || !(last || performance.now() - views.countedAt >= COUNTED_EVERY_MS)) return
   const { uncounted } = views
@@ -33,7 +33,7 @@ export const writeViews = async (ctx: Context, { last = false } = {}): Promise<v
 }
 
 /** Views of what is gone by now are dropped with it. */
-const writeSeen = async (ctx: Context, views: Views): Promise<void> => {
+const writeSeen = async (ctx: Context, views: ViewCounts): Promise<void> => {
   const { seen } = views
   views.seen = new Map()
   const rows = [...seen].map(([key, n]) => ({ resource_id: key.slice(0, 36), user_id: key.slice(37), n }))

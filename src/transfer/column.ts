@@ -31,7 +31,6 @@ export const COPY_OPTIONS: Record<Format, string> = {
 }
 
 /** RFC 4180 wants CR LF. Line feeds inside of quotes belong to the text and stay. */
-export const LINE_END = { csv: '\r\n', jsonl: '\n' } as const satisfies Record<Format, string>
 
 /** A member of a JSON object, with what stands before it. By hand: `row_to_json` finds out the type of every column again for every row. */
 const memberSql = ({ name, kind }: Column, i: number): RawBuilder<unknown> => {

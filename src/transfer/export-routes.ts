@@ -6,8 +6,8 @@ import { failures } from '../http/openapi.ts'
 import type { Format } from './column.ts'
 import { exportActivities, exportResources } from './export.ts'
 import { gone } from './gone.ts'
-import { forTransfer } from './pool.ts'
 import { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
+import { forTransfer } from './transfer-context.ts'
 
 const File = {
   description: 'A file, streamed.',

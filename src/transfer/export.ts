@@ -12,8 +12,7 @@ import { matchingOf } from '../resources/list.ts'
 import { catalogRequest } from '../resources/query.ts'
 import { readTerm } from '../resources/term.ts'
 import { ACTIVITY_COLUMNS, activityColumns } from './activity-columns.ts'
-import { COPY_OPTIONS, type Column, type Format, LINE_END, linesSql } from './column.ts'
-import { TransferPool } from './pool.ts'
+import { COPY_OPTIONS, type Column, type Format, linesSql } from './column.ts'
 import { DEFAULT_COLUMNS, PROPERTIES, parentKey, RESOURCE_COLUMNS, resourceColumns } from './resource-columns.ts'
 import type { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
 import { untilStalled } from './stall.ts'
@@ -46,9 +45,15 @@ const SETTINGS = { cursor_tuple_fraction: '1', enable_hashjoin: 'off', enable_me
 
 const stream = async (ctx: Context, format: Format = 'csv', columns: readonly Column[], rows: RawBuilder<unknown>): Promise<Readable> => {
   const query = linesSql(format, columns, rows)
-  const file = await ctx.memory
-    .of(TransferPool)
-    .copyOut({ query, options: COPY_OPTIONS[format], line_end: LINE_END[format], settings: SETTINGS, signal: ctx.limits.signal })
+  const { control, databases } = ctx.runtime
+  const file = await databases.transfer.copyOut({
+    query,
+    options: COPY_OPTIONS[format],
+    crlf: format === 'csv',
+    settings: SETTINGS,
+    signal: ctx.limits.signal,
+    cancel: (pid) => void control.cancel(pid).catch(() => {}),
+  })
   return untilStalled(file)
 }
 

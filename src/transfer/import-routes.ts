@@ -11,13 +11,13 @@ import { Id } from '../wire.ts'
 import { gone } from './gone.ts'
 import { type Import, importFile } from './import.ts'
 import { createImportJob } from './job.ts'
-import { forTransfer } from './pool.ts'
 import { readCsv } from './read-csv.ts'
 import { type ReadLine, readJsonl } from './read-jsonl.ts'
 import { ImportQuery, ImportResult } from './schema.ts'
 import { MOST_BYTES, textOf } from './source.ts'
 import { stageFile } from './stage.ts'
 import { removeLines } from './store.ts'
+import { forTransfer } from './transfer-context.ts'
 
 interface Door {
   readonly path: string

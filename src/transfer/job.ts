@@ -3,7 +3,7 @@ import { createJob } from '../jobs/jobs.ts'
 import type { JobWork } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
 import { type Import, importFile } from './import.ts'
-import { forTransfer } from './pool.ts'
+import { forTransfer } from './transfer-context.ts'
 
 /** An import that goes on by itself: the file is read, the rest is work for the queue. */
 export const IMPORT_JOB = 'import'

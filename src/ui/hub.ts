@@ -1,5 +1,6 @@
 import { type Actor, can, canSee, viewOf } from '../access/permissions.ts'
-import type { Context } from '../context.ts'
+import { type Context, detached } from '../context.ts'
+import { JOBS_CHANNEL } from '../jobs/run.ts'
 import { countUnread } from '../notify/inbox.ts'
 import { isFromElsewhere } from '../notify/outbox.ts'
 import { currentPosition, findJobs, inboxMarks, readWritten, type Written } from './changes.ts'
@@ -15,6 +16,7 @@ export interface Stream {
 }
 
 const LOOK_MS = 1_000
+const GATHER_MS = 100 // jobs that go on in the same moment are told together
 const BEAT_EVERY = 15 // looks
 const CHUNK = 1_000
 const MOST_IDS = 200
@@ -32,9 +34,11 @@ export class Hub {
   #looking?: Promise<void>
   #timer?: NodeJS.Timeout
   #looks = 0
+  #followingJobs?: Promise<unknown>
 
   /** From now on it hears everything; first what it missed since the position it names. Answers with the way to stop. */
   async add(ctx: Context, stream: Stream, missed?: string): Promise<() => void> {
+    const own = detached(ctx) // it looks on for others when this caller has gone
     if (this.#streams.size === 0) {
       const here = await currentPosition(ctx.db)
       // Another may have come meanwhile, and begun earlier.
@@ -43,7 +47,7 @@ export class Hub {
     while (this.#looking) await this.#looking // in the middle of a look one would miss the half of it
     const { snapshot } = this.#position!
     this.#streams.add(stream)
-    this.#timer ??= setInterval(() => this.#look(ctx), LOOK_MS).unref()
+    this.#timer ??= setInterval(() => this.#look(own), LOOK_MS).unref()
     try {
       const unread_count = await countUnread({ ...ctx, limits: {} })
       if (this.#streams.has(stream)) this.#unread.set(stream, unread_count)
@@ -54,6 +58,25 @@ export class Hub {
       throw error
     }
     return () => this.#remove(stream)
+  }
+
+  /** From the first stream on, what jobs notify goes to all streams. */
+  async followJobs(ctx: Context): Promise<void> {
+    const own = detached(ctx)
+    let gathered: Set<string> | undefined
+    this.#followingJobs ??= ctx.runtime.control.listen(JOBS_CHANNEL, (id) => {
+      if (gathered) return void gathered.add(id)
+      gathered = new Set([id])
+      setTimeout(() => {
+        const ids = [...gathered!]
+        gathered = undefined
+        this.tellJobs(own, ids).catch(() => {})
+      }, GATHER_MS).unref()
+    })
+    this.#followingJobs.catch(() => {
+      this.#followingJobs = undefined
+    })
+    await this.#followingJobs
   }
 
   /** Jobs that went on, told to those who may see them. */

@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Listening } from '../db/listen.ts'
 import { findCaller, shownBy } from '../http/auth.ts'
 import { beginEventStream } from '../http/event-stream.ts'
 import type { Cookies } from '../http/session-cookie.ts'
-import { JOBS_CHANNEL } from '../jobs/run.ts'
-import { Hub, type Stream } from './hub.ts'
+import type { Stream } from './hub.ts'
 
 const MOST_WAITING = 1_000_000 // bytes; a browser that reads no more is let go, and comes back
 /** A snapshot as Postgres writes it: where a stream was when it broke off. */
@@ -14,15 +12,14 @@ const POSITION = /^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/
 export const watchAll = async (request: FastifyRequest, reply: FastifyReply, cookies: Cookies, now: () => Date): Promise<void> => {
   const { ctx } = request
   const shown = shownBy(cookies, request)
-  const listening = ctx.memory.of(Listening)
-  const hub = ctx.memory.of(Hub)
-  await hearJobs(request)
+  const { hub, streams } = ctx.runtime
+  await hub.followJobs(ctx)
   const raw = beginEventStream(request, reply)
   raw.write('retry: 3000\n\n')
   let leave = () => {}
   const end = () => {
     leave()
-    listening.streams.delete(end)
+    streams.delete(end)
     raw.end()
   }
   const write = (text: string) => {
@@ -32,12 +29,12 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply, coo
   }
   const stream: Stream = {
     actor: ctx.actor,
-    again: () => findCaller(ctx.db, ctx.memory, shown, now),
+    again: () => findCaller(ctx.runtime, shown, now),
     send: (event, data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     beat: () => write(': still here\n\n'),
     end,
   }
-  listening.streams.add(end)
+  streams.add(end)
   raw.once('close', end)
   const missed = String(request.headers['last-event-id'] ?? '')
   const from = missed.length < 2_000 && POSITION.test(missed) ? missed : undefined
@@ -49,29 +46,3 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply, coo
   }
   if (raw.destroyed || raw.writableEnded) leave() // it went while we began
 }
-
-class HearingJobs {
-  begun?: Promise<unknown>
-}
-
-/** Once for the process: what the jobs notify goes to the hub, those of one moment together. */
-const hearJobs = async ({ ctx: { db, memory, ...ctx } }: FastifyRequest): Promise<void> => {
-  const hearing = memory.of(HearingJobs)
-  const hub = memory.of(Hub)
-  let gathered: Set<string> | undefined
-  hearing.begun ??= memory.of(Listening).on(JOBS_CHANNEL, (id) => {
-    if (gathered) return void gathered.add(id)
-    gathered = new Set([id])
-    setTimeout(() => {
-      const ids = [...gathered!]
-      gathered = undefined
-      hub.tellJobs({ ...ctx, db, memory }, ids).catch(() => {})
-    }, GATHER_MS).unref()
-  })
-  hearing.begun.catch(() => {
-    hearing.begun = undefined
-  })
-  await hearing.begun
-}
-
-const GATHER_MS = 100

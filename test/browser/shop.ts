@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { SYSTEM } from '../../src/access/permissions.ts'
 import { connect } from '../../src/db/connect.ts'
 import { seedDemo } from '../../src/demo/seed.ts'
-import { Memory } from '../../src/memory.ts'
+import { createRuntime } from '../../src/runtime.ts'
 import { databaseAt, TEMPLATE } from '../database.ts'
 
 const SHOP = 'warehouse' // what the demo calls its database
@@ -18,10 +18,11 @@ export const shopTemplate = async (): Promise<string> => {
     if (rows.length > 0) return SHOP
     await sql.raw(`drop database if exists ${SHOP}`).execute(admin.db)
     await sql.raw(`create database ${SHOP} template ${TEMPLATE}`).execute(admin.db)
-    const shop = connect(databaseAt(inject('serverUrl'), SHOP), { poolSize: 2 })
+    const runtime = createRuntime(databaseAt(inject('serverUrl'), SHOP))
+    const shop = runtime.databases.background
     const { id: workspace_id } = await shop.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-    await seedDemo({ db: shop.db, memory: new Memory(), workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
-    await shop.close()
+    await seedDemo({ db: shop.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+    await runtime[Symbol.asyncDispose]()
     await sql.raw(`alter database ${SHOP} is_template true`).execute(admin.db)
     return SHOP
   } finally {

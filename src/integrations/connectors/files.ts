@@ -2,15 +2,6 @@ import { realpath, stat } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { type Source, textOf } from './connector.ts'
 
-/** The folder for sources that are files, as this process was told. */
-export class SourceFiles {
-  folder?: string
-
-  use({ filesFolder }: { readonly filesFolder?: string }): void {
-    this.folder = filesFolder
-  }
-}
-
 /** The file or folder a source names, which must really lie inside the folder for sources: also after every link was followed. */
 export const findInside = async (source: Source): Promise<string> => {
   const { filesFolder } = source

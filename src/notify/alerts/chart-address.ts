@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { Keyring } from '../../integrations/keyring.ts'
 import type { Key } from '../../integrations/secrets.ts'
 
 /** Addresses of charts that open without a token, for mail clients and Slack: signed, for one monitor, and for a time. */
@@ -8,7 +7,7 @@ const KEPT_MS = 30 * 24 * 3_600_000
 const HOUR_MS = 3_600_000
 
 export const chartAddress = async (ctx: Context, publicUrl: string, monitor_id: string): Promise<string> => {
-  const [key] = await ctx.memory.of(Keyring).keys()
+  const [key] = await ctx.runtime.keyring.keys()
   // On the hour: who fetches a picture twice finds it in a cache.
   const exp = Math.ceil((ctx.now.getTime() + KEPT_MS) / HOUR_MS) * (HOUR_MS / 1000)
   return `${publicUrl}/api/v1/monitor/chart/${monitor_id}.png?exp=${exp}&sig=${signatureOf(key!, monitor_id, exp)}`
@@ -17,7 +16,7 @@ export const chartAddress = async (ctx: Context, publicUrl: string, monitor_id: 
 export const isSigned = async (ctx: Context, monitor_id: string, exp: number, sig: string): Promise<boolean> => {
   if (exp * 1000 < ctx.now.getTime()) return false
   const given = Buffer.from(sig)
-  return (await ctx.memory.of(Keyring).keys()).some((key) => {
+  return (await ctx.runtime.keyring.keys()).some((key) => {
     const right = Buffer.from(signatureOf(key, monitor_id, exp))
     return right.length === given.length && timingSafeEqual(right, given)
   })

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { Keyring } from '../../integrations/keyring.ts'
 import { seal, unseal } from '../../integrations/secrets.ts'
 
 /** The secrets of webhooks, sealed for their own rows with the keys that seal those of integrations. */
@@ -10,13 +9,13 @@ export interface Sealed {
 }
 
 export const sealSecret = async (ctx: Context, id: string, secret: string): Promise<Sealed> => {
-  const [key] = await ctx.memory.of(Keyring).keys()
+  const [key] = await ctx.runtime.keyring.keys()
   return { secret: seal(key!, id, secret), secret_key: key!.id }
 }
 
 /** Undefined when no key of this process opens it. */
 export const unsealSecret = async (ctx: Context, id: string, sealed: Buffer): Promise<string | undefined> => {
-  for (const key of await ctx.memory.of(Keyring).keys()) {
+  for (const key of await ctx.runtime.keyring.keys()) {
     const text = unseal(key, id, sealed)
     if (text !== undefined) return text
   }
@@ -27,7 +26,7 @@ export const unsealSecret = async (ctx: Context, id: string, sealed: Buffer): Pr
 export const renewWebhookSecrets = async (ctx: Context): Promise<string | undefined> => {
   const { rows } = await sql<Sealed & { id: string }>`select w.id, w.secret, w.secret_key from webhooks w order by w.id`.execute(ctx.db)
   if (rows.length === 0) return undefined
-  const [first] = await ctx.memory.of(Keyring).keys()
+  const [first] = await ctx.runtime.keyring.keys()
   let lost = 0
   for (const { id, secret, secret_key } of rows.filter((row) => row.secret_key !== first!.id)) {
     const text = await unsealSecret(ctx, id, secret)

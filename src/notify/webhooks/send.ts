@@ -77,7 +77,7 @@ export const sendOne = async (
   { allowed, onDisabled }: Sending,
 ): Promise<boolean> => {
   const outcome = body === undefined ? NOTHING_LEFT : await attempt(ctx(), webhook, delivery, body, allowed)
-  noteTried(ctx().memory, 'webhook', await settle(ctx(), webhook, delivery, outcome, onDisabled))
+  noteTried(ctx().runtime.deliveries, 'webhook', await settle(ctx(), webhook, delivery, outcome, onDisabled))
   return outcome.answer !== undefined && outcome.answer.status < 300
 }
 

@@ -19,20 +19,11 @@ const ACCESS = 'access'
  * Is what we remember still true? Everything asked in one turn of the loop, of access and of resources, is one statement: to wake a
  * process of Postgres costs more than what it is asked here.
  */
-export class Stamps {
-  #lookUp?: (key: string) => Promise<Stamp | undefined>
+export class RowVersions {
+  readonly #lookUp: (key: string) => Promise<Stamp | undefined>
 
-  /** Other than before when anything was changed about who may do or see what. */
-  async access(db: Db): Promise<string> {
-    return (await this.#of(db)(ACCESS))!.stamp
-  }
-
-  resource(db: Db, id: string): Promise<Stamp | undefined> {
-    return this.#of(db)(id)
-  }
-
-  #of(db: Db) {
-    this.#lookUp ??= batched(async (keys) => {
+  constructor(db: Db) {
+    this.#lookUp = batched(async (keys) => {
       const { rows } = await sql<Stamp>`
         select ${ACCESS} as id, version::text as stamp, '' as children_count, 0 as version from access_version
         union all
@@ -40,6 +31,14 @@ export class Stamps {
       `.execute(db)
       return new Map(rows.map((row) => [row.id, row]))
     })
-    return this.#lookUp
+  }
+
+  /** Other than before when anything was changed about who may do or see what. */
+  async access(): Promise<string> {
+    return (await this.#lookUp(ACCESS))!.stamp
+  }
+
+  resource(id: string): Promise<Stamp | undefined> {
+    return this.#lookUp(id)
   }
 }

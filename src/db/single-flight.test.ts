@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Sharing } from './sharing.ts'
+import { SingleFlight } from './single-flight.ts'
 
 const aWork = () => {
   const begun: PromiseWithResolvers<number>[] = []
@@ -13,11 +13,11 @@ const aWork = () => {
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('those who ask together share one; those who ask while it is under way share the next', async () => {
-  const sharing = new Sharing<number>()
+  const sharing = new SingleFlight<number>()
   const { begun, work } = aWork()
-  const first = [sharing.ask('a', work), sharing.ask('a', work)]
+  const first = [sharing.run('a', work), sharing.run('a', work)]
   await soon()
-  const second = [sharing.ask('a', work), sharing.ask('a', work), sharing.ask('a', work)]
+  const second = [sharing.run('a', work), sharing.run('a', work), sharing.run('a', work)]
   await soon()
   expect(begun).toHaveLength(1)
   begun[0]!.resolve(1)
@@ -29,11 +29,11 @@ test('those who ask together share one; those who ask while it is under way shar
 })
 
 test('what fails fails for those who shared it, and the next begins anew', async () => {
-  const sharing = new Sharing<number>()
+  const sharing = new SingleFlight<number>()
   const { begun, work } = aWork()
-  const failing = sharing.ask('a', work)
+  const failing = sharing.run('a', work)
   await soon()
-  const next = sharing.ask('a', work)
+  const next = sharing.run('a', work)
   begun[0]!.reject(new Error('away'))
   await expect(failing).rejects.toThrow('away')
   await soon()
@@ -42,11 +42,11 @@ test('what fails fails for those who shared it, and the next begins anew', async
 })
 
 test('other keys do not wait', async () => {
-  const sharing = new Sharing<number>()
+  const sharing = new SingleFlight<number>()
   const { begun, work } = aWork()
-  void sharing.ask('slow', work)
+  void sharing.run('slow', work)
   await soon()
-  const quick = sharing.ask('quick', async () => 3)
+  const quick = sharing.run('quick', async () => 3)
   expect(await quick).toBe(3)
   begun[0]!.resolve(0)
 })

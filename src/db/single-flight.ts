@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
  * Work that many ask for at once, by key: those who ask before it begins share it; those who ask while it is under way share the next.
  * So an answer is never older than its question, and the same question costs the same however many ask it.
  */
-export class Sharing<T> {
+export class SingleFlight<T> {
   readonly #waiting = new Map<string, Promise<T>>()
   readonly #under_way = new Map<string, Promise<T>>()
 
-  ask(key: string, work: () => Promise<T>): Promise<T> {
+  run(key: string, work: () => Promise<T>): Promise<T> {
     const same = this.#waiting.get(key)
     if (same) return same
     const before = this.#under_way.get(key)?.then(NOTHING, NOTHING) ?? nextTurn() // whoever else asks in this turn of the loop comes along

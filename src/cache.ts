@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
+const LONGEST_KEY = 200 // characters; a longer key (a filter can be 500 KB) is replaced by its hash
+const ENTRY_BYTES = 200 // what an entry costs besides its key and its value
+
+export interface CacheCounts {
+  readonly bytes: number
+  readonly entries: number
+  readonly hits: number
+  readonly misses: number
+}
+
+/** A cache with a budget in bytes: keys and values are counted, and the least recently used entries make room. */
+export class Cache<V extends object> {
+  readonly #entries: LRUCache<string, V>
+  #hits = 0
+  #misses = 0
+
+  constructor(maxBytes: number, sizeOf: (value: V) => number) {
+    this.#entries = new LRUCache<string, V>({
+      maxSize: maxBytes,
+      sizeCalculation: (value, key) => ENTRY_BYTES + textBytes(key) + sizeOf(value),
+    })
+  }
+
+  get(key: string): V | undefined {
+    const found = this.#entries.get(shortKey(key))
+    if (found === undefined) this.#misses += 1
+    else this.#hits += 1
+    return found
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.set(shortKey(key), value)
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(shortKey(key))
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  counts(): CacheCounts {
+    return { bytes: this.#entries.calculatedSize, entries: this.#entries.size, hits: this.#hits, misses: this.#misses }
+  }
+}
+
+/** At most: V8 stores Latin-1 text in one byte a character. */
+export const textBytes = (text: string): number => 2 * text.length
+
+const shortKey = (key: string): string => (key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64'))

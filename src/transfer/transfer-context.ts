@@ -1,0 +1,8 @@
+import type { AbortableQueryOptions } from 'kysely'
+import type { Context } from '../context.ts'
+
+/** The context of an import or export: the pool for long transfers, and no deadline but the one given. */
+export const forTransfer = (ctx: Context, signal?: AbortSignal): Context => {
+  const limits: AbortableQueryOptions = signal ? { signal, inflightQueryAbortStrategy: 'cancel query' } : {}
+  return { ...ctx, db: ctx.runtime.databases.transfer.db, limits }
+}
