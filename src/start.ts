@@ -11,6 +11,7 @@ import type { Embedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
 import { settleRestored } from './db/restored.ts'
 import { findConnectionLimit, refuseTransactionPooling, ServerLimitError } from './db/server-limits.ts'
+import { waitForServer } from './db/wait.ts'
 import { reachDemo } from './demo/reach.ts'
 import { seedDemo } from './demo/seed.ts'
 import { renewSecrets } from './integrations/vault.ts'
@@ -47,7 +48,7 @@ const WRITE_DOWN_EVERY_MS = 3_000
 export const start = async (config: Config, log: (line: string) => void, embedded?: Promise<Embedded>): Promise<Running> => {
   await using undo = new AsyncDisposableStack()
   const url = config.databaseUrl ?? undo.use((await embedded)!).url
-  if (config.databaseUrl && !config.sharePort) await checkServer(url, config)
+  if (config.databaseUrl && !config.sharePort) await checkServer(url, config, log)
   const runtime = undo.use(createRuntime(url, config))
   const database = runtime.databases.background
   await migrate(database.db, await readMigrations())
@@ -91,7 +92,8 @@ export const start = async (config: Config, log: (line: string) => void, embedde
 }
 
 /** A server of somebody else's must have room for everything this start may open, and keep a session for as long as its connection. */
-const checkServer = async (url: string, config: Config): Promise<void> => {
+const checkServer = async (url: string, config: Config, log: (line: string) => void): Promise<void> => {
+  await waitForServer(url, { log })
   await refuseTransactionPooling(url)
   const wanted = connectionBudget({ ...config, queue: QUEUE_CONNECTIONS })
   const limit = await findConnectionLimit(url)

@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
-import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -13,6 +12,7 @@ import { SYSTEM } from '../src/access/permissions.ts'
 import type { Context } from '../src/context.ts'
 import { connect, type Db } from '../src/db/connect.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { waitForServer } from '../src/db/wait.ts'
 import { migrateQueue } from '../src/queue/worker.ts'
 import { createResource, createResources } from '../src/resources/create.ts'
 import { editResource } from '../src/resources/edit.ts'
@@ -130,7 +130,7 @@ const aPostgres = async (bin: string): Promise<Postgres> => {
     stdio: 'ignore',
   })
   const admin = `postgres://tablinum@${encodeURIComponent(folder)}/postgres`
-  for (let i = 0; i < 200 && !(await stat(join(folder, '.s.PGSQL.5432')).catch(() => undefined)); i += 1) await sleep(100)
+  await waitForServer(admin)
   return {
     folder,
     create: async (name) => {
