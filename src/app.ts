@@ -159,7 +159,7 @@ export const makeApp = async ({
   const cookies = cookiesOf(config.publicUrl)
   addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
   addRateLimit(app, { db, limit: config.rateLimit, now })
-  const registry = addObservation(app)
+  const registry = addObservation(app, [runtime.backgroundMetrics.registry])
   watchDeliveries(registry, runtime.deliveries)
   addRuntimeMetrics(registry, runtime)
 

@@ -41,10 +41,22 @@ export interface Config {
   readonly pools: { readonly request: number; readonly background: number; readonly transfer: number }
   /** Bytes of all caches of a process together. */
   readonly cacheBytes: number
+  readonly workers: WorkerSlots
   /** Web processes on the one port. */
   readonly processes: number
   /** One of several processes on this port, started by the first of them. */
   readonly sharePort: boolean
+}
+
+/** How many background tasks of each class one process works on at once. */
+export interface WorkerSlots {
+  /** The schedule itself: what is due, and housekeeping. */
+  readonly clock: number
+  /** Measuring what monitors watch. */
+  readonly monitors: number
+  readonly syncs: number
+  /** Whatever else may take minutes: profiles, scans, imports, removals. */
+  readonly long: number
 }
 
 export interface OidcConfig {
@@ -71,6 +83,11 @@ const whole = (name: string, value: string, min: number, max: number): number =>
   if (value.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return number
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
 }
+
+/** Connections that are left for the rest of the background work while all syncs run. */
+const BESIDE_SYNCS = 4
+
+const slots = (name: string, value: string): number => whole(name, value, 1, 64)
 
 const url = (name: string, value: string | undefined, protocols: readonly string[]): string | undefined => {
   if (!value) return undefined
@@ -140,6 +157,12 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
       'share-port': { type: 'boolean', default: false },
     },
   })
+  const workers: WorkerSlots = {
+    clock: slots('TABLINUM_WORKERS_CLOCK', env.TABLINUM_WORKERS_CLOCK || '3'),
+    monitors: slots('TABLINUM_WORKERS_MONITORS', env.TABLINUM_WORKERS_MONITORS || '4'),
+    syncs: slots('TABLINUM_WORKERS_SYNCS', env.TABLINUM_WORKERS_SYNCS || '2'),
+    long: slots('TABLINUM_WORKERS_LONG', env.TABLINUM_WORKERS_LONG || '4'),
+  }
   return {
     host: flags.host ?? env.HOST ?? '127.0.0.1',
     port: whole('PORT', flags.port ?? env.PORT ?? '3000', 0, 65535),
@@ -175,10 +198,12 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     requestTimeoutMs: whole('TABLINUM_REQUEST_TIMEOUT', env.TABLINUM_REQUEST_TIMEOUT ?? '30', 1, 3600) * 1000,
     pools: {
       request: whole('TABLINUM_POOL', env.TABLINUM_POOL || '10', 2, 200),
-      background: whole('TABLINUM_BACKGROUND_POOL', env.TABLINUM_BACKGROUND_POOL || '8', 4, 200),
+      // A sync holds a connection for as long as it takes: with fewer, syncs would wait for each other for ever.
+      background: Math.max(whole('TABLINUM_BACKGROUND_POOL', env.TABLINUM_BACKGROUND_POOL || '8', 4, 200), workers.syncs + BESIDE_SYNCS),
       transfer: whole('TABLINUM_TRANSFER_POOL', env.TABLINUM_TRANSFER_POOL || '4', 1, 50),
     },
     cacheBytes: whole('TABLINUM_CACHE_MB', env.TABLINUM_CACHE_MB || '256', 8, 65_536) * 1024 * 1024,
+    workers,
     processes: flags['share-port'] ? 1 : whole('TABLINUM_PROCESSES', flags.processes ?? env.TABLINUM_PROCESSES ?? '1', 1, 64),
     sharePort: flags['share-port'],
   }

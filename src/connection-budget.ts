@@ -7,9 +7,6 @@ export interface PoolSizes {
   readonly transfer: number
 }
 
-/** What the queue opens besides the pools. */
-export const QUEUE_CONNECTIONS = 6
-
 const DEFAULT_POOLS: PoolSizes = { request: 10, background: 8, transfer: 4 }
 const WEB_BACKGROUND = 2 // a web process only writes what it has noted
 const WORKER_REQUEST = 1 // a worker serves no requests

@@ -11,6 +11,7 @@ import { SqlThreads } from './lineage/engine.ts'
 import { CountCache } from './lists/count.ts'
 import { ModelCache } from './monitors/learn.ts'
 import { DeliveryCounts } from './notify/metrics.ts'
+import { BackgroundMetrics } from './queue/metrics.ts'
 import { TermFrequencies } from './resources/frequency.ts'
 import { ResultCache } from './resources/known.ts'
 import { PageRequests } from './resources/list.ts'
@@ -71,6 +72,7 @@ export interface Runtime extends AsyncDisposable {
   readonly streams: Set<() => void>
   readonly hub: Hub
   readonly deliveries: DeliveryCounts
+  readonly backgroundMetrics: BackgroundMetrics
   /** Forgets everything cached from the database: what comes back after a loss may be another server, or a restored one. */
   forgetCaches(): void
 }
@@ -124,6 +126,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     streams: new Set(),
     hub: new Hub(),
     deliveries: new DeliveryCounts(),
+    backgroundMetrics: new BackgroundMetrics(),
     forgetCaches: () => {
       for (const cache of Object.values(caches)) cache.clear()
     },

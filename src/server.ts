@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { embeddedConnections, QUEUE_CONNECTIONS } from './connection-budget.ts'
+import { embeddedConnections } from './connection-budget.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { CannotStart } from './db/embedded-place.ts'
 import { MigrationError } from './db/migrate.ts'
 import { ServerLimitError } from './db/server-limits.ts'
+import { queueConnections } from './queue/classes.ts'
 import type { Running } from './start.ts'
 
 /** The front door of `npm start`: reads the settings, starts, tells a person what to do next, and stops when asked. */
@@ -33,7 +34,7 @@ async function readyOrOut(): Promise<Running & { greets: boolean }> {
 
 /** The embedded Postgres has room for everything that this start may open. */
 function connectionsFor(config: Config): string {
-  return String(embeddedConnections({ ...config, queue: QUEUE_CONNECTIONS }))
+  return String(embeddedConnections({ ...config, queue: queueConnections(config.workers) }))
 }
 
 function inWords(error: Error & { code?: string }): string {

@@ -5,7 +5,7 @@ import { writeSessionUse } from './access/sessions.ts'
 import { writeTokenUse } from './access/token-use.ts'
 import { makeApp } from './app.ts'
 import type { Config } from './config.ts'
-import { connectionBudget, QUEUE_CONNECTIONS } from './connection-budget.ts'
+import { connectionBudget } from './connection-budget.ts'
 import type { Context } from './context.ts'
 import type { Embedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
@@ -18,13 +18,14 @@ import { renewSecrets } from './integrations/vault.ts'
 import { startMore } from './more-processes.ts'
 import { startNotifier } from './notify/run.ts'
 import { renewWebhookSecrets } from './notify/webhooks/secrets.ts'
+import { queueConnections } from './queue/classes.ts'
 import { migrateQueue, startWorker } from './queue/worker.ts'
 import { tidySearch } from './resources/tidy.ts'
 import { writeViews } from './resources/views.ts'
 import { createRuntime } from './runtime.ts'
 import { linkOf } from './sessions/invite.ts'
 import { newSetupCode } from './sessions/setup.ts'
-import { CLOCK, JOBS, tasksOf } from './tasks.ts'
+import { CLOCK, JOBS, tasksOf, workerClasses } from './tasks.ts'
 
 export interface Running {
   /** Where it listens; a worker alone listens nowhere. */
@@ -67,7 +68,18 @@ export const start = async (config: Config, log: (line: string) => void, embedde
   await reachDemo(ctx())
   if (config.role !== 'web') {
     const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)
-    const worker = await startWorker({ database, tasks: tasksOf(ctx, JOBS), clock: CLOCK, onError })
+    const onWarning = (message: string, details: object) => app.log.warn(details, message)
+    const onStep = (step: string, seconds: number) => app.log.info({ step, seconds }, 'housekeeping step')
+    const metrics = runtime.backgroundMetrics
+    const tasks = tasksOf(ctx, JOBS, { metrics, onError, onStep })
+    const worker = await startWorker({
+      database,
+      classes: workerClasses(tasks, config.workers),
+      clock: CLOCK,
+      metrics,
+      onError,
+      onWarning,
+    })
     undo.defer(() => worker.stop())
     undo.use(everySoOften('search lists', () => tidySearch(ctx()), app.log))
     const notifier = startNotifier(ctx, config, onError)
@@ -95,7 +107,7 @@ export const start = async (config: Config, log: (line: string) => void, embedde
 const checkServer = async (url: string, config: Config, log: (line: string) => void): Promise<void> => {
   await waitForServer(url, { log })
   await refuseTransactionPooling(url)
-  const wanted = connectionBudget({ ...config, queue: QUEUE_CONNECTIONS })
+  const wanted = connectionBudget({ ...config, queue: queueConnections(config.workers) })
   const limit = await findConnectionLimit(url)
   if (wanted > limit)
     throw new ServerLimitError(

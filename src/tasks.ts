@@ -1,11 +1,14 @@
-import type { CronItem, TaskList } from 'graphile-worker'
+import type { CronItem, Task, TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
+import type { WorkerSlots } from './config.ts'
 import type { Context } from './context.ts'
+import { deleteInBatches } from './db/in-batches.ts'
 import { DEMO_JOB, workDemo } from './demo/routes.ts'
 import { REMOVAL_JOB, workRemoval } from './integrations/remove.ts'
 import { SYNC_JOB, syncDue, workSync } from './integrations/sync.ts'
 import { forgetOldSyncs } from './integrations/syncs.ts'
 import { UNDO_JOB, workUndo } from './integrations/undo.ts'
+import { FORMER_JOB_TASK, JOB_TASK } from './jobs/jobs.ts'
 import { type JobWork, runJob } from './jobs/run.ts'
 import { sumTallies } from './lineage/list.ts'
 import { forgetUnusedQueries } from './lineage/store.ts'
@@ -21,6 +24,10 @@ import { forgetFlows } from './openlineage/store.ts'
 import { PROFILE_JOB, workProfile } from './profiles/profile.ts'
 import { SCAN_JOB, scanDue, workScan } from './profiles/scan.ts'
 import { forgetProfiles } from './profiles/store.ts'
+import type { WorkerClass, WorkerClassName } from './queue/classes.ts'
+import { databaseTime } from './queue/clock.ts'
+import type { BackgroundMetrics } from './queue/metrics.ts'
+import { runSteps } from './queue/steps.ts'
 import { forgetOldChanges } from './resources/count.ts'
 import { TAKE_OFF_TASK, type TakeOffTask, takeOffRest } from './resources/take-off.ts'
 import { forgetOldViews } from './resources/views.ts'
@@ -42,39 +49,53 @@ export const JOBS: ReadonlyMap<string, JobWork> = new Map([
   [SCAN_JOB, workScan],
 ])
 
-/** Every background task, in one list. */
-export const tasksOf = (ctx: () => Context, jobs: ReadonlyMap<string, JobWork>): TaskList => ({
-  run_job: async (task, { job }) => {
+export interface TaskOptions {
+  readonly metrics?: BackgroundMetrics
+  readonly onError: (error: unknown, what: string) => void
+  /** A housekeeping step is over. */
+  readonly onStep?: (step: string, seconds: number) => void
+}
+
+/** Every background task, by the class of workers that runs it. */
+export const tasksOf = (
+  ctx: () => Context,
+  jobs: ReadonlyMap<string, JobWork>,
+  options: TaskOptions,
+): Readonly<Record<WorkerClassName, TaskList>> => {
+  /** What is due, and how old something is, is told by the clock that all instances share. */
+  const onTime = async (): Promise<Context> => {
+    const now = ctx()
+    return { ...now, now: await databaseTime(now.db) }
+  }
+  const runJobTask: Task = async (task, { job }) => {
     const { job_id, payload } = task as { job_id: string; payload: unknown }
     await runJob(ctx(), jobs, job_id, payload, job.attempts >= job.max_attempts)
-  },
-  [TAKE_OFF_TASK]: (task) => takeOffRest(ctx(), task as TakeOffTask),
-  forget_old_changes: () => forgetOldChanges(ctx()),
-  sync_due: () => syncDue(ctx()),
-  pii_due: () => scanDue(ctx()),
-  monitors_due: () => monitorsDue(ctx()),
-  [LANE_TASK]: (task) => workLane(ctx(), task as { lane: string }),
-  [CHECKS_TASK]: (task) => recordChecks(ctx(), task as ChecksTold),
-  [BACK_FILL_TASK]: (task) => backFill(ctx(), task as { monitor: string }),
-  clean_up: async () => {
-    await forgetOldViews(ctx())
-    await forgetUnusedQueries(ctx())
-    await sumTallies(ctx())
-    await forgetOldNotifications(ctx())
-    await forgetOldWebhookDeliveries(ctx())
-    await forgetOldLines(ctx())
-    await forgetOldItems(ctx())
-    await forgetFlows(ctx())
-    await forgetOldSyncs(ctx())
-    await forgetProfiles(ctx())
-    await forgetOldReads(ctx())
-    await sweepMonitors(ctx())
-    await forgetOldSessions(ctx())
-    await forgetOldTries(ctx())
-    await sql`delete from idempotent_answers where created_at < ${ctx().now}::timestamptz - interval '24 hours'`.execute(ctx().db)
-    await sql`delete from rate_windows where minute < extract(epoch from ${ctx().now}::timestamptz) / 60 - 10`.execute(ctx().db)
-  },
-})
+  }
+  return {
+    clock: {
+      forget_old_changes: async () => forgetOldChanges(await onTime()),
+      sync_due: async () => syncDue(await onTime(), options.onError),
+      pii_due: async () => scanDue(await onTime()),
+      monitors_due: async () => monitorsDue(await onTime()),
+      clean_up: async () => runSteps(HOUSEKEEPING, await onTime(), options),
+    },
+    monitors: {
+      [LANE_TASK]: async (task) => workLane(await onTime(), task as { lane: string }),
+      [CHECKS_TASK]: async (task) => recordChecks(await onTime(), task as ChecksTold),
+    },
+    syncs: { [JOB_TASK.syncs]: runJobTask },
+    long: {
+      [JOB_TASK.long]: runJobTask,
+      [FORMER_JOB_TASK]: runJobTask,
+      [TAKE_OFF_TASK]: (task) => takeOffRest(ctx(), task as TakeOffTask),
+      [BACK_FILL_TASK]: async (task) => backFill(await onTime(), task as { monitor: string }),
+    },
+  }
+}
+
+/** The classes that one process runs. */
+export const workerClasses = (tasks: ReturnType<typeof tasksOf>, slots: WorkerSlots): WorkerClass[] =>
+  (Object.keys(slots) as WorkerClassName[]).map((name) => ({ name, tasks: tasks[name], slots: slots[name] }))
 
 /** The clock: what runs by itself, once for all instances together. */
 export const CLOCK: CronItem[] = [
@@ -82,5 +103,27 @@ export const CLOCK: CronItem[] = [
   { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
-  { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 3 } },
+  // In a queue of its own: one that takes longer than an hour must not take a second slot.
+  { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
+
+/** What is removed every hour, step by step. */
+export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
+  resource_views: forgetOldViews,
+  lineage_queries: forgetUnusedQueries,
+  lineage_tallies: sumTallies,
+  notifications: forgetOldNotifications,
+  webhook_deliveries: forgetOldWebhookDeliveries,
+  import_lines: forgetOldLines,
+  sync_items: forgetOldItems,
+  openlineage_flows: forgetFlows,
+  integration_syncs: forgetOldSyncs,
+  profiles: forgetProfiles,
+  query_reads: forgetOldReads,
+  monitors: sweepMonitors,
+  sessions: forgetOldSessions,
+  sign_in_tries: forgetOldTries,
+  idempotent_answers: ({ db, now }) =>
+    deleteInBatches(db, 'idempotent_answers', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
+  rate_windows: ({ db, now }) => deleteInBatches(db, 'rate_windows', sql`minute < extract(epoch from ${now}::timestamptz) / 60 - 10`),
+}

@@ -7,18 +7,23 @@ import type { JobWork } from '../src/jobs/run.ts'
 import type { Job } from '../src/jobs/schema.ts'
 import { recoverTasks } from '../src/queue/recover.ts'
 import { startWorker } from '../src/queue/worker.ts'
-import { tasksOf } from '../src/tasks.ts'
+import { tasksOf, workerClasses } from '../src/tasks.ts'
 import { aHouse, type House } from './house.ts'
+
+const SLOTS = { clock: 1, monitors: 1, syncs: 1, long: 2 }
 
 /** Background work and the record of it that a caller can watch. */
 const aWorker = async (house: House, works: Record<string, JobWork>) => {
   const errors: unknown[] = []
+  const onError = (error: unknown) => void errors.push(error)
   const worker = await startWorker({
     database: house.database,
-    tasks: tasksOf(() => ({ ...house.ctx, now: new Date() }), new Map(Object.entries(works))),
+    classes: workerClasses(
+      tasksOf(() => ({ ...house.ctx, now: new Date() }), new Map(Object.entries(works)), { onError }),
+      SLOTS,
+    ),
     clock: [],
-    concurrency: 2,
-    onError: (error) => errors.push(error),
+    onError,
   })
   return { errors, [Symbol.asyncDispose]: () => worker.stop() }
 }

@@ -1,10 +1,14 @@
+import type { TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { addTask } from '../src/queue/add-task.ts'
+import type { WorkerClass } from '../src/queue/classes.ts'
 import { Pulse, recoverTasks, TIMING } from '../src/queue/recover.ts'
 import { migrateQueue, startWorker } from '../src/queue/worker.ts'
 import { aWayTo } from './away.ts'
 import { aHouse } from './house.ts'
+
+const one = (tasks: TaskList, slots = 4): WorkerClass[] => [{ name: 'test', tasks, slots }]
 
 test('a task that takes long is not taken from a worker that lives', async () => {
   await using house = await aHouse()
@@ -15,7 +19,7 @@ test('a task that takes long is not taken from a worker that lives', async () =>
     runs += 1
     await end
   }
-  const worker = await startWorker({ database: house.database, tasks: { slow }, clock: [], onError: () => {} })
+  const worker = await startWorker({ database: house.database, classes: one({ slow }), clock: [], onError: () => {} })
   await addTask(house.db, 'slow', {})
   await vi.waitFor(() => expect(runs).toBe(1), 20_000)
   await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(house.db)
@@ -33,7 +37,7 @@ test('one that is given back while its worker lives is ended by whoever has it n
   const quick = async () => {
     quickRuns += 1
   }
-  const begin = () => startWorker({ database: house.database, tasks: { slow, quick }, clock: [], concurrency: 1, onError: () => {} })
+  const begin = () => startWorker({ database: house.database, classes: one({ slow, quick }, 1), clock: [], onError: () => {} })
   const workers = [await begin(), await begin()]
   await addTask(house.db, 'slow', {}, { queue: 'one by one' })
   await vi.waitFor(() => expect(ends).toHaveLength(1), 20_000)
@@ -64,7 +68,7 @@ test('what a dead worker held is taken up by a living one, without being told', 
     runs += 1
   }
   const timing = { beatEveryMs: 100, silentMs: 500 }
-  const worker = await startWorker({ database: house.database, tasks: { quick }, clock: [], timing, onError: () => {} })
+  const worker = await startWorker({ database: house.database, classes: one({ quick }), clock: [], timing, onError: () => {} })
   await vi.waitFor(() => expect(runs).toBe(1), 20_000)
   await worker.stop()
 })
@@ -86,7 +90,7 @@ test.each([
   const quick = async () => void runs.push('quick')
   const told: string[] = []
   const onError = (_: unknown, what: string) => void told.push(what)
-  const worker = await startWorker({ database: far.database, tasks: { last, quick }, clock: [], concurrency: 1, onError })
+  const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
   await addTask(house.db, 'last', {}, { queue: 'one by one' })
   await vi.waitFor(() => expect(told).toContain('end of a task'), 20_000)
   await addTask(house.db, 'quick', {}, { queue: 'one by one' })
@@ -113,7 +117,7 @@ test.each([
     }
     const told: string[] = []
     const onError = (_: unknown, what: string) => void told.push(what)
-    const worker = await startWorker({ database: far.database, tasks: { last }, clock: [], onError })
+    const worker = await startWorker({ database: far.database, classes: one({ last }), clock: [], onError })
     await addTask(house.db, 'last', {})
     await ended
     if (is !== 'there') await vi.waitFor(() => expect(told).toContain('end of a task'), { timeout: 20_000, interval: 5 })
@@ -133,7 +137,7 @@ test('a task that was taken as the database went away, before its worker heard o
   }
   const quick = async () => void runs.push('quick')
   const timing = { beatEveryMs: 100, silentMs: 500 }
-  const worker = await startWorker({ database: house.database, tasks: { slow, quick }, clock: [], timing, onError: () => {} })
+  const worker = await startWorker({ database: house.database, classes: one({ slow, quick }), clock: [], timing, onError: () => {} })
   await addTask(house.db, 'slow', {})
   await vi.waitFor(() => expect(runs).toEqual(['slow']), 20_000)
   const { rows } = await sql<{ locked_by: string }>`select locked_by from graphile_worker._private_jobs`.execute(house.db)

@@ -13,6 +13,9 @@ import { connectTo, sync } from './sources.ts'
 const PATH = '/integration/integrations'
 const NOW = new Date('2026-03-01T10:20:30Z')
 const MINUTE = 60_000
+const fail = (error: unknown) => {
+  throw error
+}
 
 test.each([
   ['* * * * *', '2026-03-01T10:21:00.000Z'],
@@ -75,10 +78,10 @@ test('the clock begins what is due, once, whoever looks; and asking by hand give
   await using other = await house.instance()
   const hourly = await connectTo(house, 'sqlite', { path: 'a.db' }, { schedule: { interval_minutes: 60 } })
   await connectTo(house, 'sqlite', { path: 'b.db' })
-  await syncDue({ ...house.ctx, now: new Date() })
+  await syncDue({ ...house.ctx, now: new Date() }, fail)
   expect(await jobs(house)).toEqual([])
   const now = new Date(Date.now() + 70 * MINUTE)
-  await Promise.all([house.ctx, other.ctx].map((ctx) => syncDue({ ...ctx, now })))
+  await Promise.all([house.ctx, other.ctx].map((ctx) => syncDue({ ...ctx, now }, fail)))
   expect(await jobs(house)).toEqual(['Sync Shop'])
   const after = await read(house, hourly)
   expect(after.last_sync_status).toBe('PENDING')
@@ -91,6 +94,26 @@ test('the clock begins what is due, once, whoever looks; and asking by hand give
   expect((await read(house, hourly)).next_sync_at).toBe(after.next_sync_at)
   await house.call('PATCH', `${PATH}/${hourly}`, { body: { schedule: null } })
   expect((await read(house, hourly)).next_sync_at).toBeNull()
+})
+
+test('an integration whose sync cannot be queued is recorded and tried again later; those after it are queued', async () => {
+  await using house = await aHouse()
+  const options = { schedule: { interval_minutes: 60 } }
+  const broken = await connectTo(house, 'sqlite', { path: 'a.db' }, options)
+  const sound = await connectTo(house, 'sqlite', { path: 'b.db' }, options)
+  await sql`update integrations set next_sync_at = now() - case when id = ${broken} then interval '2 hours' else interval '1 hour' end`.execute(
+    house.db,
+  )
+  await sql`alter table integration_syncs add constraint no_disk check (integration <> ${sql.lit(broken)})`.execute(house.db)
+  const errors: string[] = []
+  const now = new Date()
+  await syncDue({ ...house.ctx, now }, (_, what) => void errors.push(what))
+  expect(errors).toEqual([`sync of integration ${broken}`])
+  expect(await read(house, sound)).toMatchObject({ last_sync_status: 'PENDING', last_sync_error: null })
+  const after = await read(house, broken)
+  expect(after).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: expect.stringContaining('no_disk') })
+  expect(Date.parse(after.next_sync_at)).toBeGreaterThan(now.getTime())
+  expect(await jobs(house)).toHaveLength(1)
 })
 
 test('failures are tried again ever more seldom, and a success ends that', async () => {
@@ -108,7 +131,7 @@ test('failures are tried again ever more seldom, and a success ends that', async
   willBe(async function* () {
     yield { key: 'a', entity_type: 'database', fields: { title: 'a' } }
   })
-  await syncDue({ ...house.ctx, now: new Date(Date.now() + 21 * MINUTE) })
+  await syncDue({ ...house.ctx, now: new Date(Date.now() + 21 * MINUTE) }, fail)
   expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', report: { new: { database: 1 } } })
   expect(await read(house, id)).toMatchObject({ last_sync_status: 'COMPLETED', last_sync_error: null })
   expect(await minutes()).toBeGreaterThan(1400)

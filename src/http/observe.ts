@@ -11,8 +11,11 @@ const watchProcess = (): Registry => {
   return ofProcess
 }
 
-/** Every request leaves one line in the log and one observation in `/metrics`. Answers with what is shown there, for others to add to. */
-export const addObservation = (app: FastifyInstance): Registry => {
+/**
+ * Every request leaves one line in the log and one observation in `/metrics`. Answers with what is shown there, for others to add to; what
+ * `more` holds is shown as well.
+ */
+export const addObservation = (app: FastifyInstance, more: readonly Registry[] = []): Registry => {
   const registry = new Registry()
   const process = watchProcess()
   const requests = new Histogram({
@@ -49,7 +52,7 @@ export const addObservation = (app: FastifyInstance): Registry => {
     done()
   })
   app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (_, reply) =>
-    reply.type(registry.contentType).send(await Registry.merge([process, registry]).metrics()),
+    reply.type(registry.contentType).send(await Registry.merge([process, registry, ...more]).metrics()),
   )
   return registry
 }

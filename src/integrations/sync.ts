@@ -18,7 +18,6 @@ import { beginSync, countFailures, endSync, findOpenSync, openSync } from './syn
 export const SYNC_JOB = 'sync_integration'
 const TEST_MS = 15_000
 const SYNC_MS = 3_600_000
-const QUEUES = 2 // so many syncs at once: the rest of the background work needs its turn, too
 
 /** Reaches the source once, and says in its words what went wrong. */
 export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
@@ -51,7 +50,7 @@ export const startSync = (ctx: Context, id: string): Promise<Job> =>
       kind: SYNC_JOB,
       title: `Sync ${row.name}`,
       payload: { integration_id: id, sync_id },
-      queue: `sync ${Number.parseInt(id.slice(-4), 16) % QUEUES}`,
+      worker_class: 'syncs',
     })
     await openSync(ctx, sync_id, id)
     await note(ctx, id, { last_sync_status: 'PENDING' })
@@ -101,21 +100,32 @@ const retryLater = async (ctx: Context, id: string): Promise<void> => {
 
 const MOST_DUE = 100
 
-/** Every minute: begins the syncs whose time has come. Several clocks may look at once; each integration is taken by one. */
-export const syncDue = async (ctx: Context): Promise<void> => {
+/**
+ * Every minute: begins the syncs whose time has come. Several clocks may look at once; each integration is taken by one. One that cannot be
+ * begun is tried again later, and keeps no other waiting.
+ */
+export const syncDue = async (ctx: Context, onError: (error: unknown, what: string) => void): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     select i.id from integrations i where i.next_sync_at <= ${ctx.now}::timestamptz order by i.next_sync_at limit ${sql.lit(MOST_DUE)}
   `.execute(ctx.db)
   for (const { id } of rows)
     try {
-      await inTransaction(ctx, async (ctx) => {
-        const row = await lockRow(ctx, id)
-        if (!row.next_sync_at || Date.parse(row.next_sync_at) > ctx.now.getTime()) return
-        await syncIntegration(ctx, id)
-        await note(ctx, id, { next_sync_at: nextSync(row, ctx.now) })
-      })
+      await beginDue(ctx, id, onError)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message, next_sync_at: nextRetry(1, ctx.now) })
+      onError(error, `sync of integration ${id}`)
     }
+}
+
+const beginDue = async (ctx: Context, id: string, onError: (error: unknown, what: string) => void): Promise<void> => {
+  try {
+    await inTransaction(ctx, async (ctx) => {
+      const row = await lockRow(ctx, id)
+      if (!row.next_sync_at || Date.parse(row.next_sync_at) > ctx.now.getTime()) return
+      await syncIntegration(ctx, id)
+      await note(ctx, id, { next_sync_at: nextSync(row, ctx.now) })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) onError(error, `sync of integration ${id}`)
+    await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error: (error as Error).message, next_sync_at: nextRetry(1, ctx.now) })
+  }
 }

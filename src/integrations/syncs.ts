@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { mustBeAble } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import type { IntegrationSyncsTable } from '../db/tables/sources.ts'
 import { conflict, notFound } from '../errors.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
@@ -88,11 +89,8 @@ export const countFailures = async (ctx: Context, integration: string): Promise<
 }
 
 /** Nobody looks so far back. */
-export const forgetOldSyncs = async (ctx: Context): Promise<void> => {
-  await sql`delete from integration_syncs where status in ('COMPLETED', 'FAILED') and created_at < ${ctx.now}::timestamptz - interval '90 days'`.execute(
-    ctx.db,
-  )
-}
+export const forgetOldSyncs = ({ db, now }: Context): Promise<void> =>
+  deleteInBatches(db, 'integration_syncs', sql`status in ('COMPLETED', 'FAILED') and created_at < ${now}::timestamptz - interval '90 days'`)
 
 export const noteUndone = (ctx: Context, id: string) =>
   ctx.db.updateTable('integration_syncs').set({ undone_at: ctx.now }).where('id', '=', id).execute()

@@ -10,20 +10,27 @@ import type { Job } from './schema.ts'
 
 export type JobRow = Selectable<BackgroundJobsTable>
 
+/** The task that runs jobs of a worker class. */
+export const JOB_TASK = { syncs: 'run_sync_job', long: 'run_long_job' } as const
+/** What every job was queued as before there were classes. */
+export const FORMER_JOB_TASK = 'run_job'
+
 export interface NewJob {
   readonly id?: string
   readonly kind: string
   readonly title: string
   readonly payload?: object
+  /** Whose slots it takes. */
+  readonly worker_class?: keyof typeof JOB_TASK
   /** Jobs in one named queue run one after the other. */
   readonly queue?: string
 }
 
 /** Creates a job and queues its work, in the caller's transaction. */
-export const createJob = (ctx: Context, { payload = {}, queue, ...job }: NewJob): Promise<Job> =>
+export const createJob = (ctx: Context, { payload = {}, worker_class = 'long', queue, ...job }: NewJob): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const record = await openJob(ctx, job)
-    await addTask(ctx.db, 'run_job', { job_id: record.id, payload }, { maxAttempts: 3, queue })
+    await addTask(ctx.db, JOB_TASK[worker_class], { job_id: record.id, payload }, { maxAttempts: 3, queue })
     return record
   })
 

@@ -3,6 +3,7 @@ import { findActorOf } from '../access/actors.ts'
 import { SYSTEM } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { databaseTime } from '../queue/clock.ts'
 
 /** How a job tells how far it is: 0..100, and a line for its log. */
 export type Report = (progress: number, line?: string) => Promise<void>
@@ -30,7 +31,7 @@ export const runJob = async (
     if (!work) throw new Error(`This version does not know jobs of the kind ${job.kind}.`)
     const actor = job.user_id ? await findActorOf(ctx.db, job.user_id) : SYSTEM
     if (!actor) throw new Error('Whoever asked for this job is no longer active.')
-    await work({ ...ctx, actor, now: new Date() }, payload, report)
+    await work({ ...ctx, actor, now: await databaseTime(ctx.db) }, payload, report)
     await noteJob(ctx, job_id, { status: 'COMPLETED', progress: 100 })
   } catch (error) {
     const refused = error instanceof Refusal // asked again it would say the same

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { seesEverything, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { inBatches } from '../db/in-batches.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
 import { type Counted, type Counting, exactCount, NEWEST_FIRST, writtenSince } from '../lists/count.ts'
@@ -155,8 +156,14 @@ const MANY_TALLIES = 1_000
 
 /** Run every hour: the tallies of many writes become one. */
 export const sumTallies = async (ctx: Context): Promise<void> => {
-  await sql`
-    with gone as (delete from lineage_tallies where (select count(*) from lineage_tallies) > ${MANY_TALLIES} returning n)
-    insert into lineage_tallies (n) select sum(n) from gone having count(*) > 0
-  `.execute(ctx.db)
+  const { rows } = await sql<{ many: boolean }>`select count(*) > ${MANY_TALLIES} as many from lineage_tallies`.execute(ctx.db)
+  if (!rows[0]!.many) return
+  await inBatches(async (limit) => {
+    const { rows } = await sql<{ n: number }>`
+      with gone as (delete from lineage_tallies where ctid = any(array(select ctid from lineage_tallies limit ${limit})) returning n),
+        summed as (insert into lineage_tallies (n) select sum(n) from gone having count(*) > 0)
+      select count(*) as n from gone
+    `.execute(ctx.db)
+    return rows[0]!.n
+  })
 }

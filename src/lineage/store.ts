@@ -3,6 +3,7 @@ import { type Actor, visibleTo } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { anyOf, unseen } from '../db/any-of.ts'
 import type { Db } from '../db/connect.ts'
+import { inBatches } from '../db/in-batches.ts'
 import { endsAt } from './links.ts'
 
 /** The SQL of edges. Private to this room. */
@@ -122,16 +123,18 @@ export const keepQuery = async (ctx: Context, query: QueryRow): Promise<number> 
 
 /** Run every hour: queries whose edges went with their resources. */
 export const forgetUnusedQueries = async (ctx: Context): Promise<void> => {
-  const { rows } = await sql<{ id: number }>`
-    select q.id from lineage_queries q
-    where q.created_at < ${ctx.now}::timestamptz - interval '1 hour' and not exists (select from lineage_edges e where e.query = q.id)
-  `.execute(ctx.db)
-  await inTransaction(ctx, (ctx) =>
-    forgetUnused(
-      ctx,
-      rows.map(({ id }) => id),
-    ),
-  )
+  let after = 0 // one that is used again meanwhile stays, so each batch begins after the last
+  await inBatches(async (limit) => {
+    const { rows } = await sql<{ id: number }>`
+      select q.id from lineage_queries q
+      where q.id > ${after} and q.created_at < ${ctx.now}::timestamptz - interval '1 hour' and not exists (select from lineage_edges e where e.query = q.id)
+      order by q.id limit ${limit}
+    `.execute(ctx.db)
+    const ids = rows.map(({ id }) => id)
+    await inTransaction(ctx, (ctx) => forgetUnused(ctx, ids))
+    after = ids.at(-1) ?? after
+    return ids.length
+  })
 }
 
 /**

@@ -1,22 +1,29 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-
-const SOME = 10_000
+import { deleteInBatches, inBatches } from '../db/in-batches.ts'
 
 /** Once an hour: monitors whose target has been gone for long go after it; hourly measurements of more than a year ago go, unless they were incidents. */
 export const sweepMonitors = async (ctx: Context): Promise<void> => {
-  await sql`
-    update monitors m set target_gone_at = case when r.id is null then ${ctx.now}::timestamptz end
-    from monitors w left join resources r on r.id = w.target
-    where m.id = w.id and (w.target_gone_at is null) <> (r.id is not null)
-  `.execute(ctx.db)
-  await sql`delete from monitors where target_gone_at < ${ctx.now}::timestamptz - interval '90 days'`.execute(ctx.db)
-  for (;;) {
+  await inBatches(async (limit) => {
     const { numAffectedRows } = await sql`
-      delete from monitor_measurements where id in (
-        select s.id from monitor_measurements s join monitors m on m.id = s.monitor
-        where s.measured_at < ${ctx.now}::timestamptz - interval '400 days' and m.frequency < 24 and s.incident is null limit ${sql.lit(SOME)})
+      update monitors m set target_gone_at = case when m.target_gone_at is null then ${ctx.now}::timestamptz end
+      where m.ctid = any(array(
+        select w.ctid from monitors w left join resources r on r.id = w.target where (w.target_gone_at is null) <> (r.id is not null) limit ${limit}))
     `.execute(ctx.db)
-    if (Number(numAffectedRows ?? 0) < SOME) return
-  }
+    return Number(numAffectedRows ?? 0)
+  })
+  const gone = sql`monitors.target_gone_at < ${ctx.now}::timestamptz - interval '90 days'`
+  // First, and not with their monitor: one statement would remove a year of all of them.
+  await deleteInBatches(
+    ctx.db,
+    'monitor_measurements',
+    sql`exists (select from monitors where monitors.id = monitor_measurements.monitor and ${gone})`,
+  )
+  await deleteInBatches(ctx.db, 'monitors', gone)
+  await deleteInBatches(
+    ctx.db,
+    'monitor_measurements',
+    sql`measured_at < ${ctx.now}::timestamptz - interval '400 days' and incident is null
+      and exists (select from monitors m where m.id = monitor_measurements.monitor and m.frequency < 24)`,
+  )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
+import { deleteInBatches, inBatches } from '../db/in-batches.ts'
 import { conflict, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { readId } from '../id.ts'
@@ -58,14 +59,17 @@ const STALE = '1 day'
 /** What nobody looks for any more; and what no instance had the means to send for a day: it would be odd to hear of it in a month. */
 export const forgetOldNotifications = async (ctx: Context): Promise<void> => {
   const stale = sql`${ctx.now}::timestamptz - ${STALE}::interval`
-  await sql`
-    update notification_deliveries set status = 'dropped', error = 'No instance could send it within a day.', updated_at = ${ctx.now}::timestamptz
-    where status = 'pending' and due_at < ${stale}
-  `.execute(ctx.db)
-  await sql`delete from notification_windows where due_at < ${stale}`.execute(ctx.db)
+  await inBatches(async (limit) => {
+    const { numAffectedRows } = await sql`
+      update notification_deliveries set status = 'dropped', error = 'No instance could send it within a day.', updated_at = ${ctx.now}::timestamptz
+      where ctid = any(array(select ctid from notification_deliveries where status = 'pending' and due_at < ${stale} limit ${limit}))
+    `.execute(ctx.db)
+    return Number(numAffectedRows ?? 0)
+  })
+  await deleteInBatches(ctx.db, 'notification_windows', sql`due_at < ${stale}`)
   const old = sql`${ctx.now}::timestamptz - ${KEPT}::interval`
-  await sql`delete from notifications where last_change_at < ${old}`.execute(ctx.db)
-  await sql`delete from notification_deliveries where created_at < ${old} and status not in ('pending', 'sending')`.execute(ctx.db)
-  await sql`delete from notification_alerts where opened_at < ${old}`.execute(ctx.db)
-  await sql`delete from notification_windows where due_at is null and told_at < ${ctx.now}::timestamptz - interval '1 hour'`.execute(ctx.db)
+  await deleteInBatches(ctx.db, 'notifications', sql`last_change_at < ${old}`)
+  await deleteInBatches(ctx.db, 'notification_deliveries', sql`created_at < ${old} and status not in ('pending', 'sending')`)
+  await deleteInBatches(ctx.db, 'notification_alerts', sql`opened_at < ${old}`)
+  await deleteInBatches(ctx.db, 'notification_windows', sql`due_at is null and told_at < ${ctx.now}::timestamptz - interval '1 hour'`)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import type { Flows } from './flows.ts'
 
 /** The SQL of events that come in. Private to this room. */
@@ -64,9 +65,8 @@ export const takeFlows = async (
 }
 
 /** Run every hour: what stands for resources that are no more. */
-export const forgetFlows = async ({ db }: Context): Promise<void> => {
-  await sql`delete from openlineage_flows f where not exists (select from resources r where r.id = f.resource_id)`.execute(db)
-}
+export const forgetFlows = ({ db }: Context): Promise<void> =>
+  deleteInBatches(db, 'openlineage_flows', sql`not exists (select from resources r where r.id = openlineage_flows.resource_id)`)
 
 /** The runs of a job beyond its newest, when there are enough of them to be worth the work. */
 export const findOldRuns = async (db: Db, job: string, kept: number, slack: number): Promise<string[]> => {

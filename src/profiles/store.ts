@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import { deleteInBatches, inBatches } from '../db/in-batches.ts'
 import type { ColumnProfilesTable } from '../db/tables/profiles.ts'
 import { newId, readId } from '../id.ts'
 import type { PageRequest } from '../lists/page.ts'
@@ -39,22 +40,19 @@ export const findProfiles = async (ctx: Context, id: string): Promise<FoundProfi
   return rows
 }
 
-const AT_ONCE = sql.lit(5000)
-
 /** What stands for resources that are no more; and values of columns that were marked since. */
 export const forgetProfiles = async ({ db }: Context): Promise<void> => {
-  await sql`
-    delete from column_profiles where resource_id in (
-      select p.resource_id from column_profiles p where not exists (select from resources r where r.id = p.resource_id) limit ${AT_ONCE})
-  `.execute(db)
-  await sql`
-    update column_profiles p set withheld = 'pii', min = null, max = null, mean = null, histogram = null, top_values = null
-    from resources r where r.id = p.resource_id and r.pii and p.withheld is distinct from 'pii'
-  `.execute(db)
-  await sql`
-    delete from pii_suggestions where id in (
-      select s.id from pii_suggestions s where not exists (select from resources r where r.id = s.resource_id) limit ${AT_ONCE})
-  `.execute(db)
+  // First, for it is a promise: values of a column that is marked are not kept.
+  await inBatches(async (limit) => {
+    const { numAffectedRows } = await sql`
+      update column_profiles p set withheld = 'pii', min = null, max = null, mean = null, histogram = null, top_values = null
+      where p.ctid = any(array(
+        select p.ctid from column_profiles p join resources r on r.id = p.resource_id where r.pii and p.withheld is distinct from 'pii' limit ${limit}))
+    `.execute(db)
+    return Number(numAffectedRows ?? 0)
+  })
+  for (const table of ['column_profiles', 'pii_suggestions'])
+    await deleteInBatches(db, table, sql`not exists (select from resources r where r.id = ${sql.ref(`${table}.resource_id`)})`)
 }
 
 export interface Suspected extends Suspicion {

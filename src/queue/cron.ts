@@ -27,7 +27,7 @@ export const nextTime = (cron: string, after: Date): Date | undefined => {
   return undefined
 }
 
-const digestOf = (time: number) => {
+export const digestOf = (time: number) => {
   const at = new Date(time)
   return { min: at.getUTCMinutes(), hour: at.getUTCHours(), date: at.getUTCDate(), month: at.getUTCMonth() + 1, dow: at.getUTCDay() }
 }

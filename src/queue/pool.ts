@@ -23,7 +23,13 @@ const END = /^(complete_jobs?|complete_job_q|fail_job|fail_job_q)\//
  * Nor does it listen to connections that it closes: one that the server ends in that moment would end the process as well.
  */
 export const openQueuePool = (url: string, { max, onError }: QueuePoolOptions): QueuePool => {
-  const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000, keepAlive: true })
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'tablinum queue',
+    max,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
   const heard = () => {} // whatever is under way hears of it
   pool.on('error', heard)
   pool.on('connect', (client) => client.on('error', heard))

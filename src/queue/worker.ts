@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events'
-import { type CronItem, Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { type CronItem, Logger, makeWorkerUtils, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/connect.ts'
+import { classConnections, type WorkerClass } from './classes.ts'
+import { Clock, startClock } from './clock.ts'
+import type { BackgroundMetrics } from './metrics.ts'
 import { openQueuePool } from './pool.ts'
 import { beat, Pulse, recoverTasks, TIMING, type Timing } from './recover.ts'
 
@@ -14,12 +17,13 @@ export const migrateQueue = async (url: string): Promise<void> => {
 
 export interface WorkerOptions {
   readonly database: Database
-  readonly tasks: TaskList
+  readonly classes: readonly WorkerClass[]
   readonly clock: CronItem[]
-  readonly concurrency?: number
   /** How soon the dead are noticed. */
   readonly timing?: Timing
+  readonly metrics?: BackgroundMetrics
   readonly onError: (error: unknown, what: string) => void
+  readonly onWarning?: (message: string, details: object) => void
 }
 
 export interface Worker {
@@ -27,14 +31,18 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Works off the queue until it is stopped. What is under way when the process dies is taken up by another after half a minute. */
+/**
+ * Works off the queue until it is stopped. Each class has a runner of its own, which takes only the tasks it knows; they share the connections,
+ * the beat and the recovery. What is under way when the process dies is taken up by another after half a minute.
+ */
 export const startWorker = async ({
   database,
-  tasks,
+  classes,
   clock,
-  concurrency = 4,
   timing = TIMING,
+  metrics,
   onError,
+  onWarning = () => {},
 }: WorkerOptions): Promise<Worker> => {
   const events = new EventEmitter() as WorkerEvents
   const workers = new Set<string>()
@@ -47,18 +55,24 @@ export const startWorker = async ({
   events.on('pool:listen:error', ({ error }) => onError(error, 'queue connection'))
   events.on('job:error', ({ error, job }) => onError(error, `task ${job.task_identifier}`))
   await using undo = new AsyncDisposableStack()
-  const connections = undo.use(openQueuePool(database.url, { max: concurrency + 2, onError }))
-  const runner = await run({
-    pgPool: connections.pool,
-    taskList: tasks,
-    parsedCronItems: parseCronItems(clock),
-    concurrency,
-    noHandleSignals: true,
-    pollInterval: 1000,
-    logger: quiet,
-    events,
-  })
-  undo.defer(() => runner.stop())
+  const connections = undo.use(openQueuePool(database.url, { max: classConnections(classes), onError }))
+  let beating: NodeJS.Timeout | undefined
+  undo.defer(() => clearInterval(beating)) // not before the last task has ended: others would take it for one of a dead worker
+  const runners: Runner[] = []
+  undo.defer(async () => void (await Promise.all(runners.map((runner) => runner.stop()))))
+  for (const { tasks, slots } of classes)
+    runners.push(
+      await run({
+        pgPool: connections.pool,
+        taskList: tasks,
+        parsedCronItems: [], // src/queue/clock.ts is the schedule
+        concurrency: slots,
+        noHandleSignals: true,
+        pollInterval: 1000,
+        logger: quiet,
+        events,
+      }),
+    )
   const pulse = new Pulse(timing, performance.now())
   const alive = async () => {
     await beat(database.db, [...workers])
@@ -68,8 +82,8 @@ export const startWorker = async ({
   }
   const tell = () => alive().catch((error) => onError(error, 'worker beat'))
   await tell()
-  const beating = setInterval(tell, timing.beatEveryMs)
-  undo.defer(() => clearInterval(beating))
+  beating = setInterval(tell, timing.beatEveryMs)
+  if (clock.length > 0) undo.use(await startClock(new Clock({ db: database.db, items: clock, metrics, onWarning }), onError))
   const everything = undo.move()
   return { stop: () => everything.disposeAsync() }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import { type Counted, type Counting, NEWEST_FIRST, writtenSince } from '../lists/count.ts'
 
 /**
@@ -76,10 +77,12 @@ export const forgetOldChanges = async (ctx: Context): Promise<void> => {
   await sql`insert into resource_change_horizons (at, oldest_xid) values (clock_timestamp(), pg_snapshot_xmin(pg_current_snapshot()))`.execute(
     ctx.db,
   )
-  await sql`
-    with horizon as (select max(oldest_xid) as xid from resource_change_horizons where at < clock_timestamp() - make_interval(secs => ${(2 * USABLE_FOR_MS) / 1000}))
-    , forgotten as (delete from property_changes c using horizon h where c.xid < h.xid)
-    delete from resource_changes c using horizon h where c.xid < h.xid
+  const { rows } = await sql<{ xid: string | null }>`
+    select max(oldest_xid)::text as xid from resource_change_horizons
+    where at < clock_timestamp() - make_interval(secs => ${(2 * USABLE_FOR_MS) / 1000})
   `.execute(ctx.db)
+  const { xid } = rows[0]!
+  if (xid !== null)
+    for (const table of ['property_changes', 'resource_changes']) await deleteInBatches(ctx.db, table, sql`xid < ${xid}::text::xid8`)
   await sql`delete from resource_change_horizons where at < clock_timestamp() - interval '1 hour'`.execute(ctx.db)
 }

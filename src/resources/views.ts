@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import { inBatches } from '../db/in-batches.ts'
 
 /**
  * Views of a resource's page. A view is noted in memory and written with the others every few seconds: a read must not cost a write. What
@@ -69,9 +70,16 @@ const recountViews = async (db: Db, ids: readonly string[], now: Date): Promise<
 
 /** Once a day: views older than 90 days no longer count. */
 export const forgetOldViews = async (ctx: Context): Promise<void> => {
-  const { rows } = await sql<{ id: string }>`
-    delete from resource_views where day <= ${ctx.now}::timestamptz::date - ${DAYS}::int returning resource_id as id
-  `.execute(ctx.db)
-  const ids = [...new Set(rows.map(({ id }) => id))]
-  for (let i = 0; i < ids.length; i += 1000) await recountViews(ctx.db, ids.slice(i, i + 1000), ctx.now)
+  await inBatches((limit) =>
+    inTransaction(ctx, async ({ db, now }) => {
+      const { rows } = await sql<{ id: string }>`
+        delete from resource_views where ctid = any(array(
+          select ctid from resource_views where day <= ${now}::timestamptz::date - ${DAYS}::int limit ${limit}))
+        returning resource_id as id
+      `.execute(db)
+      const ids = [...new Set(rows.map(({ id }) => id))]
+      for (let i = 0; i < ids.length; i += 1000) await recountViews(db, ids.slice(i, i + 1000), now)
+      return rows.length
+    }),
+  )
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, can, mustBeAble } from '../access/permissions.ts'
 import { endSessionsOf } from '../access/sessions.ts'
 import { type Context, inTransaction } from '../context.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import { notFound } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
 import { readId } from '../id.ts'
@@ -59,6 +60,6 @@ const tell = (ctx: Context, user_id: string): Promise<void> =>
 
 /** Sessions that are over anyway. */
 export const forgetOldSessions = async ({ db, now }: Context): Promise<void> => {
-  await sql`delete from sessions s where not (${living(now)})`.execute(db)
-  await sql`delete from invitations where expires_at <= ${now}::timestamptz`.execute(db)
+  await deleteInBatches(db, 'sessions', sql`not (${living(now)})`, 's')
+  await deleteInBatches(db, 'invitations', sql`expires_at <= ${now}::timestamptz`)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hashOf } from '../access/tokens.ts'
 import type { Context } from '../context.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import { Refusal } from '../errors.ts'
 
 /**
@@ -49,6 +50,5 @@ export const forgiveTry = async ({ db }: Context, keys: readonly string[]): Prom
   `.execute(db)
 }
 
-export const forgetOldTries = async ({ db, now }: Context): Promise<void> => {
-  await sql`delete from sign_in_tries where since <= ${new Date(now.getTime() - WITHIN_MS)}::timestamptz`.execute(db)
-}
+export const forgetOldTries = ({ db, now }: Context): Promise<void> =>
+  deleteInBatches(db, 'sign_in_tries', sql`since <= ${new Date(now.getTime() - WITHIN_MS)}::timestamptz`)

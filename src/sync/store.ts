@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import type { Definition, Item, Used } from './item.ts'
 import type { LastTime } from './last-time.ts'
 import type { Fields } from './merge.ts'
@@ -46,7 +47,7 @@ const KEPT_MS = 24 * 3_600_000
 /** What processes that died left behind. IDs begin with the moment they were made. */
 export const forgetOldItems = async ({ db, now }: Context): Promise<void> => {
   const hex = (now.getTime() - KEPT_MS).toString(16).padStart(12, '0')
-  await sql`delete from sync_items where sync_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`.execute(db)
+  await deleteInBatches(db, 'sync_items', sql`sync_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`)
 }
 
 /** What the source said of resources that somebody has deleted since: it will be told as new. All of it, or of these keys. */

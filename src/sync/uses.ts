@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import { reportResources } from '../resources/report.ts'
 import { same } from './merge.ts'
 
@@ -61,14 +62,13 @@ const noteUses = (ctx: Context, integration: string, sync_id: string): Promise<v
   })
 
 /** What stands for resources that are no more. */
-export const forgetOldReads = async ({ db }: Context): Promise<void> => {
-  await sql`
-    delete from query_reads q where (q.query_id, q.resource_id) in (
-      select q.query_id, q.resource_id from query_reads q
-      where not exists (select from resources r where r.id = q.query_id) or not exists (select from resources r where r.id = q.resource_id)
-      limit ${sql.lit(AT_ONCE)})
-  `.execute(db)
-}
+export const forgetOldReads = ({ db }: Context): Promise<void> =>
+  deleteInBatches(
+    db,
+    'query_reads',
+    sql`not exists (select from resources r where r.id = query_reads.query_id)
+      or not exists (select from resources r where r.id = query_reads.resource_id)`,
+  )
 
 interface Use {
   readonly id: string

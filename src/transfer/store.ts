@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import { deleteInBatches } from '../db/in-batches.ts'
 import { rowsOf } from '../db/rows.ts'
 import type { LineData, StagedLine } from './line.ts'
 
@@ -38,7 +39,7 @@ const KEPT_MS = 24 * 3_600_000
 /** What processes that died left behind. Import IDs begin with the moment they were made. */
 export const forgetOldLines = async ({ db, now }: Context): Promise<void> => {
   const hex = (now.getTime() - KEPT_MS).toString(16).padStart(12, '0')
-  await sql`delete from import_lines where import_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`.execute(db)
+  await deleteInBatches(db, 'import_lines', sql`import_id < ${`${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`}::uuid`)
 }
 
 export const countLines = async (db: Db, import_id: string): Promise<number> => {

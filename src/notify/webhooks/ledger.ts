@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../context.ts'
+import { deleteInBatches } from '../../db/in-batches.ts'
 import { newId } from '../../id.ts'
 import type { Answered } from './post.ts'
 import { disableWebhook, type WebhookRow } from './webhooks.ts'
@@ -112,8 +113,5 @@ const noteMissed = async (ctx: Context, webhook: WebhookRow, status: number | un
 
 const KEPT = '30 days'
 
-export const forgetOldWebhookDeliveries = async (ctx: Context): Promise<void> => {
-  await sql`delete from webhook_deliveries where created_at < ${ctx.now}::timestamptz - ${KEPT}::interval and status <> 'sending'`.execute(
-    ctx.db,
-  )
-}
+export const forgetOldWebhookDeliveries = ({ db, now }: Context): Promise<void> =>
+  deleteInBatches(db, 'webhook_deliveries', sql`created_at < ${now}::timestamptz - ${KEPT}::interval and status <> 'sending'`)

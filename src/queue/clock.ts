@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CronItem, type ParsedCronItem, parseCronItems } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { digestOf } from './cron.ts'
+import type { BackgroundMetrics } from './metrics.ts'
+
+const MINUTE_MS = 60_000
+const LOOK_EVERY_MS = 5_000
+const WARN_EVERY_MS = 600_000
+const MOST_SKEW_MS = 5_000
+const CATCH_UP_MS = 24 * 3_600_000
+
+/** The database's clock is the one that all instances share: a process whose clock is wrong must not move a schedule. */
+export const databaseTime = async (db: Db): Promise<Date> => {
+  const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db)
+  return new Date(rows[0]!.ms)
+}
+
+export interface ClockOptions {
+  readonly db: Db
+  readonly items: CronItem[]
+  readonly metrics?: BackgroundMetrics
+  readonly onWarning: (message: string, details: object) => void
+  /** Tests bring their own. */
+  readonly time?: () => Promise<Date>
+}
+
+/**
+ * Queues the tasks of a schedule, each minute of the database's clock once over all instances. graphile-worker's own scheduler follows the
+ * clock of the process: a clock that was a day ahead for a moment stopped every schedule for a day.
+ */
+export class Clock {
+  readonly #options: ClockOptions
+  readonly #items: readonly ParsedCronItem[]
+  readonly #time: () => Promise<Date>
+  #handled: number | undefined
+  #warnedAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: ClockOptions) {
+    this.#options = options
+    this.#items = parseCronItems(options.items)
+    this.#time = options.time ?? (() => databaseTime(options.db))
+  }
+
+  /** Queues what came due since the last look; the first look only begins. Answers with the milliseconds until the next. */
+  async look(): Promise<number> {
+    const { db, metrics, onWarning } = this.#options
+    const [began, processTime] = [performance.now(), Date.now()]
+    const now = (await this.#time()).getTime()
+    const took = performance.now() - began
+    this.#compare(processTime + took / 2 - now, took)
+    for (const { identifier, last_execution } of await resetFuture(db, this.#items, new Date(now))) {
+      metrics?.scheduleResets.inc()
+      onWarning('A schedule entry lay in the future and was set back to now.', { identifier, last_execution })
+    }
+    const due = dueItems(this.#items, this.#handled ?? now, now)
+    if (due.length > 0) await queueDue(db, due)
+    this.#handled = now
+    return Math.min(LOOK_EVERY_MS, MINUTE_MS - (now % MINUTE_MS) + 1)
+  }
+
+  #compare(skew: number, took: number): void {
+    const { metrics, onWarning } = this.#options
+    metrics?.clockSkew.set(skew / 1000)
+    if (Math.abs(skew) <= MOST_SKEW_MS + took) this.#warnedAt = Number.NEGATIVE_INFINITY
+    else if (performance.now() - this.#warnedAt > WARN_EVERY_MS) {
+      this.#warnedAt = performance.now()
+      onWarning("This process's clock and the database's clock differ. Check their time synchronization.", { skew_seconds: skew / 1000 })
+    }
+  }
+}
+
+/** Looks at the clock every few seconds and at the beginning of every minute, until it is disposed. */
+export const startClock = async (clock: Clock, onError: (error: unknown, what: string) => void): Promise<AsyncDisposable> => {
+  const stopping = new AbortController()
+  const look = () =>
+    clock.look().catch((error) => {
+      onError(error, 'clock')
+      return LOOK_EVERY_MS
+    })
+  const run = async (first: number) => {
+    for (let wait = first; !stopping.signal.aborted; wait = await look())
+      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+  const running = run(await look())
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+interface DueItem {
+  readonly item: ParsedCronItem
+  readonly minute: number
+}
+
+/** The items of the minutes after `handled` and up to `now`. One that several minutes name is due once, for the last of them. */
+export const dueItems = (items: readonly ParsedCronItem[], handled: number, now: number): DueItem[] => {
+  const last = now - (now % MINUTE_MS)
+  const first = Math.max(handled - (handled % MINUTE_MS) + MINUTE_MS, last - CATCH_UP_MS)
+  return items.flatMap((item) => {
+    for (let minute = last; minute >= first; minute -= MINUTE_MS) if (item.match(digestOf(minute))) return [{ item, minute }]
+    return []
+  })
+}
+
+/** Only the instance that moves `last_execution` on queues the task. A task that still waits from an earlier minute is not queued again. */
+const queueDue = async (db: Db, due: readonly DueItem[]): Promise<void> => {
+  const entries = due.map(({ item: { identifier, task, options }, minute }) => ({
+    identifier,
+    task,
+    minute: new Date(minute),
+    queue: options.queueName,
+    max_attempts: options.maxAttempts,
+  }))
+  await sql`
+    with due as (
+      select * from json_to_recordset(${JSON.stringify(entries)}::text::json)
+        as x(identifier text, task text, minute timestamptz, queue text, max_attempts int)
+    ), taken as (
+      insert into graphile_worker._private_known_crontabs as k (identifier, known_since, last_execution)
+      select identifier, minute, minute from due
+      on conflict (identifier) do update set last_execution = excluded.last_execution
+      where k.last_execution is null or k.last_execution < excluded.last_execution
+      returning k.identifier
+    )
+    select graphile_worker.add_job(
+      identifier => due.task, payload => json_build_object('_cron', json_build_object('ts', due.minute)), queue_name => due.queue, run_at => due.minute,
+      max_attempts => due.max_attempts, job_key => 'clock ' || due.identifier, job_key_mode => 'preserve_run_at')
+    from due join taken on taken.identifier = due.identifier
+  `.execute(db)
+}
+
+interface Reset {
+  readonly identifier: string
+  readonly last_execution: string
+}
+
+/**
+ * Sets entries back that lie in the future of the database's clock, to the current minute: the next minute runs, and none runs twice. Tasks
+ * that were queued for that future go: the schedule queues them again when their time comes. Less than a minute ahead passes by itself.
+ */
+const resetFuture = async (db: Db, items: readonly ParsedCronItem[], now: Date): Promise<Reset[]> => {
+  const future = sql`${now}::timestamptz + interval '1 minute'`
+  const { rows } = await sql<Reset>`
+    with ahead as (
+      select identifier, last_execution from graphile_worker._private_known_crontabs
+      where last_execution > ${future} for update
+    ), reset as (
+      update graphile_worker._private_known_crontabs k set last_execution = date_trunc('minute', ${now}::timestamptz) from ahead a
+      where k.identifier = a.identifier
+    )
+    select * from ahead
+  `.execute(db)
+  if (rows.length > 0)
+    await sql`
+      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+      where t.id = j.task_id and t.identifier = any(${items.map(({ task }) => task)}::text[]) and j.payload -> '_cron' is not null
+        and j.attempts = 0 and j.locked_at is null and j.run_at > ${future}
+    `.execute(db)
+  return rows
+}

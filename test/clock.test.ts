@@ -1,0 +1,133 @@
+import { type CronItem, parseCronItems } from 'graphile-worker'
+import { sql } from 'kysely'
+import { afterEach, expect, test, vi } from 'vitest'
+import { addTask } from '../src/queue/add-task.ts'
+import { Clock, dueItems } from '../src/queue/clock.ts'
+import { BackgroundMetrics } from '../src/queue/metrics.ts'
+import { startWorker } from '../src/queue/worker.ts'
+import { CLOCK, tasksOf } from '../src/tasks.ts'
+import { aHouse, type House } from './house.ts'
+import { aMonitor, DAY, read } from './monitors.ts'
+
+const MINUTE = 60_000
+const ITEMS: CronItem[] = [{ task: 'tick', match: '* * * * *' }]
+const ignore = () => {}
+afterEach(() => void vi.useRealTimers())
+
+const lastExecutions = async (house: House) => {
+  const { rows } = await sql<{ identifier: string; ahead: boolean; current: boolean }>`
+    select identifier, last_execution > clock_timestamp() as ahead, last_execution >= clock_timestamp() - interval '2 minutes' as current
+    from graphile_worker._private_known_crontabs order by identifier
+  `.execute(house.db)
+  return rows
+}
+const queued = async (house: House): Promise<string[]> => {
+  const { rows } = await sql<{ task_identifier: string }>`select task_identifier from graphile_worker.jobs`.execute(house.db)
+  return rows.map(({ task_identifier }) => task_identifier)
+}
+/** What a process leaves behind whose clock was a day ahead. */
+const runAhead = async (house: House) => {
+  await sql`
+    insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+    values ('tick', now(), now() + interval '1 day')
+  `.execute(house.db)
+  await addTask(house.db, 'tick', { _cron: { ts: new Date(Date.now() + DAY), backfilled: false } }, { runAt: new Date(Date.now() + DAY) })
+}
+
+test('a schedule that a wrong clock moved into the future goes on at once, and that is logged', async () => {
+  await using house = await aHouse()
+  await runAhead(house)
+  await addTask(house.db, 'tick', {}, { runAt: new Date(Date.now() + DAY) }) // not from a schedule: it stays
+  const warnings: [string, object][] = []
+  const metrics = new BackgroundMetrics()
+  const worker = await startWorker({
+    database: house.database,
+    classes: [{ name: 'test', tasks: { tick: async () => {} }, slots: 1 }],
+    clock: ITEMS,
+    metrics,
+    onError: ignore,
+    onWarning: (...warning) => warnings.push(warning),
+  })
+  await worker.stop()
+  expect(await lastExecutions(house)).toEqual([{ identifier: 'tick', ahead: false, current: true }])
+  expect(await queued(house)).toEqual(['tick'])
+  expect(warnings).toEqual([[expect.stringContaining('future'), { identifier: 'tick', last_execution: expect.anything() }]])
+  expect(await metrics.registry.metrics()).toContain('tablinum_schedule_resets_total 1')
+})
+
+test('two instances set it back and go on: every minute is queued once', async () => {
+  await using house = await aHouse()
+  await runAhead(house)
+  const start = Date.now()
+  let now = start
+  const clocks = Array.from(
+    { length: 2 },
+    () => new Clock({ db: house.db, items: ITEMS, onWarning: ignore, time: async () => new Date(now) }),
+  )
+  const look = async () => {
+    await Promise.all(clocks.map((clock) => clock.look()))
+    const found = await queued(house)
+    await sql`delete from graphile_worker._private_jobs`.execute(house.db)
+    return found
+  }
+  expect(await look()).toEqual([]) // this minute may have been run before
+  expect(await look()).toEqual([])
+  now = start - (start % MINUTE) + MINUTE
+  expect(await look()).toEqual(['tick'])
+  expect(await look()).toEqual([])
+})
+
+test('a task that nobody took yet is not queued a second time', async () => {
+  await using house = await aHouse()
+  let now = Date.now() - 10 * MINUTE
+  const clock = new Clock({ db: house.db, items: ITEMS, onWarning: ignore, time: async () => new Date(now) })
+  for (let i = 0; i < 4; i += 1) {
+    await clock.look()
+    now += MINUTE
+  }
+  expect(await queued(house)).toEqual(['tick'])
+})
+
+test('a process whose clock is wrong is warned of once, and moves no schedule', async () => {
+  await using house = await aHouse()
+  const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
+  const monitor = await aMonitor(house, { target, schedule: { cadence: 'hourly' } })
+  await sql`update monitors set next_run_at = now() - interval '1 minute'`.execute(house.db)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY })
+  const warnings: [string, object][] = []
+  const metrics = new BackgroundMetrics()
+  const clock = new Clock({ db: house.db, items: CLOCK, metrics, onWarning: (...warning) => warnings.push(warning) })
+  for (let i = 0; i < 3; i += 1) await clock.look()
+  expect(warnings).toEqual([[expect.stringContaining('clock'), { skew_seconds: expect.closeTo(86_400, -2) }]])
+  expect(await metrics.registry.metrics()).toMatch(/tablinum_clock_skew_seconds 86[34]\d\d/)
+  const { monitors_due } = tasksOf(() => ({ ...house.ctx, now: new Date() }), new Map(), { onError: ignore }).clock
+  await monitors_due!({}, {} as never)
+  vi.useRealTimers()
+  const next = Date.parse((await read(house, `/monitor/monitors/${monitor.id}`)).next_run_at)
+  expect(next).toBeGreaterThan(Date.now())
+  expect(next).toBeLessThanOrEqual(Date.now() + 60 * MINUTE)
+})
+
+const at = (time: string) => Date.parse(`2026-03-01T${time}Z`)
+test.each([
+  ['the same minute', '10:20:05', '10:20:30', []],
+  ['the next minute', '10:20:59', '10:21:00', [['every', '10:21:00']]],
+  ['several minutes later', '10:20:05', '10:24:30', [['every', '10:24:00']]],
+  [
+    'past the hour',
+    '10:10:00',
+    '10:24:30',
+    [
+      ['every', '10:24:00'],
+      ['hourly', '10:17:00'],
+    ],
+  ],
+  ['a clock that went back', '10:20:05', '10:10:00', []],
+])('what is due in %s', (_, handled, now, expected) => {
+  const items = parseCronItems([
+    { task: 'every', match: '* * * * *' },
+    { task: 'hourly', match: '17 * * * *' },
+  ])
+  const due = dueItems(items, at(handled), at(now)).map(({ item, minute }) => [item.task, new Date(minute).toISOString().slice(11, 19)])
+  expect(due).toEqual(expected)
+})

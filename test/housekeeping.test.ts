@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { BATCH_ROWS } from '../src/db/in-batches.ts'
+import { BackgroundMetrics } from '../src/queue/metrics.ts'
+import { HOUSEKEEPING, tasksOf } from '../src/tasks.ts'
+import { aHouse, type House } from './house.ts'
+
+const cleanUp = async (house: House) => {
+  const errors: [string, string][] = []
+  const metrics = new BackgroundMetrics()
+  const onError = (error: unknown, what: string) => void errors.push([what, (error as Error).message])
+  const { clean_up } = tasksOf(() => house.ctx, new Map(), { metrics, onError }).clock
+  await clean_up!({}, {} as never)
+  const text = await metrics.registry.metrics()
+  const stepsIn = (name: string) =>
+    [...text.matchAll(new RegExp(`^tablinum_housekeeping_${name}{step="(\\w+)"} \\d`, 'gm'))].map(([, step]) => step).sort()
+  return { errors, stepsIn }
+}
+
+const rowsIn = async (house: House, table: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(house.db)
+  return rows[0]!.n
+}
+
+test('every step succeeds, and says so', async () => {
+  await using house = await aHouse()
+  const { errors, stepsIn } = await cleanUp(house)
+  expect(errors).toEqual([])
+  const all = Object.keys(HOUSEKEEPING).sort()
+  expect([stepsIn('last_success_timestamp_seconds'), stepsIn('duration_seconds')]).toEqual([all, all])
+  expect(stepsIn('last_failure_timestamp_seconds')).toEqual([])
+})
+
+/** More rows than two batches hold, all of them old enough to go. */
+const MANY = sql`generate_series(1, ${sql.lit(2 * BATCH_ROWS + 1)}) i`
+const OLD = {
+  webhook_deliveries: sql`
+    insert into webhook_deliveries (id, webhook_id, event, status, due_at, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), 'test', 'delivered', now(), now() - interval '31 days', now() from ${MANY}`,
+  notification_windows: sql`
+    insert into notification_windows (user_id, channel, resource_id, due_at)
+    select u.id, 'email', gen_random_uuid(), now() - interval '2 days' from (select id from users limit 1) u, ${MANY}`,
+  import_lines: sql`insert into import_lines (import_id, line) select '00000000-0000-7000-8000-000000000000', i from ${MANY}`,
+  sync_items: sql`
+    insert into sync_items (sync_id, number, entity_type, key, fingerprint)
+    select '00000000-0000-7000-8000-000000000000', i, 'table', i::text, '' from ${MANY}`,
+  column_profiles: sql`
+    insert into column_profiles (resource_id, table_id, profiled_at, sampled, rows_read, nulls, distinct_approximate)
+    select gen_random_uuid(), gen_random_uuid(), now(), 'all', 0, 0, false from ${MANY}`,
+  sign_in_tries: sql`insert into sign_in_tries (key, tries, since) select i::text, 1, now() - interval '1 day' from ${MANY}`,
+  idempotent_answers: sql`
+    insert into idempotent_answers (user_id, key, request_hash, status, body, created_at)
+    select gen_random_uuid(), '', '', 200, '', now() - interval '25 hours' from ${MANY}`,
+}
+
+test('a step that fails stops no other; rows go in batches, all of them', { timeout: 60_000 }, async () => {
+  await using house = await aHouse()
+  await sql`alter table webhook_deliveries drop constraint webhook_deliveries_webhook_id_fkey`.execute(house.db)
+  await sql`create table deleted (n bigint)`.execute(house.db)
+  await sql`
+    create function count_deleted() returns trigger language plpgsql as $$
+    begin insert into deleted select count(*) from gone; return null; end $$
+  `.execute(house.db)
+  for (const [table, insert] of Object.entries(OLD)) {
+    await insert.execute(house.db)
+    await sql`
+      create trigger counted after delete on ${sql.table(table)} referencing old table as gone for each statement execute function count_deleted()
+    `.execute(house.db)
+  }
+  await sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'This row cannot be removed.'; end $$
+  `.execute(house.db)
+  await sql`create trigger refused before delete on webhook_deliveries for each row execute function refuse()`.execute(house.db)
+
+  const { errors, stepsIn } = await cleanUp(house)
+  expect(errors).toEqual([['housekeeping step webhook_deliveries', 'This row cannot be removed.']])
+  expect(stepsIn('last_failure_timestamp_seconds')).toEqual(['webhook_deliveries'])
+  expect(stepsIn('last_success_timestamp_seconds')).toEqual(
+    Object.keys(HOUSEKEEPING)
+      .filter((step) => step !== 'webhook_deliveries')
+      .sort(),
+  )
+  const left = Object.fromEntries(await Promise.all(Object.keys(OLD).map(async (table) => [table, await rowsIn(house, table)])))
+  expect(left).toEqual({ ...Object.fromEntries(Object.keys(OLD).map((table) => [table, 0])), webhook_deliveries: 2 * BATCH_ROWS + 1 })
+  const { rows } = await sql<{ most: number }>`select max(n) as most from deleted`.execute(house.db)
+  expect(rows[0]!.most).toBe(BATCH_ROWS)
+
+  await sql`drop trigger refused on webhook_deliveries`.execute(house.db)
+  expect((await cleanUp(house)).errors).toEqual([])
+  expect(await rowsIn(house, 'webhook_deliveries')).toBe(0)
+})
