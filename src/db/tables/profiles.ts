@@ -1,7 +1,9 @@
+import type { Generated } from 'kysely'
 import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface ProfilesTables {
   column_profiles: ColumnProfilesTable
+  pii_failed_scans: PiiFailedScansTable
   pii_rules: PiiRulesTable
   pii_suggestions: PiiSuggestionsTable
   query_reads: QueryReadsTable
@@ -32,6 +34,17 @@ export interface PiiRulesTable {
   scan_after_sync: boolean
   scanned_at: TimestampOrNull
   updated_at: Timestamp
+  scan_job: string | null
+  scan_failures: Generated<number>
+  scan_retry_at: TimestampOrNull
+}
+
+export interface PiiFailedScansTable {
+  resource_id: string
+  integration: string
+  failures: number
+  retry_at: Timestamp
+  error: string
 }
 
 export interface PiiSuggestionsTable {
