@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { runJob } from '../src/jobs/run.ts'
+import { Reader } from '../src/lineage/engine.ts'
 import { JOBS } from '../src/tasks.ts'
 import { aProject, upload } from './dbt.ts'
 import { aHouse, type House } from './house.ts'
@@ -47,6 +48,27 @@ const edges = [
   'dev.public.raw_orders.amount -> dev.public.customers.total aggregation',
   'dev.public.raw_orders.customer_id -> dev.public.customers filter',
 ]
+
+test('its SQL is read while no transaction is open', async () => {
+  await using house = await aHouse()
+  const id = await aDbt(house)
+  const open: number[] = []
+  const { read } = Reader.prototype
+  const spied = vi.spyOn(Reader.prototype, 'read').mockImplementation(async function (this: Reader, known) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'
+    `.execute(house.db)
+    open.push(rows[0]!.n)
+    return read.call(this, known)
+  })
+  try {
+    await push(house, id, filesOf(aProject()))
+  } finally {
+    spied.mockRestore()
+  }
+  expect(open.length).toBeGreaterThan(0)
+  expect(new Set(open)).toEqual(new Set([0]))
+})
 
 describe('a project whose warehouse nobody connected', () => {
   test('its models, sources, exposures, metrics and tests are in the catalog, with lineage between columns', async () => {

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { putDerivedEdges, queryHash } from '../lineage/derived.ts'
-import { writeLineage } from '../lineage/from-query.ts'
+import { putQueryLineage, type ReadLineage, readQueryLineage } from '../lineage/from-query.ts'
 import { ENGINE_VERSION } from '../lineage/read-sql.ts'
 import { hashOf } from '../sync/item.ts'
 import { upstreamOf } from './meet.ts'
@@ -68,28 +68,40 @@ interface Written {
   readonly known: Given | undefined
 }
 
-/** Both ways of telling, in one transaction: the target is never without its upstream in between. Answers whether its SQL could not be read. */
-const writeOne = (ctx: Context, { integration, fingerprint, project, node, target, from, compiled, known }: Written) =>
-  inTransaction(ctx, async (ctx): Promise<boolean> => {
-    const sql = node.raw ?? `${node.unique_id} depends on ${node.depends_on.join(', ')}`
-    const hashes: string[] = []
-    let unreadable = false
-    let waits = false
-    let told = new Set<string | null>()
-    const former = (known?.hashes ?? []).filter((hash) => hash !== queryHash(sql) && (!compiled || hash !== queryHash(compiled)))
-    if (compiled)
-      try {
-        const relation = ('relation' in node && node.relation) || []
-        const [database, schema] = relation.length === 3 ? relation : [undefined, relation.at(-2)]
-        const query = { sql: compiled, dialect: project.dialect, table_id: target, default_database: database, default_schema: schema }
-        const { source_tables, unresolved } = await writeLineage(ctx, query, { replace: false, instead_of: former })
-        told = new Set(source_tables.map(({ id }) => id))
-        waits = unresolved.some(({ type, reason }) => type === 'table' && reason === 'not_in_catalog')
-        hashes.push(queryHash(compiled))
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        unreadable = true
-      }
+/** What the compiled SQL of a node says; undefined when it has none, or when it cannot be read. */
+const readCompiled = async (ctx: Context, { project, node, target, compiled }: Written): Promise<ReadLineage | undefined> => {
+  if (!compiled) return undefined
+  const relation = ('relation' in node && node.relation) || []
+  const [database, schema] = relation.length === 3 ? relation : [undefined, relation.at(-2)]
+  try {
+    return await readQueryLineage(ctx, {
+      sql: compiled,
+      dialect: project.dialect,
+      table_id: target,
+      default_database: database,
+      default_schema: schema,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return undefined
+  }
+}
+
+/**
+ * Both ways of telling, in one transaction: the target is never without its upstream in between. The SQL is read before it. Answers whether
+ * it could not be read.
+ */
+const writeOne = async (ctx: Context, written: Written): Promise<boolean> => {
+  const { integration, fingerprint, node, target, from, compiled, known } = written
+  const read = await readCompiled(ctx, written)
+  const unreadable = compiled !== null && !read
+  const sql = node.raw ?? `${node.unique_id} depends on ${node.depends_on.join(', ')}`
+  const former = (known?.hashes ?? []).filter((hash) => hash !== queryHash(sql) && (!compiled || hash !== queryHash(compiled)))
+  await inTransaction(ctx, async (ctx) => {
+    const lineage = read && (await putQueryLineage(ctx, read, { replace: false, instead_of: former }))
+    const told = new Set(lineage?.source_tables.map(({ id }) => id))
+    const waits = lineage?.unresolved.some(({ type, reason }) => type === 'table' && reason === 'not_in_catalog')
+    const hashes = compiled && read ? [queryHash(compiled)] : []
     const rest = from.filter((id) => !told.has(id))
     // What was never told, and is not told now, need not be looked for.
     if (rest.length > 0 || known) {
@@ -101,7 +113,7 @@ const writeOne = (ctx: Context, { integration, fingerprint, project, node, targe
           targets: [target],
           edges: rest.map((upstream) => ({ upstream, downstream: target, kind: 'table' as const, ...place })),
         },
-        { replace: [], instead_of: unreadable && compiled ? [...former, queryHash(compiled)] : former },
+        { replace: [], instead_of: unreadable ? [...former, queryHash(compiled)] : former },
       )
     }
     await putGiven(ctx.db, integration, {
@@ -110,5 +122,6 @@ const writeOne = (ctx: Context, { integration, fingerprint, project, node, targe
       fingerprint: waits ? `${fingerprint} waits` : fingerprint,
       hashes: rest.length > 0 ? [...hashes, queryHash(sql)] : hashes,
     })
-    return unreadable
   })
+  return unreadable
+}

@@ -5,7 +5,7 @@ import { type Analysis, dialectNames, findDialect, type Statement } from '../sql
 import { answerOf } from './answer.ts'
 import { type Binding, bindTables } from './bind.ts'
 import { findTable, type TableRow } from './catalog.ts'
-import { putDerivedEdges } from './derived.ts'
+import { type Derivation, putDerivedEdges } from './derived.ts'
 import { Reader } from './engine.ts'
 import { edgesOf } from './flows.ts'
 import { ENGINE_VERSION } from './read-sql.ts'
@@ -15,18 +15,19 @@ import type { FromQuery, QueryLineage } from './schema.ts'
 
 export const previewLineage = async (ctx: Context, query: FromQuery): Promise<QueryLineage> => answerOf(await understand(ctx, query))
 
-/** `replace`: the derived upstream of the target goes first; with a script and no `table_id`, of every table it writes. */
-export const writeLineage = async (
-  ctx: Context,
-  query: FromQuery,
-  { replace, instead_of }: { replace: boolean; instead_of?: readonly string[] },
-): Promise<QueryLineage> => {
+/** What a query says, read and ready to be written. */
+export interface ReadLineage {
+  readonly understood: Understood
+  readonly derivation: Derivation
+}
+
+/** The slow half of `writeLineage`: nothing is written. To be called outside of a transaction, which would hold a connection meanwhile. */
+export const readQueryLineage = async (ctx: Context, query: FromQuery): Promise<ReadLineage> => {
   const understood = await understand(ctx, query)
   const { sql, analysis, binding } = understood
   const { result } = binding
   const bound = [...analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => binding.of(name))), ...(result ? [result] : [])]
   if (bound.length === 0) throw invalid({ table_id: ['The SQL does not say where its result goes: name the target table.'] })
-  const targets = [...new Set(bound.flatMap(({ table }) => table?.id ?? []))]
   const derivation = {
     query: {
       sql,
@@ -34,14 +35,31 @@ export const writeLineage = async (
       engine_version: ENGINE_VERSION,
       statements: analysis.statements.map(({ kind, start, end }) => ({ kind, start, end })),
     },
-    targets,
+    targets: [...new Set(bound.flatMap(({ table }) => table?.id ?? []))],
     edges: edgesOf(analysis.statements, binding),
   }
-  return inTransaction(ctx, async (ctx) => {
-    await putDerivedEdges(ctx, derivation, { replace: replace ? (understood.given ? [understood.given.id] : targets) : [], instead_of })
+  return { understood, derivation }
+}
+
+interface Writing {
+  /** The derived upstream of the target goes first; with a script and no `table_id`, of every table it writes. */
+  readonly replace: boolean
+  readonly instead_of?: readonly string[]
+}
+
+export const putQueryLineage = (
+  ctx: Context,
+  { understood, derivation }: ReadLineage,
+  { replace, instead_of }: Writing,
+): Promise<QueryLineage> =>
+  inTransaction(ctx, async (ctx) => {
+    const { given } = understood
+    await putDerivedEdges(ctx, derivation, { replace: replace ? (given ? [given.id] : derivation.targets) : [], instead_of })
     return answerOf(understood)
   })
-}
+
+export const writeLineage = async (ctx: Context, query: FromQuery, writing: Writing): Promise<QueryLineage> =>
+  putQueryLineage(ctx, await readQueryLineage(ctx, query), writing)
 
 /**
  * What was asked of a source: the tables and columns it reads are told; where it fills tables the catalog holds, that is written. What other
