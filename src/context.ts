@@ -4,7 +4,10 @@ import type { Db } from './db/connect.ts'
 import { conflict, Refusal } from './errors.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What every rule gets first: the database, who acts, and when. `now` is the only clock. */
+/**
+ * What every service function gets first: the database, who acts, and when. `now` is when the request or task began; a task reads it from the
+ * database's clock. Work that goes on for minutes counts on from it (jobs/clock.ts).
+ */
 export interface Context {
   readonly db: Db
   readonly actor: Actor

@@ -3,6 +3,7 @@ import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { newId } from '../id.ts'
+import { clockFrom } from '../jobs/clock.ts'
 import { createJob, readJob } from '../jobs/jobs.ts'
 import type { JobWork, Report } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
@@ -62,24 +63,36 @@ export const workSync: JobWork = async (ctx, payload, report) => {
   const row = await getRow(ctx, id)
   const connector = mustConnect(row)
   const source = await sourceOf(ctx, row)
+  const now = clockFrom(ctx)
   await beginSync(ctx, sync_id, id)
   await note(ctx, id, { last_sync_status: 'RUNNING' })
   try {
-    const told = await work(ctx, connector, source, sync_id, (progress, line) => report(progress, line && clean(row, source, line)))
-    await endSync(ctx, sync_id, { report: told })
-    await note(ctx, id, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: new Date() })
+    const told = await work(ctx, now, connector, source, sync_id, (progress, line) => report(progress, line && clean(row, source, line)))
+    await endSync(ctx, sync_id, now(), { report: told })
+    await note(ctx, id, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: now() })
   } catch (error) {
     const last_sync_error = clean(row, source, (error as Error).message)
-    await endSync(ctx, sync_id, { error: last_sync_error })
+    await endSync(ctx, sync_id, now(), { error: last_sync_error })
     await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
-    await retryLater(ctx, id)
+    await retryLater(ctx, id, now())
     throw new Error(last_sync_error) // the job's log must not hold a secret either
   }
 }
 
-const work = async (ctx: Context, connector: Connector, source: Source, sync_id: string, report: Report): Promise<SyncReport> => {
+const work = async (
+  ctx: Context,
+  now: () => Date,
+  connector: Connector,
+  source: Source,
+  sync_id: string,
+  report: Report,
+): Promise<SyncReport> => {
   const signal = AbortSignal.timeout(SYNC_MS)
-  const visit = (progress: number) => ({ signal, say: (line: string) => report(progress, line), ctx: asIntegration(ctx, sync_id) })
+  const visit = (progress: number) => ({
+    signal,
+    say: (line: string) => report(progress, line),
+    ctx: asIntegration({ ...ctx, now: now() }, sync_id),
+  })
   const items = connector.discover(source, visit(1))
   const archive_after_days = numberOf(source, 'archive_after_days')
   const told = await reconcile(ctx, { id: source.id, sync_id, whole: true, archive_after_days, signal }, items, report)
@@ -91,10 +104,10 @@ const work = async (ctx: Context, connector: Connector, source: Source, sync_id:
 type Noted = Partial<Record<'last_sync_status' | 'last_sync_error', string | null> & { last_synced_at: Date; next_sync_at: Date | null }>
 const note = (ctx: Context, id: string, noted: Noted) => ctx.db.updateTable('integrations').set(noted).where('id', '=', id).execute()
 
-const retryLater = async (ctx: Context, id: string): Promise<void> => {
+const retryLater = async (ctx: Context, id: string, now: Date): Promise<void> => {
   const failures = Math.max(1, await countFailures(ctx, id))
   await sql`
-    update integrations set next_sync_at = ${nextRetry(failures, new Date())}::timestamptz where id = ${id} and next_sync_at is not null
+    update integrations set next_sync_at = ${nextRetry(failures, now)}::timestamptz where id = ${id} and next_sync_at is not null
   `.execute(ctx.db)
 }
 

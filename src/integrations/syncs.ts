@@ -72,9 +72,9 @@ export const beginSync = async (ctx: Context, id: string, integration: string): 
   `.execute(ctx.db)
 }
 
-export const endSync = (ctx: Context, id: string, { error, report }: { error?: string; report?: SyncReport }) =>
+export const endSync = (ctx: Context, id: string, now: Date, { error, report }: { error?: string; report?: SyncReport }) =>
   sql`
-    update integration_syncs set status = ${error === undefined ? 'COMPLETED' : 'FAILED'}, finished_at = ${new Date()}::timestamptz, error = ${error ?? null},
+    update integration_syncs set status = ${error === undefined ? 'COMPLETED' : 'FAILED'}, finished_at = ${now}::timestamptz, error = ${error ?? null},
       report = ${report ? JSON.stringify(report) : null}::text::jsonb
     where id = ${id}
   `.execute(ctx.db)

@@ -53,11 +53,14 @@ interface Note {
 /** For jobs whose work is done elsewhere, too. */
 export const noteJob = async (ctx: Context, id: string, { status, progress, line }: Note): Promise<void> => {
   const over = status === 'COMPLETED' || status === 'FAILED'
-  const text = line === undefined ? '' : `${new Date().toISOString()} ${line}\n`
+  const entry =
+    line === undefined
+      ? sql`''`
+      : sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z" ') || ${`${line}\n`}::text`
   await sql`
     with noted as (
       update background_jobs set status = ${status}, progress = ${progress}::int, failed = ${status === 'FAILED'}::boolean, updated_at = now(),
-        logs = right(logs || ${text}::text, ${LONGEST_LOG}::int), completed = case when ${over}::boolean then now() end
+        logs = right(logs || ${entry}, ${LONGEST_LOG}::int), completed = case when ${over}::boolean then now() end
       where id = ${id} returning id
     )
     select pg_notify(${JOBS_CHANNEL}, id::text) from noted

@@ -4,6 +4,7 @@ import { newId } from '../id.ts'
 import type { Cell } from '../integrations/connectors/connector.ts'
 import type { Words } from '../integrations/connectors/words.ts'
 import { type OpenSource, withSource } from '../integrations/open.ts'
+import { clockFrom } from '../jobs/clock.ts'
 import { createJob } from '../jobs/jobs.ts'
 import type { JobWork, Report } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
@@ -50,12 +51,13 @@ export const workProfile: JobWork = async (ctx, payload, report) => {
   const { resource_id, job, whole, sample_rows } = payload as Wanted
   const { table, only } = await placeOf(ctx, resource_id)
   const wanted = only ? { ...table, columns: table.columns.filter(({ id }) => id === only) } : table
+  const now = clockFrom(ctx)
   const signal = AbortSignal.timeout(whole ? WHOLE_MS : TIMEOUT_MS * 10)
   await withSource(ctx, table.integration, signal, async (source) => {
     const suspected = await lookForPii(ctx, source, wanted)
     const columns = wanted.columns.map((column) => ({ ...column, withheld: withheldOf(column, suspected) }))
     const read = whole ? { from: source.words.table(table.path), sampled: 'all' as const } : sampleOf(source.words, table, sample_rows)
-    await readColumns(ctx, source, table, columns, { ...read, timeout_ms: whole ? WHOLE_MS : TIMEOUT_MS, job }, report)
+    await readColumns(ctx, source, table, columns, { ...read, timeout_ms: whole ? WHOLE_MS : TIMEOUT_MS, job, now }, report)
   })
 }
 
@@ -74,6 +76,7 @@ interface Read {
   readonly rows?: number
   readonly timeout_ms: number
   readonly job: string
+  readonly now: () => Date
 }
 
 const readColumns = async (
@@ -100,7 +103,7 @@ const profileColumns = async (
   { ask, words }: OpenSource,
   table: PlacedTable,
   columns: readonly SummedColumn[],
-  { from, sampled, rows: wanted, timeout_ms, job }: Read,
+  { from, sampled, rows: wanted, timeout_ms, job, now }: Read,
 ): Promise<ProfileRow[]> => {
   const one = async (sql: string) => (await ask(sql, { timeout_ms, max_rows: 1 })).rows[0] ?? []
   const approximate = sampled === 'all' && words.approximates && (table.row_count ?? MANY) >= MANY
@@ -122,7 +125,7 @@ const profileColumns = async (
     return {
       resource_id: id,
       table_id: table.id,
-      profiled_at: new Date().toISOString(),
+      profiled_at: now().toISOString(),
       job,
       // Fewer rows than were asked for are all there are.
       sampled: wanted !== undefined && sampled === 'first' && rows_read < wanted ? 'all' : sampled,

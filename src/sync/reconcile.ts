@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { SYSTEM } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { clockFrom } from '../jobs/clock.ts'
 import type { Report } from '../jobs/run.ts'
 import { alone } from './alone.ts'
 import { archiveLongGone, noteAllGone } from './gone.ts'
@@ -36,7 +37,8 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
   alone(ctx, integration.id, async () => {
     const { id, sync_id, whole, archive_after_days = ARCHIVE_AFTER_DAYS, signal } = integration
     const tally = new Tally()
-    const now = () => asIntegration(ctx, sync_id)
+    const time = clockFrom(ctx)
+    const now = () => asIntegration({ ...ctx, now: time() }, sync_id)
     try {
       await removeItems(ctx.db, sync_id) // an attempt before this one may have died
       await forgetDeleted(ctx.db, id)
@@ -65,11 +67,10 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
     }
   })
 
-/** The source itself acts, and not whoever asked for it. Time goes on while it does. */
+/** The source itself acts, and not whoever asked for it. */
 export const asIntegration = (ctx: Context, sync_id: string): Context => ({
   ...ctx,
   actor: { ...SYSTEM, performer_type: 'INTEGRATION' },
-  now: new Date(Math.max(ctx.now.getTime(), Date.now())),
   part_of: { id: sync_id, type: 'sync' },
   if_match: undefined,
   once: undefined,
