@@ -105,3 +105,10 @@ test('the slots are settings; an empty one is the default', () => {
   for (const wrong of ['0', '65', 'x', '1.5']) expect(() => workersOf({ TABLINUM_WORKERS_CLOCK: wrong })).toThrow(ConfigError)
   expect(queueConnections(SLOTS)).toBe(7)
 })
+
+test('the background pool has room beside the connections that syncs hold', () => {
+  const background = (env: NodeJS.ProcessEnv) => readConfig(env, []).pools.background
+  expect(background({})).toBe(8)
+  expect(background({ TABLINUM_WORKERS_SYNCS: '10' })).toBe(14)
+  expect(background({ TABLINUM_WORKERS_SYNCS: '10', TABLINUM_BACKGROUND_POOL: '20' })).toBe(20)
+})
