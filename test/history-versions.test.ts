@@ -296,6 +296,9 @@ const dice = (seed: number) => {
   return { below: (n: number) => Math.floor(next() * n), of: <T>(some: readonly T[]): T => some[Math.floor(next() * some.length)]! }
 }
 
+/** Longer than what stays in the entry itself. */
+const LONG_TEXT = 'long text '.repeat(200)
+
 for (const seed of [1, 2, 3])
   test(`every version and every moment is as it was seen (seed ${seed})`, async () => {
     const clock = aClock()
@@ -322,6 +325,12 @@ for (const seed of [1, 2, 3])
     for (const [i, title] of ['orders', 'people', 'shifts'].entries())
       born(await make(house, { title, parent: everybody[1 + (i % 2)], description: title, pii: i === 0 }))
     await look()
+    // One table with enough versions for a snapshot, so that what follows is replayed from it.
+    for (let i = 0; i < 17; i += 1) {
+      clock.at += 1
+      await edit(house, everybody[3]!, i % 2 === 0 ? { definition: `${i} ${LONG_TEXT}` } : { verified: i % 4 === 1, tags: [of(ids)] })
+      await look()
+    }
 
     for (let step = 0; step < 30; step += 1) {
       clock.at += 1 + below(5_000)
@@ -329,7 +338,7 @@ for (const seed of [1, 2, 3])
       const list = ids.filter(() => below(2) === 0)
       const changes = [
         { description: of(['a', 'b', null]) },
-        { definition: of(['# One', '# Two', null]) },
+        { definition: of(['# One', '# Two', `# Three ${LONG_TEXT}`, `# Four ${LONG_TEXT}`, null]) },
         { title: `title_${step}` },
         { title: target.title, published: below(2) === 0, verified: below(2) === 0 },
         { pii: below(2) === 0, archived: below(2) === 0 },

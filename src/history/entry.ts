@@ -1,14 +1,14 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PerformerType } from '../access/permissions.ts'
 import type { ActivitiesTable } from '../db/tables/catalog.ts'
-import type { Change } from './record.ts'
 import type { LogEntry, VersionHistory } from './schema.ts'
+import type { StoredChange } from './texts.ts'
 import { inWords } from './wording.ts'
 
 /** A row of `activities` with the performer as we know them today. */
-export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'performer_type'> {
+export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'snapshot' | 'performer_type'> {
   readonly performer_type: PerformerType
-  readonly changes: Change[] | null
+  readonly changes: readonly StoredChange[] | null
   readonly email: string | null
   readonly first_name: string | null
   readonly last_name: string | null
@@ -21,14 +21,22 @@ export const entryColumns = (changes: RawBuilder<unknown>): RawBuilder<unknown> 
   u.email, u.first_name, u.last_name`
 
 const LONG_BYTES = 2000
-/** Whole documents can stand in `changes`; the words of an entry need their beginnings only. */
+const BEGINNING = 500
+const cut = (side: 'from' | 'to') => sql`
+  case when jsonb_typeof(c.change -> ${sql.lit(side)}) = 'string' and length(c.change ->> ${sql.lit(side)}) > ${sql.lit(BEGINNING)}
+    then jsonb_build_object(${sql.lit(side)}::text, left(c.change ->> ${sql.lit(side)}, ${sql.lit(BEGINNING)}), 'shortened', true) else '{}' end`
+
+/** Versions from before `history_texts` hold whole documents in `changes`; the words of an entry need their beginnings only. */
 export const shortChanges = sql`
   case when pg_column_size(a.changes) < ${sql.lit(LONG_BYTES)} then a.changes else (
-    select jsonb_agg(jsonb_build_object('field', c.field,
-      'from', case when jsonb_typeof(c.from) = 'string' then to_jsonb(left(c.from #>> '{}', 500)) else c.from end,
-      'to', case when jsonb_typeof(c.to) = 'string' then to_jsonb(left(c.to #>> '{}', 500)) else c.to end))
-    from jsonb_to_recordset(a.changes) as c(field text, "from" jsonb, "to" jsonb)
+    select jsonb_agg(c.change || ${cut('from')} || ${cut('to')} order by c.n) from jsonb_array_elements(a.changes) with ordinality as c(change, n)
   ) end`
+
+const MOST_IN_PAGE = 4_000_000 // bytes as they are stored
+
+/** Whole, up to a total for the page that is read in this order. */
+export const boundedChanges = (order: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when sum(pg_column_size(a.changes)) over (order by ${order}) <= ${sql.lit(MOST_IN_PAGE)} then a.changes else ${shortChanges} end`
 
 export const toLogEntry = (row: EntryRow): LogEntry => ({
   id: row.id,
@@ -68,11 +76,11 @@ export const toVersionHistory = (row: EntryRow & { resource_id: string; version:
   performer_id: row.performer_id,
   performer_type: row.performer_type,
   performer_metadata: performerOf(row),
-  changes: row.changes ?? [],
+  changes: [...(row.changes ?? [])],
   event_blocks: wordsOf(row),
 })
 
-export const isVersion = (row: EntryRow): row is EntryRow & { resource_id: string; version: number } => row.version !== null
+export const isVersion = <T extends EntryRow>(row: T): row is T & { resource_id: string; version: number } => row.version !== null
 
 const UNNAMED: Record<PerformerType, string> = { USER: 'Somebody', API: 'Somebody', SYSTEM: 'Tablinum', INTEGRATION: 'An integration' }
 

@@ -6,8 +6,9 @@ import { type Filter, filterKey } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
 import { envelope, type PageRequest } from '../lists/page.ts'
 import { orderSql, type Sort } from '../lists/sort.ts'
-import { type EntryRow, entryColumns, isVersion, shortChanges, toLogEntry, toVersionHistory } from './entry.ts'
+import { boundedChanges, type EntryRow, entryColumns, isVersion, shortChanges, toLogEntry, toVersionHistory } from './entry.ts'
 import type { AuditLogPage, ResourceLogPage, VersionHistory } from './schema.ts'
+import { withTexts } from './texts.ts'
 
 export interface LogRequest extends PageRequest {
   readonly filter?: Filter
@@ -59,10 +60,10 @@ const LATEST_FIRST = sql`a.logged_at desc, a.version desc nulls last, a.id desc`
 
 const readOf = async (ctx: Context, request: PageRequest, where: RawBuilder<unknown>) => {
   const [rows, { rows: counted }] = await Promise.all([
-    readEntries(ctx, request, where, LATEST_FIRST, sql`a.changes`),
+    readEntries(ctx, request, where, LATEST_FIRST, boundedChanges(LATEST_FIRST)),
     sql<{ count: number }>`select count(*) as count from activities a where ${where}`.execute(ctx.db, ctx.limits),
   ])
-  return { rows, count: counted[0]!.count }
+  return { rows: await withTexts(ctx, rows), count: counted[0]!.count }
 }
 
 /** The rows passed over are only counted off in the index; those of the page are looked up after that. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rowsOf } from '../db/rows.ts'
 import { newId } from '../id.ts'
+import { TextStore } from './texts.ts'
 
 /** One field of a record before and after. */
 export interface Change {
@@ -25,7 +26,13 @@ export interface Activity {
   readonly related_resource_type?: string
   readonly version?: number
   readonly changes?: readonly Change[]
+  /** The whole record as this version left it, with every so many versions: see SNAPSHOT_EVERY. */
+  readonly snapshot?: Readonly<Record<string, unknown>>
 }
+
+/** Reading a version begins at the last snapshot before it, so it reads at most so many entries, whatever its number. */
+const SNAPSHOT_EVERY = 20
+export const needsSnapshot = (version: number): boolean => version % SNAPSHOT_EVERY === 0
 
 const written = rowsOf(
   {
@@ -41,6 +48,7 @@ const written = rowsOf(
     related_resource_type: 'text',
     version: 'int',
     parent_left: 'uuid',
+    snapshot: 'jsonb',
   },
   'changes',
 )
@@ -51,15 +59,30 @@ export const recordActivities = async (ctx: Context, activities: readonly Activi
   if (activities.length === 0) return
   const { part_of } = ctx
   const related = part_of ? { related_resource_ids: [part_of.id], related_resource_type: part_of.type } : {}
-  const rows = activities.map((activity) => ({ id: newId(), ...related, ...activity, parent_left: parentLeft(activity) }))
-  await sql`
-    insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-      integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left)
-    select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
-      integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left
-    from ${written(rows, 'a')}
-  `.execute(ctx.db)
+  const texts = new TextStore()
+  const rows = activities.map((activity) => ({
+    id: newId(),
+    ...related,
+    ...activity,
+    ...(activity.version === undefined ? {} : storedVersion(activity, texts)),
+    parent_left: parentLeft(activity),
+  }))
+  await Promise.all([
+    texts.write(ctx.db),
+    sql`
+      insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
+        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot)
+      select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
+        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot
+      from ${written(rows, 'a')}
+    `.execute(ctx.db),
+  ])
 }
+
+const storedVersion = ({ resource_id = '', changes = [], snapshot }: Activity, texts: TextStore) => ({
+  changes: texts.ofChanges(resource_id, changes),
+  ...(snapshot ? { snapshot: texts.ofSnapshot(resource_id, snapshot) } : {}),
+})
 
 /**
  * The same for entries that a statement makes by itself, however many: the last step of it. `rows` has `id, parent_id, activity_type,

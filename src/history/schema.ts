@@ -87,7 +87,19 @@ export const LogEntry = Type.Object(
 )
 export type LogEntry = Static<typeof LogEntry>
 
-export const FieldChange = Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }, { title: 'FieldChange' })
+export const FieldChange = Type.Object(
+  {
+    field: Type.String(),
+    from: Type.Unknown(),
+    to: Type.Unknown(),
+    shortened: Type.Optional(
+      Type.Boolean({
+        description: 'Only the beginnings of the texts: the page holds more than 4 MB of them. Read or compare the versions for the whole.',
+      }),
+    ),
+  },
+  { title: 'FieldChange' },
+)
 
 export const VersionHistory = Type.Object(
   {

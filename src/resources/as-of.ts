@@ -4,10 +4,11 @@ import { type Actor, can, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
 import { invalid, notFound } from '../errors.ts'
+import { findTexts, type StoredChange, type StoredSnapshot } from '../history/texts.ts'
 import { readTimestamp } from '../timestamp.ts'
 import { readResource } from './read.ts'
 import { type ResourceRow, toResource } from './record.ts'
-import { type Entry, replay } from './replay.ts'
+import { type Entry, isDeletion, replay } from './replay.ts'
 import type { Resource } from './schema.ts'
 import { findRow } from './store.ts'
 import { type Place, placeUnder } from './tree.ts'
@@ -75,17 +76,51 @@ const deletedVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> => {
   )`
 }
 
-/** The versions of a resource, in their order, up to the last one of which this is true. */
+interface StoredEntry extends Omit<Entry, 'changes' | 'snapshot'> {
+  readonly changes: readonly StoredChange[]
+  readonly snapshot: StoredSnapshot | null
+}
+
+/** The versions of a resource that are needed to replay the last one of which this is true: from the last snapshot before it on, in their order. */
 export const readEntries = async (db: Db, id: string, upTo: RawBuilder<unknown>): Promise<Entry[]> => {
-  const { rows } = await sql<Entry>`
-    select a.version, a.activity_type, a.performer_id, a.logged_at, coalesce(a.changes, '[]') as changes from activities a
-    where a.resource_id = ${id} and a.version <= (
+  const { rows } = await sql<StoredEntry>`
+    with last as (
       select h.version from activities h where h.resource_id = ${id} and h.version is not null and ${upTo} order by h.version desc limit 1
     )
+    select a.version, a.activity_type, a.performer_id, a.logged_at, coalesce(a.changes, '[]') as changes, a.snapshot from activities a
+    where a.resource_id = ${id} and a.version <= (select version from last) and a.version >= coalesce((
+      select s.version from activities s where s.resource_id = ${id} and s.version <= (select version from last) and s.snapshot is not null
+      order by s.version desc limit 1
+    ), 0)
     order by a.version
   `.execute(db)
-  return rows
+  return withLastTexts(db, id, rows)
 }
+
+/** Of a text that was written many times only the last one is read. For the others their hash stands: they differ exactly when the texts do. */
+const withLastTexts = async (db: Db, id: string, entries: readonly StoredEntry[]): Promise<Entry[]> => {
+  const last = new Map(Object.entries(entries[0]?.snapshot?.texts ?? {}))
+  for (const { activity_type, changes } of entries)
+    for (const { field, from_text, to_text } of changes) {
+      const hash = isDeletion(activity_type) ? from_text : to_text // what a deletion leaves is what was there before
+      if (hash) last.set(field, hash)
+      else last.delete(field)
+    }
+  const texts = await findTexts(db, id, [...new Set(last.values())])
+  const textOf = (hash: string) => texts.get(hash) ?? hash
+  return entries.map(({ snapshot, changes, ...entry }) => ({
+    ...entry,
+    ...(snapshot ? { snapshot: { ...snapshot.fields, ...mapValues(snapshot.texts, textOf) } } : {}),
+    changes: changes.map(({ from_text, to_text, ...change }) => ({
+      ...change,
+      ...(from_text ? { from: textOf(from_text) } : {}),
+      ...(to_text ? { to: textOf(to_text) } : {}),
+    })),
+  }))
+}
+
+const mapValues = (texts: Readonly<Record<string, string>>, value: (text: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, value(text)]))
 
 /** The record around a past row: where it stood and what stood below it at that moment. */
 export const recordAt = async (ctx: Context, row: ResourceRow, at: string): Promise<Resource> => {
@@ -99,6 +134,22 @@ export const justBefore = (at: string): string => new Date(Date.parse(at) - 1).t
 const DEEPEST = 100
 const FIELDS_OF_PLACE = ['title', 'entity_type', 'parent']
 
+/** The last values of these fields at that moment, of the resource named by this expression; from the last snapshot before it on. */
+const valuesAt = (id: RawBuilder<unknown>, at: string, fields: readonly string[]): RawBuilder<unknown> => sql`
+  select distinct on (c.field) c.field, c.value
+  from activities h cross join lateral (
+    select c.field, c.to as value from jsonb_to_recordset(h.changes) as c(field text, "to" text)
+    union all
+    select f.key, f.value from jsonb_each_text(h.snapshot -> 'fields') f
+  ) c
+  where h.resource_id = ${id} and h.version is not null and h.logged_at <= ${at}::timestamptz and c.field = any(${fields}::text[])
+    and h.version >= coalesce((
+      select s.version from activities s
+      where s.resource_id = ${id} and s.version is not null and s.snapshot is not null and s.logged_at <= ${at}::timestamptz
+      order by s.version desc limit 1
+    ), 0)
+  order by c.field, h.version desc`
+
 /** Where a resource stood, from the titles of those above it at that moment. */
 const placeOf = async (db: Db, id: string | null, at: string): Promise<Place | undefined> => {
   if (!id) return undefined
@@ -109,12 +160,7 @@ const placeOf = async (db: Db, id: string | null, at: string): Promise<Place | u
       select a.depth + 1, p.parent::uuid, p.title, p.entity_type from above a cross join lateral (
         select max(f.value) filter (where f.field = 'title') as title, max(f.value) filter (where f.field = 'entity_type') as entity_type,
           max(f.value) filter (where f.field = 'parent') as parent
-        from (
-          select distinct on (c.field) c.field, c.to as value
-          from activities h cross join jsonb_to_recordset(h.changes) as c(field text, "to" text)
-          where h.resource_id = a.id and h.version is not null and h.logged_at <= ${at}::timestamptz and c.field = any(${FIELDS_OF_PLACE}::text[])
-          order by c.field, h.version desc
-        ) f
+        from (${valuesAt(sql`a.id`, at, FIELDS_OF_PLACE)}) f
       ) p
       where a.id is not null and a.depth < ${DEEPEST}
     )
@@ -132,11 +178,7 @@ const countChildren = async (ctx: Context, id: string, at: string): Promise<numb
       select a.resource_id from activities a where a.parent_left = ${id} and a.version is not null
     )
     select count(*) as count from candidates k
-    cross join lateral (
-      select c.to as parent from activities h cross join jsonb_to_recordset(h.changes) as c(field text, "to" text)
-      where h.resource_id = k.id and h.version is not null and h.logged_at <= ${at}::timestamptz and c.field = 'parent'
-      order by h.version desc limit 1
-    ) then_
+    cross join lateral (select v.value as parent from (${valuesAt(sql`k.id`, at, ['parent'])}) v) then_
     left join resources r on r.id = k.id
     left join lateral (
       select h.changes from activities h where r.id is null and h.resource_id = k.id and h.version is not null order by h.version desc limit 1

@@ -1,6 +1,7 @@
-import type { Activity, Change } from '../history/record.ts'
+import { type Activity, type Change, needsSnapshot } from '../history/record.ts'
 import { kindOf } from './kinds.ts'
 import type { ResourceRow } from './record.ts'
+import { snapshotOf } from './replay.ts'
 
 /** The entry of a new version of a resource: what was done to it, and what it is called now. */
 export const versionEntry = (
@@ -18,4 +19,5 @@ export const versionEntry = (
   integration_id: row.integration,
   version: row.version,
   changes,
+  ...(needsSnapshot(row.version) ? { snapshot: snapshotOf(row) } : {}),
 })

@@ -1,7 +1,7 @@
 import type { Change } from '../history/record.ts'
 import { applyChange, blankRow, VERSIONED_FIELDS } from './change.ts'
 import { DEFAULT_ENTITY_TYPE } from './kinds.ts'
-import { OWN_COLUMNS, OWN_DETAILS, type Own, withOwn } from './own-fields.ts'
+import { flat, OWN_COLUMNS, OWN_DETAILS, type Own, withOwn } from './own-fields.ts'
 import type { ResourceRow } from './record.ts'
 
 /** One version of a resource, as it was recorded. */
@@ -11,7 +11,12 @@ export interface Entry {
   readonly performer_id: string | null
   readonly logged_at: string
   readonly changes: readonly Change[]
+  /** The record as this version left it, where it was stored whole. */
+  readonly snapshot?: Snapshot
 }
+
+/** What `snapshotOf` made of a row. */
+export type Snapshot = Readonly<Record<string, unknown>>
 
 export interface Past {
   readonly row: ResourceRow
@@ -32,29 +37,48 @@ const TOLD = [
   'archived_at',
 ]
 
-/** The row after these versions. A deleted one is as it was when it went. Pure, and by the rule that wrote the versions. */
+/**
+ * The row after these versions, which begin with the first one or with a snapshot. A deleted one is as it was when it went. Pure, and by the
+ * rule that wrote the versions.
+ */
 export const replay = (id: string, today: ResourceRow | undefined, entries: readonly Entry[]): Past | undefined => {
-  const [first] = entries
+  const [first, ...rest] = entries
   const last = entries.at(-1)
   if (!first || !last) return undefined
-  let row = withOwn({ ...(today ?? { ...BLANK, id, created_at: first.logged_at }), ...pick(BLANK, TOLD) }, NOTHING_OWN)
-  for (const { version, activity_type, performer_id, logged_at, changes } of entries) {
-    if (isDeletion(activity_type)) row = { ...row, ...valuesOf(changes, 'from'), version }
-    else {
-      const anew = activity_type.endsWith('_restored')
-      const change = { ...(anew ? pick(BLANK, [...VERSIONED_FIELDS, ...OWN_COLUMNS]) : {}), ...valuesOf(changes, 'to') }
-      const after = applyChange(row, change, undefined, performer_id, new Date(logged_at))
-      row = { ...withOwn(after, { ...(anew ? NOTHING_OWN : {}), ...ownIn(changes) }), version, updated_at: logged_at }
-    }
-  }
-  return { row, deleted: isDeletion(last.activity_type), at: last.logged_at }
+  const base = today ?? { ...BLANK, id, created_at: first.logged_at }
+  let row = withOwn({ ...base, ...pick(BLANK, TOLD) }, NOTHING_OWN)
+  row = first.snapshot ? fromSnapshot(row, first.snapshot) : applyEntry(row, first)
+  for (const entry of rest) row = applyEntry(row, entry)
+  return { row: today ? { ...row, created_at: today.created_at } : row, deleted: isDeletion(last.activity_type), at: last.logged_at }
+}
+
+const applyEntry = (row: ResourceRow, { version, activity_type, performer_id, logged_at, changes }: Entry): ResourceRow => {
+  if (isDeletion(activity_type)) return { ...row, ...valuesOf(changes, 'from'), version }
+  const anew = activity_type.endsWith('_restored')
+  const change = { ...(anew ? pick(BLANK, [...VERSIONED_FIELDS, ...OWN_COLUMNS]) : {}), ...valuesOf(changes, 'to') }
+  const after = applyChange(row, change, undefined, performer_id, new Date(logged_at))
+  return { ...withOwn(after, { ...(anew ? NOTHING_OWN : {}), ...ownIn(changes) }), version, updated_at: logged_at }
+}
+
+const IN_SNAPSHOT = [...TOLD, 'stale', 'version', 'created_at', 'updated_at']
+
+/** What a later replay begins with instead of all the versions before. */
+export const snapshotOf = (row: ResourceRow): Snapshot => {
+  const fields = flat(row) as Record<string, unknown>
+  return Object.fromEntries([...IN_SNAPSHOT, ...OWN_DETAILS].flatMap((name) => (fields[name] == null ? [] : [[name, fields[name]]])))
+}
+
+const fromSnapshot = (row: ResourceRow, snapshot: Snapshot): ResourceRow => {
+  const fields = Object.fromEntries(IN_SNAPSHOT.flatMap((name) => (name in snapshot ? [[name, snapshot[name]]] : [])))
+  const own = Object.fromEntries(OWN_DETAILS.flatMap((name) => (name in snapshot ? [[name, snapshot[name]]] : [])))
+  return withOwn({ ...row, ...fields } as ResourceRow, own)
 }
 
 const NOTHING_OWN: Own = Object.fromEntries(OWN_DETAILS.map((name) => [name, null]))
 const ownIn = (changes: readonly Change[]): Own =>
   Object.fromEntries(changes.flatMap(({ field, to }) => (OWN_DETAILS.includes(field) ? [[field, to]] : [])))
 
-const isDeletion = (activity_type: string): boolean => activity_type.endsWith('_deleted')
+export const isDeletion = (activity_type: string): boolean => activity_type.endsWith('_deleted')
 
 const valuesOf = (changes: readonly Change[], side: 'from' | 'to'): Partial<ResourceRow> =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import type { Change } from '../history/record.ts'
+import { wholeChanges } from '../history/texts.ts'
 import { newId } from '../id.ts'
 import type { Report } from '../jobs/run.ts'
 import { editResources, type ResourceEdition } from '../resources/edit.ts'
@@ -60,7 +61,7 @@ const OF = ({ id, started_at }: Past) => sql`
 
 const nextEntries = async (ctx: Context, sync: Past, { logged_at, id }: Position): Promise<Entry[]> => {
   const { rows } = await sql<Entry>`
-    select a.id, a.logged_at::text as logged_at, a.resource_id, a.changes from activities a
+    select a.id, a.logged_at::text as logged_at, a.resource_id, ${wholeChanges('a')} as changes from activities a
     where ${OF(sync)} and (a.logged_at, a.id) < (${logged_at}::timestamptz, ${id}::uuid) and a.activity_type like '%\\_updated' and a.version is not null
     order by a.logged_at desc, a.id desc limit ${sql.lit(AT_ONCE)}
   `.execute(ctx.db)

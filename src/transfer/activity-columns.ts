@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { wholeChanges } from '../history/texts.ts'
 import type { Column, ColumnKind } from './column.ts'
 
 /** The columns of an audit entry in a file: what happened as data; the sentences a list shows are made from them. */
@@ -24,6 +25,6 @@ export const ACTIVITY_COLUMNS: readonly string[] = Object.keys(KINDS)
 
 export const activityColumns = (names: readonly string[]): Column[] => {
   const kinds: Record<string, ColumnKind> = KINDS
-  const values: Record<string, RawBuilder<unknown>> = { performer_email: sql`u.email` }
+  const values: Record<string, RawBuilder<unknown>> = { performer_email: sql`u.email`, changes: wholeChanges('a') }
   return names.map((name) => ({ name, kind: kinds[name]!, value: values[name] ?? sql`${sql.ref(`a.${name}`)}` }))
 }

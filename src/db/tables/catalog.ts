@@ -4,6 +4,7 @@ import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 export interface CatalogTables {
   activities: ActivitiesTable
   custom_properties: CustomPropertiesTable
+  history_texts: HistoryTextsTable
   property_changes: PropertyChangesTable
   property_values: PropertyValuesTable
   resource_change_horizons: ResourceChangeHorizonsTable
@@ -36,6 +37,7 @@ export interface ActivitiesTable {
   changes: unknown
   logged_at: Timestamp
   parent_left: string | null
+  snapshot: unknown
 }
 
 export interface CustomPropertiesTable {
@@ -46,6 +48,12 @@ export interface CustomPropertiesTable {
   options: string[] | null
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface HistoryTextsTable {
+  resource_id: string
+  hash: string
+  text: string
 }
 
 export interface PropertyChangesTable {

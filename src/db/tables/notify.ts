@@ -149,4 +149,5 @@ export interface WebhooksTable {
   disabled_reason: string | null
   created_at: Timestamp
   updated_at: Timestamp
+  since_snapshot: string | null
 }

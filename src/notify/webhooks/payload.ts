@@ -1,4 +1,5 @@
 import { type EntryRow, toLogEntry } from '../../history/entry.ts'
+import { shown } from '../../history/texts.ts'
 import { linkTo } from '../links.ts'
 import { sentenceOf } from '../words.ts'
 
@@ -17,7 +18,7 @@ export const payloadOf = (row: EntryRow, publicUrl?: string): string => {
       related_resource_ids,
       related_resource_type: entry.related_resource_type,
       link: linkOf(row, publicUrl) ?? null,
-      changes: row.changes ?? [],
+      changes: (row.changes ?? []).map((change) => shown(change, () => undefined)),
       // What an entry brings new, by name: of an incident its summary, its value and its limits.
       fields: Object.fromEntries((row.changes ?? []).map(({ field, to }) => [field, to])),
     },

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/connect.ts'
+import type { Change } from './record.ts'
+
+/**
+ * Long texts of versions are stored once for each resource, in `history_texts`. A change then holds the beginning of each text, which is
+ * enough for a sentence about it, and the hash of the whole: the text after one autosave is the text before the next.
+ */
+export interface StoredChange extends Change {
+  readonly from_text?: string
+  readonly to_text?: string
+}
+
+/** A whole record as it is stored with a version: long texts by their hash. */
+export interface StoredSnapshot {
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly texts: Readonly<Record<string, string>>
+}
+
+const LONG = 1000 // characters; what is shorter stays in the row
+const BEGINNING = 500
+
+/** The texts of one transaction that are to be stored, each once. */
+export class TextStore {
+  readonly #texts = new Map<string, { readonly resource_id: string; readonly hash: string; readonly text: string }>()
+
+  /** The changes as they are stored. */
+  ofChanges(resource_id: string, changes: readonly Change[]): readonly StoredChange[] {
+    if (!changes.some(({ from, to }) => isLong(from) || isLong(to))) return changes
+    return changes.map((change) => ({
+      ...change,
+      ...(isLong(change.from) ? { from: beginningOf(change.from), from_text: this.#add(resource_id, change.from) } : {}),
+      ...(isLong(change.to) ? { to: beginningOf(change.to), to_text: this.#add(resource_id, change.to) } : {}),
+    }))
+  }
+
+  ofSnapshot(resource_id: string, snapshot: Readonly<Record<string, unknown>>): StoredSnapshot {
+    const entries = Object.entries(snapshot)
+    return {
+      fields: Object.fromEntries(entries.filter(([, value]) => !isLong(value))),
+      texts: Object.fromEntries(entries.flatMap(([field, value]) => (isLong(value) ? [[field, this.#add(resource_id, value)]] : []))),
+    }
+  }
+
+  async write(db: Db): Promise<void> {
+    const texts = [...this.#texts.values()]
+    if (texts.length === 0) return
+    await sql`
+      insert into history_texts (resource_id, hash, text)
+      select * from unnest(${texts.map((each) => each.resource_id)}::uuid[], ${texts.map(({ hash }) => hash)}::text[], ${texts.map(({ text }) => text)}::text[])
+      on conflict do nothing
+    `.execute(db)
+  }
+
+  #add(resource_id: string, text: string): string {
+    const hash = createHash('sha256').update(text).digest('base64url')
+    this.#texts.set(`${resource_id} ${hash}`, { resource_id, hash, text })
+    return hash
+  }
+}
+
+const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > LONG
+
+/** Whole characters only: half of one is no valid JSON for Postgres. */
+const beginningOf = (text: string): string => {
+  const last = text.charCodeAt(BEGINNING - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? BEGINNING - 1 : BEGINNING)
+}
+
+/** The texts of a resource with these hashes. */
+export const findTexts = async (db: Db, resource_id: string, hashes: readonly string[]): Promise<Map<string, string>> => {
+  if (hashes.length === 0) return new Map()
+  const { rows } = await sql<{ hash: string; text: string }>`
+    select t.hash, t.text from history_texts t where t.resource_id = ${resource_id} and t.hash = any(${hashes}::text[])
+  `.execute(db)
+  return new Map(rows.map(({ hash, text }) => [hash, text]))
+}
+
+const MOST_IN_PAGE = 4_000_000 // bytes of long texts in one answer
+
+/** A change as it travels: `shortened` when a text is only its beginning. */
+export type ShownChange = Change & { readonly shortened?: true }
+
+/**
+ * Gives the entries of a page, in their order, the texts of their changes whole, up to a total that keeps a page of a thousand versions of
+ * a large document answerable. What comes after that stays shortened; the version itself can be read whole.
+ */
+export const withTexts = async <T extends { readonly resource_id: string | null; readonly changes: readonly StoredChange[] | null }>(
+  ctx: Context,
+  rows: readonly T[],
+): Promise<(T & { changes: ShownChange[] | null })[]> => {
+  const wanted = rows.flatMap(({ resource_id, changes }) =>
+    (changes ?? []).flatMap(({ from_text, to_text }) => [to_text, from_text].flatMap((hash) => (hash ? [{ resource_id, hash }] : []))),
+  )
+  const texts = wanted.length === 0 ? new Map<string, string>() : await findTextsOfPage(ctx, wanted)
+  return rows.map((row) => ({
+    ...row,
+    changes: row.changes?.map((change) => shown(change, (hash) => texts.get(`${row.resource_id} ${hash}`))) ?? null,
+  }))
+}
+
+const findTextsOfPage = async (
+  ctx: Context,
+  wanted: readonly { resource_id: string | null; hash: string }[],
+): Promise<Map<string, string>> => {
+  const distinct = [...new Map(wanted.map((each) => [`${each.resource_id} ${each.hash}`, each])).values()]
+  // The length of a text is known without reading it.
+  const { rows } = await sql<{ resource_id: string; hash: string; text: string }>`
+    select s.resource_id, s.hash, t.text from (
+      select t.resource_id, t.hash, sum(octet_length(t.text)) over (order by w.n) as bytes
+      from unnest(${distinct.map((each) => each.resource_id)}::uuid[], ${distinct.map(({ hash }) => hash)}::text[]) with ordinality as w(resource_id, hash, n)
+        join history_texts t on t.resource_id = w.resource_id and t.hash = w.hash
+    ) s join history_texts t on t.resource_id = s.resource_id and t.hash = s.hash
+    where s.bytes <= ${sql.lit(MOST_IN_PAGE)}
+  `.execute(ctx.db, ctx.limits)
+  return new Map(rows.map(({ resource_id, hash, text }) => [`${resource_id} ${hash}`, text]))
+}
+
+/** The change without its hashes; with the whole texts, where they are at hand. */
+export const shown = ({ from_text, to_text, ...change }: StoredChange, find: (hash: string) => string | undefined): ShownChange => {
+  if (!from_text && !to_text) return change
+  const [from, to] = [from_text && find(from_text), to_text && find(to_text)]
+  const shortened = (from_text && from === undefined) || (to_text && to === undefined)
+  return { ...change, ...(from ? { from } : {}), ...(to ? { to } : {}), ...(shortened ? { shortened: true } : {}) }
+}
+
+/** The changes of an entry under this alias with all their texts, where the database itself passes them on. */
+export const wholeChanges = (alias: string): RawBuilder<unknown> => {
+  const [changes, resource_id] = [sql.ref(`${alias}.changes`), sql.ref(`${alias}.resource_id`)]
+  const side = (name: 'from' | 'to') => sql`
+    case when c.change ? ${sql.lit(`${name}_text`)} then jsonb_build_object(${sql.lit(name)}::text, (
+      select t.text from history_texts t where t.resource_id = ${resource_id} and t.hash = c.change ->> ${sql.lit(`${name}_text`)}
+    )) else '{}' end`
+  return sql`
+    case when jsonb_path_exists(${changes}, '$[*] ? (exists (@.from_text) || exists (@.to_text))') then (
+      select jsonb_agg((c.change || ${side('from')} || ${side('to')}) - 'from_text' - 'to_text' order by c.n)
+      from jsonb_array_elements(${changes}) with ordinality as c(change, n)
+    ) else ${changes} end`
+}
