@@ -13,6 +13,7 @@ import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
+import { benchVersions } from './versions.ts'
 import { benchWeb } from './web.ts'
 import { benchWrite } from './write.ts'
 
@@ -23,6 +24,7 @@ const BENCHES = [
   benchList,
   benchSearch,
   benchWrite,
+  benchVersions,
   benchProperties,
   benchExport,
   benchImport,

@@ -8,7 +8,7 @@ create table history_texts (
   primary key (resource_id, hash)
 );
 
--- Every 20th version also holds the whole record, so that reading any version reads at most 20 entries.
+-- Every 10th version also holds the whole record, so that reading any version reads at most 10 entries.
 alter table activities add column snapshot jsonb;
 
 -- The log is followed in the order of its transactions, and a transaction can write a million entries.

@@ -31,7 +31,7 @@ export interface Activity {
 }
 
 /** Reading a version begins at the last snapshot before it, so it reads at most so many entries, whatever its number. */
-const SNAPSHOT_EVERY = 20
+const SNAPSHOT_EVERY = 10
 export const needsSnapshot = (version: number): boolean => version % SNAPSHOT_EVERY === 0
 
 const written = rowsOf(

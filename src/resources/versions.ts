@@ -37,8 +37,8 @@ export const compareVersions = async (ctx: Context, id: string, from: number, to
 }
 
 export const getVersion = async (ctx: Context, id: string, version: number): Promise<Past> => {
-  const { today } = await getSubject(ctx, id)
-  const past = replay(id, today, await readEntries(ctx.db, id, sql`h.version = ${version}`))
+  const [{ today }, entries] = await Promise.all([getSubject(ctx, id), readEntries(ctx.db, id, sql`h.version = ${version}`)])
+  const past = replay(id, today, entries)
   if (!past) throw new Refusal('not_found', `There is no version ${version} of this resource.`)
   return past
 }
