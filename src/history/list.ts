@@ -1,16 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
 import { type Counted, type Counting, exactCount, writtenSince } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
-import { envelope, type PageRequest } from '../lists/page.ts'
+import { cursorEnvelope, type Envelope, envelope, type PageRequest } from '../lists/page.ts'
 import { orderSql, type Sort } from '../lists/sort.ts'
+import { currentSnapshot, isFromElsewhere, rangesFrom, within } from './commits.ts'
+import { BEGINNING, type LogCursor, readCursor, writeCursor } from './cursor.ts'
 import { boundedChanges, type EntryRow, entryColumns, isVersion, shortChanges, toLogEntry, toVersionHistory } from './entry.ts'
 import type { AuditLogPage, ResourceLogPage, VersionHistory } from './schema.ts'
 import { withTexts } from './texts.ts'
 
-export interface LogRequest extends PageRequest {
+/** With `cursor` the entries come in the order of their commits, oldest first, and whoever follows them misses none. */
+export interface HistoryRequest extends PageRequest {
+  readonly cursor?: string
+}
+
+export interface LogRequest extends HistoryRequest {
   readonly filter?: Filter
   readonly sort: Sort
 }
@@ -18,30 +26,32 @@ export interface LogRequest extends PageRequest {
 /** One page of everything that happened in the workspace. */
 export const listAuditLog = async (ctx: Context, request: LogRequest): Promise<AuditLogPage> => {
   const where = request.filter ? filterSql(request.filter, 'a') : sql<boolean>`true`
-  const [rows, count] = await Promise.all([
-    readEntries(ctx, request, where, orderSql(request.sort, 'a'), shortChanges),
+  const [{ rows, walked }, count] = await Promise.all([
+    request.cursor === undefined
+      ? readEntries(ctx, request, where, orderSql(request.sort, 'a'), shortChanges)
+      : readCommitted(ctx, request, request.cursor, sql`activities`, where, shortChanges),
     exactCount(ctx, countingOf(`activities ${filterKey(request.filter)}`, where)),
   ])
-  return { results: rows.map(toLogEntry), ...logEnvelope(request, count) }
+  return { results: rows.map(toLogEntry), ...logEnvelope(request, count, walked) }
 }
 
 /** One page of what happened to a resource, newest first: its versions, and the rest. */
-export const listResourceLog = async (ctx: Context, request: PageRequest, resource_id: string): Promise<ResourceLogPage> => {
-  const { rows, count } = await readOf(ctx, request, sql`a.resource_id = ${resource_id} and ${toldTo(ctx.actor)}`)
+export const listResourceLog = async (ctx: Context, request: HistoryRequest, resource_id: string): Promise<ResourceLogPage> => {
+  const { rows, count, walked } = await readOf(ctx, request, resource_id, toldTo(ctx.actor))
   return {
     non_versioned_logs: rows.filter((row) => !isVersion(row)).map(toLogEntry),
     version_histories: rows.filter(isVersion).map(toVersionHistory),
-    ...logEnvelope(request, count),
+    ...logEnvelope(request, count, walked),
   }
 }
 
 export const listVersionHistories = async (
   ctx: Context,
-  request: PageRequest,
+  request: HistoryRequest,
   resource_id: string,
-): Promise<{ results: VersionHistory[]; count: number }> => {
-  const { rows, count } = await readOf(ctx, request, sql`a.resource_id = ${resource_id} and a.version is not null`)
-  return { results: rows.filter(isVersion).map(toVersionHistory), count }
+): Promise<Envelope & { results: VersionHistory[] }> => {
+  const { rows, count, walked } = await readOf(ctx, request, resource_id, sql`a.version is not null`)
+  return { ...historyEnvelope(request, count, walked), results: rows.filter(isVersion).map(toVersionHistory) }
 }
 
 /** What was said of a flow between resources is told to those who see all of them. */
@@ -58,12 +68,35 @@ export const isLogged = async (ctx: Context, resource_id: string): Promise<boole
 // Two edits in one millisecond are told apart by their versions.
 const LATEST_FIRST = sql`a.logged_at desc, a.version desc nulls last, a.id desc`
 
-const readOf = async (ctx: Context, request: PageRequest, where: RawBuilder<unknown>) => {
-  const [rows, { rows: counted }] = await Promise.all([
-    readEntries(ctx, request, where, LATEST_FIRST, boundedChanges(LATEST_FIRST)),
-    sql<{ count: number }>`select count(*) as count from activities a where ${where}`.execute(ctx.db, ctx.limits),
+const readOf = async (ctx: Context, request: HistoryRequest, resource_id: string, where: RawBuilder<unknown>) => {
+  const ofIt = sql`a.resource_id = ${resource_id} and ${where}`
+  const [{ rows, walked }, { rows: counted }] = await Promise.all([
+    request.cursor === undefined
+      ? readEntries(ctx, request, ofIt, LATEST_FIRST, boundedChanges(LATEST_FIRST))
+      : // `offset 0`: found by the resource, which has few entries, and not by walking through everybody's.
+        readCommitted(
+          ctx,
+          request,
+          request.cursor,
+          sql`(select a.* from activities a where a.resource_id = ${resource_id} offset 0)`,
+          where,
+          boundedChanges(BY_COMMIT),
+        ),
+    sql<{ count: number }>`select count(*) as count from activities a where ${ofIt}`.execute(ctx.db, ctx.limits),
   ])
-  return { rows: await withTexts(ctx, rows), count: counted[0]!.count }
+  return { rows: await withTexts(ctx, rows), walked, count: counted[0]!.count }
+}
+
+interface Read {
+  readonly rows: EntryRow[]
+  /** Where a walk with a cursor has come to. */
+  readonly walked?: Walked
+}
+
+interface Walked {
+  readonly next: LogCursor
+  /** Whether there are entries after it already. */
+  readonly more: boolean
 }
 
 /** The rows passed over are only counted off in the index; those of the page are looked up after that. */
@@ -73,14 +106,56 @@ const readEntries = async (
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   changes: RawBuilder<unknown>,
-): Promise<EntryRow[]> => {
+): Promise<Read> => {
   const { rows } = await sql<EntryRow>`
     select ${entryColumns(changes)}
     from (select a.id from activities a where ${where} order by ${order} limit ${page_size} offset ${offset}) k
     join activities a on a.id = k.id left join users u on u.id = a.performer_id
     order by ${order}
   `.execute(ctx.db, ctx.limits)
-  return rows
+  return { rows }
+}
+
+const BY_COMMIT = sql`a.xid, a.id`
+/** Begins with what is committed from now on. */
+const FROM_NOW = 'now'
+
+/**
+ * The entries of `source` that were committed after the place of the cursor. One of a transaction that is still running is not among them
+ * and holds up no other: it comes with a later page, when it is committed.
+ */
+const readCommitted = async (
+  ctx: Context,
+  { page_size }: PageRequest,
+  cursor: string,
+  source: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
+  changes: RawBuilder<unknown>,
+): Promise<Read> => {
+  const now = await currentSnapshot(ctx.db)
+  const from = cursor === FROM_NOW ? { ...BEGINNING, seen: now } : readCursor(cursor)
+  if (isFromElsewhere(from.target ?? from.seen, now))
+    throw new Refusal('invalid_page', 'cursor: this cursor was made before the database was restored. Begin again with an empty one.')
+  const step = { ...from, target: from.target ?? now }
+  const after = step.at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${step.at_xid}::text::xid8, ${step.at_id}::uuid)`
+  const { rows } = await sql<EntryRow & { xid: string }>`
+    select a.xid::text as xid, ${entryColumns(changes)}
+    from (
+      select t.id from ${within(rangesFrom(step))} cross join lateral (
+        select a.id, a.xid from ${source} a
+        where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${step.seen}::text::pg_snapshot) and ${after} and ${where}
+        order by a.xid, a.id limit ${page_size + 1}
+      ) t order by t.xid, t.id limit ${page_size + 1}
+    ) k join activities a on a.id = k.id left join users u on u.id = a.performer_id
+    order by ${BY_COMMIT}
+  `.execute(ctx.db, ctx.limits)
+  const page = rows.slice(0, page_size)
+  const last = page.at(-1)
+  const more = rows.length > page_size
+  return {
+    rows: page,
+    walked: { more, next: more ? { ...step, at_xid: last!.xid, at_id: last!.id } : { ...BEGINNING, seen: step.target } },
+  }
 }
 
 /** Entries are only ever added, so a count goes on from any earlier one: what its snapshot did not see is new. */
@@ -97,7 +172,14 @@ const count = async (ctx: Context, base: number, where: RawBuilder<boolean>): Pr
   return rows[0]!
 }
 
-const logEnvelope = (request: PageRequest, count: number) => {
-  const { meta, total_pages } = envelope(request, count)
+const logEnvelope = (request: PageRequest, count: number, walked: Walked | undefined) => {
+  const { meta, total_pages } = historyEnvelope(request, count, walked)
   return { total_pages, count, meta: { ...meta, count, total_pages } }
+}
+
+const historyEnvelope = (request: PageRequest, count: number, walked: Walked | undefined) => {
+  if (!walked) return envelope(request, count)
+  const follow_cursor = writeCursor(walked.next)
+  const head = cursorEnvelope(request, count, walked.more ? follow_cursor : null)
+  return { ...head, meta: { ...head.meta, follow_cursor } }
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Refusal } from '../errors.ts'
 import { failures } from '../http/openapi.ts'
 import { parseFilter } from '../lists/filter.ts'
 import { addressOf, pageRequest } from '../lists/page.ts'
@@ -15,17 +16,21 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'audit.read' },
       schema: {
         summary: 'List the audit log',
-        description: `Newest first unless \`sort\` says otherwise. Fields: ${LOG_FIELDS.names().join(', ')}.`,
+        description: `Newest first unless \`sort\` or \`cursor\` says otherwise. Fields: ${LOG_FIELDS.names().join(', ')}.`,
         tags: ['Activity log'],
         querystring: AuditLogQuery,
         response: { 200: AuditLogPage, ...failures(400) },
       },
     },
-    (request) =>
-      listAuditLog(request.ctx, {
+    (request) => {
+      if (request.query.cursor !== undefined && request.query.sort)
+        throw new Refusal('invalid_sort', 'sort: with cursor the entries come in the order of their commits, and no other.')
+      return listAuditLog(request.ctx, {
         ...pageRequest(request.query, addressOf(request)),
+        cursor: request.query.cursor,
         filter: request.query.filter ? parseFilter(request.query.filter, LOG_FIELDS) : undefined,
         sort: request.query.sort ? parseSort(request.query.sort, LOG_FIELDS) : NEWEST_FIRST,
-      }),
+      })
+    },
   )
 }

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { PageMeta, PageQuery } from '../lists/page.ts'
+import { PageMeta, PageOf, PageQuery } from '../lists/page.ts'
 import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 
 /** What travels on the wire. */
@@ -136,6 +136,23 @@ export const VersionHistory = Type.Object(
 )
 export type VersionHistory = Static<typeof VersionHistory>
 
+const LOG_CURSOR = `In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, \`now\` with what is committed from now on; \`meta.next_cursor\` goes on, and \`meta.follow_cursor\` does so later, with what was committed by then.`
+
+/** The parameters of every list of history. */
+export const HistoryQuery = Type.Object({
+  ...PageQuery.properties,
+  cursor: Type.Optional(Type.String({ maxLength: 100_000, description: LOG_CURSOR })),
+})
+
+const HistoryMeta = Type.Object({
+  ...PageMeta.properties,
+  follow_cursor: Type.Optional(
+    Type.String({ description: 'With `cursor`: where to go on later. Never null, also at the end of the log.' }),
+  ),
+})
+
+export const VersionHistoryPage = PageOf(VersionHistory, 'VersionHistoryPage', HistoryMeta)
+
 /** The envelope of logs: the numbers stand beside the records and in `meta` as well. */
 const LogPageOf = <T extends Record<string, TSchema>>(records: T, title: string) =>
   Type.Object(
@@ -143,7 +160,7 @@ const LogPageOf = <T extends Record<string, TSchema>>(records: T, title: string)
       ...records,
       count: Type.Integer({ description: 'The exact number of entries.' }),
       total_pages: Type.Integer(),
-      meta: Type.Object({ ...PageMeta.properties, count: Type.Integer(), total_pages: Type.Integer() }),
+      meta: Type.Object({ ...HistoryMeta.properties, count: Type.Integer(), total_pages: Type.Integer() }),
     },
     { title },
   )
@@ -161,10 +178,12 @@ export const ResourceLogPage = LogPageOf(
 export type ResourceLogPage = Static<typeof ResourceLogPage>
 
 export const AuditLogQuery = Type.Object({
-  ...PageQuery.properties,
+  ...HistoryQuery.properties,
   filter: Type.Optional(
     Type.String({ description: 'A filter as JSON.', examples: ['{"operator":"exact","field":"performer_type","value":"API"}'] }),
   ),
-  sort: Type.Optional(Type.String({ description: 'A sort as JSON.', examples: ['{"field":"logged_at","order":"desc"}'] })),
+  sort: Type.Optional(
+    Type.String({ description: 'A sort as JSON. Not with `cursor`.', examples: ['{"field":"logged_at","order":"desc"}'] }),
+  ),
 })
 export type AuditLogQuery = Static<typeof AuditLogQuery>

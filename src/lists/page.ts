@@ -36,11 +36,15 @@ export const PageMeta = Type.Object({
   next_cursor: Type.Optional(Nullable(Type.String({ description: 'Where a walk with `cursor` goes on; null at its end.' }))),
 })
 
-export const PageOf = <T extends TSchema>(record: T, title: string) =>
+export const PageOf = <T extends TSchema, M extends TSchema = typeof PageMeta>(
+  record: T,
+  title: string,
+  meta: M = PageMeta as unknown as M,
+) =>
   Type.Object(
     {
       links: Type.Object({ next: Nullable(Type.String()), previous: Nullable(Type.String()) }),
-      meta: PageMeta,
+      meta,
       count: Type.Integer({ description: 'The exact number of matches.' }),
       total_pages: Type.Integer(),
       results: Type.Array(record),
@@ -70,6 +74,14 @@ export const envelope = ({ page, page_size, address }: PageRequest, count: numbe
     total_pages,
   }
 }
+
+/** The envelope of a page that was read with `cursor`: it has no number, only what comes after it. */
+export const cursorEnvelope = ({ page_size, address }: PageRequest, count: number, next_cursor: string | null): Envelope => ({
+  links: { next: next_cursor && withParameter(address, 'cursor', next_cursor), previous: null },
+  meta: { page: null, previous_page: 'None', next_page: null, next_cursor },
+  count,
+  total_pages: Math.ceil(count / page_size),
+})
 
 export const pageOf = <T>(request: PageRequest, count: number, results: T[]) => ({ ...envelope(request, count), results })
 

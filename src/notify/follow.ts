@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { findActorsOf } from '../access/actors.ts'
 import { type Context, inTransaction } from '../context.ts'
+import { currentSnapshot, isFromElsewhere } from '../history/commits.ts'
 import { namedIn, recipientsOf, seenThen } from './audience.ts'
 import type { ChannelName } from './channels/channel.ts'
 import { type Heard, openWindows, putInInboxes } from './inbox-store.ts'
 import {
   type Audience,
-  currentSnapshot,
   isAnything,
-  isFromElsewhere,
   lockPosition,
   markGone,
   type Position,

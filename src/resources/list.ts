@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts'
 import { type Counted, type Counting, exactCount, findTaken } from '../lists/count.ts'
 import { elsewhereIn, type Filter, filterKey, looksAtOthers } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
-import { type Envelope, envelope, mustBeInside, type PageRequest, withParameter } from '../lists/page.ts'
+import { cursorEnvelope, envelope, mustBeInside, type PageRequest } from '../lists/page.ts'
 import { afterSql, isPosition, orderSql, positionSql, type Sort } from '../lists/sort.ts'
 import { changesSince, countingOf, type Matching } from './count.ts'
 import { anythingWritten, concerns, forget, isRestless, recall, remember } from './known.ts'
@@ -53,7 +53,10 @@ const writePage = async (ctx: Context, request: ListRequest, key: string): Promi
   const known = isWorthKeeping(request) ? await findAgain(ctx, request, key, matching) : undefined
   const { rows, count, position } = known ?? (await findPage(ctx, request, key, term, matching))
   const records = await renderRecords(ctx, rows)
-  const head = request.cursor === undefined ? envelope(request, count, windowOf(request)) : cursorEnvelope(request, count, position)
+  const head =
+    request.cursor === undefined
+      ? envelope(request, count, windowOf(request))
+      : cursorEnvelope(request, count, position && writeCursor(request.sort, position))
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
 }
 
@@ -216,13 +219,3 @@ const readCursor = (cursor: string, sort: Sort): (string | null)[] => {
 }
 
 const signature = (sort: Sort): string => sort.map(({ field, descending }) => `${descending ? '-' : ''}${field.name}`).join()
-
-const cursorEnvelope = ({ sort, page_size, address }: ListRequest, count: number, position: Page['position']): Envelope => {
-  const next_cursor = position ? writeCursor(sort, position) : null
-  return {
-    links: { next: next_cursor && withParameter(address, 'cursor', next_cursor), previous: null },
-    meta: { page: null, previous_page: 'None', next_page: null, next_cursor },
-    count,
-    total_pages: Math.ceil(count / page_size),
-  }
-}

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { notFound } from '../errors.ts'
-import { FieldChange, ResourceLogPage, VersionHistory } from '../history/schema.ts'
+import type { HistoryRequest } from '../history/list.ts'
+import { FieldChange, HistoryQuery, ResourceLogPage, VersionHistoryPage } from '../history/schema.ts'
 import { failures } from '../http/openapi.ts'
 import { readId } from '../id.ts'
-import { addressOf, PageOf, PageQuery, pageRequest } from '../lists/page.ts'
+import { addressOf, pageRequest } from '../lists/page.ts'
 import { Id, IdIn } from '../wire.ts'
 import { restoreVersion } from './restore.ts'
 import { Resource } from './schema.ts'
@@ -25,11 +26,11 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'List what happened to a resource, newest first',
         tags: ['Activity log'],
-        querystring: Type.Object({ ...PageQuery.properties, resource_id: IdIn }),
+        querystring: Type.Object({ ...HistoryQuery.properties, resource_id: IdIn }),
         response: { 200: ResourceLogPage, ...failures(400, 404) },
       },
     },
-    (request) => readResourceLog(request.ctx, pageRequest(request.query, addressOf(request)), readId(request.query.resource_id)!),
+    (request) => readResourceLog(request.ctx, historyRequest(request), readId(request.query.resource_id)!),
   )
 
   app.get(
@@ -40,11 +41,11 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List the versions of a resource, newest first',
         tags: ['Versions'],
         params: ResourceParams,
-        querystring: PageQuery,
-        response: { 200: PageOf(VersionHistory, 'VersionHistoryPage'), ...failures(400, 404) },
+        querystring: HistoryQuery,
+        response: { 200: VersionHistoryPage, ...failures(400, 404) },
       },
     },
-    (request) => listVersions(request.ctx, pageRequest(request.query, addressOf(request)), request.params.resource_id),
+    (request) => listVersions(request.ctx, historyRequest(request), request.params.resource_id),
   )
 
   app.get(
@@ -95,6 +96,11 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     (request) => restoreVersion(request.ctx, request.params.resource_id, request.body.version),
   )
 }
+
+const historyRequest = (request: Parameters<typeof addressOf>[0] & { query: Static<typeof HistoryQuery> }): HistoryRequest => ({
+  ...pageRequest(request.query, addressOf(request)),
+  cursor: request.query.cursor,
+})
 
 const versionOf = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('version')

@@ -2,23 +2,26 @@ import { sql } from 'kysely'
 import { can } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../errors.ts'
-import { isLogged, listResourceLog, listVersionHistories } from '../history/list.ts'
+import { type HistoryRequest, isLogged, listResourceLog, listVersionHistories } from '../history/list.ts'
 import type { Change } from '../history/record.ts'
 import type { ResourceLogPage, VersionHistory } from '../history/schema.ts'
-import { type Envelope, type PageRequest, pageOf } from '../lists/page.ts'
+import type { Envelope } from '../lists/page.ts'
 import { findSubject, getSubject, justBefore, readEntries, recordAt } from './as-of.ts'
 import { changesBetween } from './change.ts'
 import { type Past, replay } from './replay.ts'
 import type { Resource } from './schema.ts'
 
-export const listVersions = async (ctx: Context, request: PageRequest, id: string): Promise<Envelope & { results: VersionHistory[] }> => {
+export const listVersions = async (
+  ctx: Context,
+  request: HistoryRequest,
+  id: string,
+): Promise<Envelope & { results: VersionHistory[] }> => {
   await getSubject(ctx, id)
-  const { results, count } = await listVersionHistories(ctx, request, id)
-  return pageOf(request, count, results)
+  return listVersionHistories(ctx, request, id)
 }
 
 /** The log of a resource. Admins find here what happened to anything else that has an ID, too. */
-export const readResourceLog = async (ctx: Context, request: PageRequest, id: string): Promise<ResourceLogPage> => {
+export const readResourceLog = async (ctx: Context, request: HistoryRequest, id: string): Promise<ResourceLogPage> => {
   const known = (await findSubject(ctx, id)) ?? (can(ctx.actor, 'audit.read') && (await isLogged(ctx, id)))
   if (!known) throw notFound('resource', id)
   return listResourceLog(ctx, request, id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { rangesBetween } from '../notify/outbox.ts'
+import { rangesBetween } from '../history/commits.ts'
 
 /** What was written between two snapshots, from the activity log: to whom it may be told is decided with each row. */
 export interface Written {

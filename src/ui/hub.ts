@@ -1,8 +1,8 @@
 import { type Actor, can, canSee, viewOf } from '../access/permissions.ts'
 import { type Context, detached } from '../context.ts'
+import { isFromElsewhere } from '../history/commits.ts'
 import { JOBS_CHANNEL } from '../jobs/run.ts'
 import { countUnread } from '../notify/inbox.ts'
-import { isFromElsewhere } from '../notify/outbox.ts'
 import { currentPosition, findJobs, inboxMarks, readWritten, type Written } from './changes.ts'
 
 /** A browser that listens. */

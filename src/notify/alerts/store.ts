@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/connect.ts'
-import { type Position, rangesBetween, within } from '../outbox.ts'
+import { rangesBetween, within } from '../../history/commits.ts'
+import type { Position } from '../outbox.ts'
 import type { Breakage } from './group.ts'
 
 /** The SQL of alerts. Private to this room. */

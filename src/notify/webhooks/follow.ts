@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, inTransaction } from '../../context.ts'
-import { currentSnapshot, isAnything, isFromElsewhere, lockPosition, type Position, rangesFrom, savePosition, within } from '../outbox.ts'
+import { currentSnapshot, isFromElsewhere, rangesFrom, within } from '../../history/commits.ts'
+import { isAnything, lockPosition, type Position, savePosition } from '../outbox.ts'
 
 /** Webhooks follow the history as inboxes do (see ../follow.ts), from a place of their own. */
 const FOLLOWER = 'webhook_position'

@@ -1,0 +1,57 @@
+import { Refusal } from '../errors.ts'
+import { readId } from '../id.ts'
+
+/**
+ * A place in the log, in the order of commits: everything that `seen` sees was handed out before. On the way to `target`, the snapshot
+ * this part of the walk goes up to, also everything up to the entry `at`.
+ */
+export interface LogCursor {
+  readonly seen: string
+  readonly target: string | null
+  readonly at_xid: string | null
+  readonly at_id: string | null
+}
+
+/** Sees nothing, not even what a restored backup brought. */
+export const BEGINNING: LogCursor = { seen: '1:1:', target: null, at_xid: null, at_id: null }
+
+const NAME = 'log'
+
+export const writeCursor = ({ seen, target, at_xid, at_id }: LogCursor): string =>
+  Buffer.from(JSON.stringify([NAME, seen, ...(target === null ? [] : [target, at_xid, at_id])])).toString('base64url')
+
+/** It comes back from a caller, who may have changed it: what cannot be one of ours never reaches the database. */
+export const readCursor = (text: string): LogCursor => {
+  if (text === '') return BEGINNING
+  try {
+    const parts = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    const [name, seen, target, at_xid, at_id] = parts
+    if (name === NAME && isSnapshot(seen)) {
+      if (parts.length === 2) return { ...BEGINNING, seen }
+      if (isSnapshot(target) && isNumber(at_xid) && typeof at_id === 'string' && readId(at_id)) return { seen, target, at_xid, at_id }
+    }
+  } catch {
+    // Not one of ours: rejected below.
+  }
+  throw new Refusal('invalid_page', 'cursor: this is not a cursor of this list.')
+}
+
+const isNumber = (value: unknown): value is string => typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value)
+
+/** As Postgres reads it: xmin:xmax:, and those between them that were running, in their order. */
+const isSnapshot = (value: unknown): value is string => {
+  if (typeof value !== 'string') return false
+  const [xmin, xmax, running, ...more] = value.split(':')
+  if (!isNumber(xmin) || !isNumber(xmax) || running === undefined || more.length > 0) return false
+  const numbers = running === '' ? [] : running.split(',')
+  if (!numbers.every(isNumber)) return false
+  const inOrder = [xmin, ...numbers].map(BigInt)
+  return (
+    BigInt(xmin) <= BigInt(xmax) &&
+    inOrder.every((each, i) => each < BigInt(xmax) || (i === 0 && numbers.length === 0)) &&
+    isAscending(inOrder)
+  )
+}
+
+const isAscending = ([xmin = 0n, ...running]: readonly bigint[]): boolean =>
+  running.every((each, i) => (i === 0 ? each >= xmin : each > running[i - 1]!))

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import type { Context } from '../src/context.ts'
+import { connect } from '../src/db/connect.ts'
+import { recordActivity } from '../src/history/record.ts'
+import { newId } from '../src/id.ts'
+import { aHouse, type House } from './house.ts'
+
+/** The log followed with cursors, in the order of commits. */
+const of = (title: string) => encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'resource_title', value: title }))
+const walk = (house: House, cursor: string, query = '') =>
+  house.call('GET', `/activity_log/audit_logs/?cursor=${encodeURIComponent(cursor)}${query}`)
+
+/** Connections of their own, so that open transactions do not keep the product from its. */
+const aPool = (house: House, poolSize: number) => {
+  const { db, close } = connect(house.url, { poolSize })
+  return { db, [Symbol.asyncDispose]: close }
+}
+
+/** A transaction that has written an entry and stays open until it is told to end. */
+const openTransaction = async (ctx: Context, entry: { id: string; resource_id: string; resource_title: string }) => {
+  const { promise: written, resolve: wrote } = Promise.withResolvers<void>()
+  const { promise: end, resolve: commit, reject: rollBack } = Promise.withResolvers<void>()
+  const done = ctx.db.transaction().execute(async (db) => {
+    await recordActivity({ ...ctx, db, in_transaction: true }, { activity_type: 'resource_noted', ...entry })
+    wrote()
+    await end
+  })
+  await written
+  return {
+    commit: () => {
+      commit()
+      return done
+    },
+    rollBack: () => {
+      rollBack(new Error('Rolled back.'))
+      return done.catch(() => undefined)
+    },
+  }
+}
+
+const dice = (seed: number) => {
+  let state = seed
+  return (n: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+}
+
+for (const seed of [1, 2, 3])
+  test(`whoever follows the log meets every entry once, whatever the order of the commits (seed ${seed})`, async () => {
+    await using house = await aHouse()
+    await using writers = aPool(house, 6)
+    const below = dice(seed)
+    const [title, resource_id] = ['followed', newId()]
+    const open: { id: string; tx: Awaited<ReturnType<typeof openTransaction>> }[] = []
+    const committed: string[] = []
+    const logs = [
+      { path: `/activity_log/audit_logs/?filter=${of(title)}`, met: [] as string[], cursor: '' },
+      { path: `/activity_log/resource_logs/?resource_id=${resource_id}`, met: [] as string[], cursor: '' },
+    ]
+    const follow = async () => {
+      for (const log of logs) {
+        const { status, body } = await house.call('GET', `${log.path}&page_size=${1 + below(3)}&cursor=${encodeURIComponent(log.cursor)}`)
+        expect(status).toBe(200)
+        log.met.push(...(body.results ?? body.non_versioned_logs).map(({ id }: { id: string }) => id))
+        log.cursor = body.meta.follow_cursor
+        expect(body.meta.next_cursor === null || body.meta.next_cursor === log.cursor).toBe(true)
+      }
+    }
+    const end = async (i: number) => {
+      const [{ id, tx }] = open.splice(i, 1) as [(typeof open)[number]]
+      if (below(5) === 0) return tx.rollBack()
+      await tx.commit()
+      committed.push(id)
+    }
+    for (let step = 0; step < 60; step += 1) {
+      const action = below(3)
+      if (action === 0 && open.length < 5) {
+        const id = newId()
+        open.push({ id, tx: await openTransaction({ ...house.ctx, db: writers.db }, { id, resource_id, resource_title: title }) })
+      } else if (action === 1 && open.length > 0) await end(below(open.length))
+      else await follow()
+    }
+    while (open.length > 0) await end(open.length - 1)
+    for (let i = 0; i < committed.length + 2; i += 1) await follow()
+    expect(committed.length).toBeGreaterThan(5)
+    for (const { met } of logs) {
+      expect(met.length).toBe(committed.length)
+      expect(new Set(met)).toEqual(new Set(committed))
+    }
+  }, 60_000)
+
+test('a transaction that runs for long holds up no others, and its entries come when it commits', async () => {
+  await using house = await aHouse()
+  await using writers = aPool(house, 1)
+  const slow = newId()
+  const past = { ...house.ctx, db: writers.db, now: new Date(Date.now() - 600_000) }
+  const { commit } = await openTransaction(past, { id: slow, resource_id: newId(), resource_title: 'import' })
+  const begun = (await walk(house, 'now')).body
+  expect(begun).toMatchObject({ results: [], meta: { page: null, next_page: null, previous_page: 'None', next_cursor: null } })
+  const { id } = await house.resource({ title: 'orders' })
+  const first = (await walk(house, begun.meta.follow_cursor)).body
+  expect(first.results.map((entry: { resource_id: string }) => entry.resource_id)).toEqual([id])
+  await commit()
+  const second = (await walk(house, first.meta.follow_cursor)).body
+  expect(second.results.map((entry: { id: string }) => entry.id)).toEqual([slow])
+  expect((await walk(house, second.meta.follow_cursor)).body.results).toEqual([])
+})
+
+test('a walk ends with next_cursor null, and holds every entry; the versions of a resource likewise', async () => {
+  await using house = await aHouse()
+  const { id } = await house.resource({ title: 'orders' })
+  for (const description of ['a', 'b', 'c', 'd']) await house.call('PATCH', `/resource/all/${id}`, { body: { description } })
+  const versions: number[] = []
+  let address: string | null = `/resource/all/${id}/versions?page_size=2&cursor=`
+  for (let pages = 0; address !== null; pages += 1) {
+    expect(pages).toBeLessThan(4)
+    const { body } = await house.call('GET', address)
+    versions.push(...body.results.map(({ version }: { version: number }) => version))
+    expect(body).toMatchObject({ count: 5, total_pages: 3, links: { previous: null } })
+    expect(body.links.next === null).toBe(body.meta.next_cursor === null)
+    address = body.meta.next_cursor === null ? null : `/resource/all/${id}/versions?page_size=2&cursor=${body.meta.next_cursor}`
+  }
+  expect(versions).toEqual([1, 2, 3, 4, 5])
+  const all = (await walk(house, '', '&page_size=1000')).body
+  expect(all.results).toHaveLength(all.count)
+  const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}&cursor=&page_size=3`)
+  expect(body.version_histories.map(({ version }: { version: number }) => version)).toEqual([1, 2, 3])
+  expect(body.meta).toMatchObject({ count: 5, total_pages: 2, next_cursor: expect.any(String) })
+})
+
+test('a cursor of another list, of a made-up place or of another server is rejected', async () => {
+  await using house = await aHouse()
+  const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const catalog = (await house.call('GET', '/resource/catalog?cursor=&page_size=1')).body.meta.next_cursor ?? made(['title', 'a'])
+  for (const cursor of [
+    'x',
+    catalog,
+    made(['log']),
+    made(['log', '9:3:']),
+    made(['log', '0:3:']),
+    made(['log', '3:9:12']),
+    made(['log', '3:9:7,5']),
+    made(['log', '3:9:;drop']),
+    made(['log', '3:9:', '3:9:', '4', 'no ID']),
+    made(['log', '900000000000000:900000000000000:']),
+  ])
+    expect(await walk(house, cursor)).toMatchObject({ status: 400, body: { code: 'invalid_page' } })
+  const sort = encodeURIComponent('{"field":"logged_at","order":"asc"}')
+  expect(await walk(house, '', `&sort=${sort}`)).toMatchObject({ status: 400, body: { code: 'invalid_sort' } })
+})
