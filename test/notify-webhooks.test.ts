@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { inTransaction } from '../src/context.ts'
 import { newId } from '../src/id.ts'
 import { allowedBy, mayReach, problemWith } from '../src/notify/webhooks/addresses.ts'
 import { followForWebhooks } from '../src/notify/webhooks/follow.ts'
@@ -134,6 +135,25 @@ test('a receiver that fails is asked again under the same ID, later and later, a
   await runner.round()
   expect(receiver.got).toHaveLength(6)
   expect(receiver.got.at(-1)!.headers['webhook-id']).toBe(id)
+})
+
+test('what a transaction wrote that began before the webhook and ends after it is sent; what was committed before is not', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  const early = { ...house.ctx, now: new Date(Date.now() - 60_000) }
+  const { id } = await house.resource({ title: 'orders' })
+  const sent = async (hook: { id: string }) => {
+    while (await followForWebhooks({ ...house.ctx, now: new Date() })) {}
+    return (await deliveriesOf(house, hook.id)).map(({ event }: { event: string }) => event)
+  }
+  const before = await create(house, 'https://hooks.example.com/a', { events: ['webhook_*', 'resource_*'] })
+  const during = await inTransaction(early, async (ctx) => {
+    await editResource(ctx, id, { description: 'by an import under way' })
+    return create(house, 'https://hooks.example.com/b', { events: ['webhook_*', 'resource_*'] })
+  })
+  const after = await create(house, 'https://hooks.example.com/c', { events: ['webhook_*', 'resource_*'] })
+  expect((await sent(before)).sort()).toEqual(['resource_updated', 'webhook_created', 'webhook_created'])
+  expect((await sent(during)).sort()).toEqual(['resource_updated', 'webhook_created'])
+  expect(await sent(after)).toEqual([])
 })
 
 test('much at once goes in steps, and any number of followers write each delivery once', async () => {

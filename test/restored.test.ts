@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { settleRestored } from '../src/db/restored.ts'
+import { followForWebhooks } from '../src/notify/webhooks/follow.ts'
 import { aHouse } from './house.ts'
 
 const counts = async (house: Awaited<ReturnType<typeof aHouse>>) => [
@@ -19,4 +20,18 @@ test('a dump from a server that was further on is counted right', async () => {
   for (let i = 0; i < 2; i += 1) await house.call('POST', '/resource/catalog', { body: { title: `new ${i}` } })
   expect(await counts(house)).toEqual(before.map((count) => count + 2))
   expect(await settleRestored(house.db)).toBe(false)
+})
+
+test('a webhook that came with a dump from a server that was further on is sent what happens here', async () => {
+  await using house = await aHouse()
+  const { body } = await house.call('POST', '/notification/webhooks', {
+    body: { url: 'https://hooks.example.com', events: ['resource_*'] },
+  })
+  await sql`update webhooks set since_snapshot = '99999999999:99999999999:'`.execute(house.db)
+  await sql`update activities set xid = '99999999999'::xid8`.execute(house.db)
+  await settleRestored(house.db)
+  await house.call('POST', '/resource/catalog', { body: { title: 'new' } })
+  while (await followForWebhooks({ ...house.ctx, now: new Date() })) {}
+  const { body: deliveries } = await house.call('GET', `/notification/webhooks/${body.id}/deliveries`)
+  expect(deliveries.results.map(({ event }: { event: string }) => event)).toEqual(['resource_created'])
 })

@@ -25,6 +25,7 @@ export const settleRestored = async (db: Db): Promise<boolean> => {
   await db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('tablinum restored'))`.execute(db)
     await sql`truncate ${sql.join(TRANSIENT.map((table) => sql.table(table)))}`.execute(db)
+    await sql`update webhooks set since_snapshot = null`.execute(db)
     for (const table of LASTING)
       await sql`update ${sql.table(table)} set xid = ${LONG_AGO}::text::xid8 where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(
         db,

@@ -8,9 +8,17 @@ const FOLLOWER = 'webhook_position'
 const MOST_ENTRIES = 100_000 // in one statement: each step reads what one transaction wrote from its beginning
 const PATIENCE = '10min'
 
+/**
+ * Whether an entry (`a`) was committed after the webhook (`w`) was switched on. When it was logged does not tell: that is when its request
+ * began, and an import that began before may commit long after. That it was switched on is not sent to itself.
+ */
+const committedSince = sql`
+  case when w.since_snapshot is null then a.logged_at > w.since
+    else not pg_visible_in_snapshot(a.xid, w.since_snapshot::pg_snapshot) and not (a.resource_id is not distinct from w.id and a.logged_at <= w.since) end`
+
 /** Which entries (`a`) a webhook (`w`) wants. */
 const wants = sql`
-  w.enabled and a.logged_at > w.since
+  w.enabled and ${committedSince}
   and exists (select from unnest(w.events) e where a.activity_type = e or (right(e, 1) = '*' and starts_with(a.activity_type, left(e, -1))))
   and (w.entity_types is null or a.resource_type = any(w.entity_types))
   and (w.integrations is null or a.integration_id = any(w.integrations))`

@@ -49,7 +49,7 @@ const insertWebhook = (ctx: Context, create: WebhookCreate, allowed: Allowed, se
       { name: hostOf(new URL(create.url)), url: create.url, events: DEFAULT_EVENTS, entity_types: [], integrations: [], enabled: true },
       create,
     )
-    const times = { since: ctx.now, created_at: ctx.now, updated_at: ctx.now }
+    const times = { ...sinceNow(ctx), created_at: ctx.now, updated_at: ctx.now }
     await beginFollowing(ctx)
     await ctx.db
       .insertInto('webhooks')
@@ -70,7 +70,7 @@ export const editWebhook = (ctx: Context, id: string, edit: WebhookEdit, allowed
     if (on) await beginFollowing(ctx)
     await ctx.db
       .updateTable('webhooks')
-      .set({ ...toRow(after), ...(on ? { since: ctx.now, failing_since: null, disabled_reason: null } : {}), updated_at: writtenAt(ctx) })
+      .set({ ...toRow(after), ...(on ? { ...sinceNow(ctx), failing_since: null, disabled_reason: null } : {}), updated_at: writtenAt(ctx) })
       .where('id', '=', id)
       .execute()
     await tell(ctx, 'updated', after, before, after)
@@ -121,6 +121,9 @@ export const disableWebhook = async (ctx: Context, { id, name }: Pick<WebhookRow
   await recordActivity(ctx, { activity_type: 'webhook_disabled', ...nameOf({ id, name }), changes })
   return true
 }
+
+/** What is committed from now on is sent. */
+const sinceNow = (ctx: Context) => ({ since: ctx.now, since_snapshot: sql<string>`pg_current_snapshot()::text` })
 
 const writtenAt = (ctx: Context) => sql<Date>`greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')`
 
