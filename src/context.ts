@@ -16,7 +16,7 @@ export interface Context {
   /** What this process owns: pools, caches, threads, services. */
   readonly runtime: Runtime
   /** Given to slow reads, so that a request that was given up takes its SQL with it: `query.execute(ctx.limits)`. */
-  readonly limits: AbortableQueryOptions
+  readonly limits: AbortableQueryOptions & { readonly transactions?: { begun: number; committed: number } }
   /** What everything written here is part of, a sync for example: history names it. */
   readonly part_of?: { readonly id: string; readonly type: string }
   /** The caller's `If-Match`. */
@@ -61,15 +61,19 @@ const ATTEMPTS = 4
 /** Runs a rule in one transaction, or joins the one already open. With an Idempotency-Key the answer is stored in the same transaction. */
 export const inTransaction = async <T>(ctx: Context, rule: (ctx: Context) => Promise<T>): Promise<T> => {
   if (ctx.in_transaction) return rule(ctx)
+  const { transactions } = ctx.limits
+  if (transactions) transactions.begun += 1
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ctx.db.transaction().execute(async (db) => {
+      const answer = await ctx.db.transaction().execute(async (db) => {
         const inner: Context = { ...ctx, db, in_transaction: true }
         const answer = ctx.once ? await answerOnce(inner, ctx.once, rule) : await rule(inner)
         // The caller of a request that ran out of time was told so: then nothing of it may stay.
         ctx.limits.signal?.throwIfAborted()
         return answer
       })
+      if (transactions) transactions.committed += 1
+      return answer
     } catch (error) {
       const code = (error as { code?: string }).code
       if ((code !== DEADLOCK && code !== SERIALIZATION) || attempt === ATTEMPTS) throw error

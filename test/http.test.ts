@@ -170,7 +170,7 @@ test('waits that are short each and too long together: given up as well, and not
   tree.release()
   await sleep(1_600)
   row.release()
-  expect((await answer).status).toBe(503)
+  expect(await answer).toMatchObject({ status: 503, body: { detail: 'The request timed out and was rolled back. Nothing was changed.' } })
   await Promise.all([tree.done, row.done])
   expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ title: 'locked', version: 1 })
 })

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { recordChecks } from '../src/monitors/tests.ts'
 import { CHECKS_TASK, type ChecksTold } from '../src/openlineage/checks.ts'
+import { jobKey } from '../src/openlineage/names.ts'
+import { lockJob } from '../src/openlineage/store.ts'
 import { aHouse, type House } from './house.ts'
 import { anEvent, dataset, FACETS } from './openlineage.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
@@ -648,4 +650,24 @@ test('a warehouse that is connected later takes over, with what people wrote', a
     integration: string
   }>`select d.integration from lineage_edges e join resources d on d.id = e.downstream`.execute(house.db)
   expect(edges).toEqual([{ integration: warehouse }])
+})
+
+test('a batch that times out after its first event says that this one is saved, and can be sent again', async () => {
+  await using house = await aHouse()
+  await using hurried = await house.instance({ requestTimeoutMs: 1_500 })
+  const [first, second] = [anEvent({ name: 'first' }), anEvent({ name: 'second' })]
+  await send(house, anEvent({ name: 'zeroth' }))
+  const { rows } = await sql<{ id: string }>`select id from integrations where name = 'airflow'`.execute(house.db)
+  const blocked = await house.db.transaction().execute(async (db) => {
+    await lockJob(db, rows[0]!.id, jobKey({ namespace: 'airflow', name: 'second' }))
+    return hurried.call('POST', '/lineage/batch', { body: [first, second] })
+  })
+  expect(blocked).toMatchObject({
+    status: 503,
+    body: { detail: 'The request timed out. What it had saved by then stays saved; it is safe to send it again.' },
+  })
+  const before = await find(house, 'first', 'job')
+  await send(house, [first, second], '/lineage/batch')
+  expect(await find(house, 'first', 'job')).toEqual(before)
+  await find(house, 'second', 'job')
 })

@@ -12,6 +12,8 @@ export class Limits implements AbortableQueryOptions {
   readonly #reply: FastifyReply
   readonly #until: number
   #signal: AbortSignal | undefined
+  /** What `inTransaction` began and committed for this request: an error then says no more than what is true of it. */
+  readonly transactions = { begun: 0, committed: 0 }
 
   constructor(reply: FastifyReply, timeoutMs: number) {
     this.#reply = reply
@@ -24,9 +26,15 @@ export class Limits implements AbortableQueryOptions {
   }
 }
 
+export class TimedOut extends Refusal {
+  constructor(detail = 'The request timed out and was cancelled.') {
+    super('unavailable', detail)
+  }
+}
+
 const deadline = ({ raw }: FastifyReply, timeoutMs: number): AbortSignal => {
   const controller = new AbortController()
-  const tooLong = () => controller.abort(new Refusal('unavailable', 'This took too long and was given up. Nothing was changed.'))
+  const tooLong = () => controller.abort(new TimedOut())
   const gone = () => controller.abort(new Refusal('unavailable', 'The caller has gone.'))
   if (raw.destroyed && !raw.writableFinished) gone()
   if (timeoutMs <= 0) tooLong()

@@ -5,6 +5,14 @@ import { CONNECTION_FAILED } from '../db/driver.ts'
 import { type FieldErrors, Refusal, type RefusalCode, refusalCodes } from '../errors.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { OneOf } from '../wire.ts'
+import { TimedOut } from './deadline.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Saves its parts one by one, and the same again changes nothing. */
+    repeatable?: true
+  }
+}
 
 /** One shape for every error, on every path. */
 export const ErrorBody = Type.Object(
@@ -25,7 +33,7 @@ export const addErrors = (app: FastifyInstance): void => {
       reply.header('Idempotent-Replayed', 'true')
       return reply.code(error.status).type('application/json; charset=utf-8').send(error.body)
     }
-    const refusal = toRefusal(error)
+    const refusal = withOutcome(toRefusal(error), request)
     if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.code)
     return sendRefusal(refusal, request, reply)
   })
@@ -42,6 +50,17 @@ export const sendRefusal = ({ status, code, message, errors, retry_after }: Refu
   return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
 }
 
+/** What became of the writes of a request that timed out. Without a transaction it had not come to them, or has none. */
+const withOutcome = (refusal: Refusal, { ctx, routeOptions }: FastifyRequest): Refusal => {
+  if (!(refusal instanceof TimedOut)) return refusal
+  const { begun = 0, committed = 0 } = ctx?.limits.transactions ?? {}
+  if (committed > 0)
+    return new TimedOut(
+      `The request timed out. What it had saved by then stays saved${routeOptions.config.repeatable ? '; it is safe to send it again' : ''}.`,
+    )
+  return begun > 0 ? new TimedOut('The request timed out and was rolled back. Nothing was changed.') : refusal
+}
+
 export const toRefusal = (thrown: FastifyError): Refusal => {
   if (thrown instanceof Refusal) return thrown
   const error = { name: thrown.name, message: thrown.message, statusCode: thrown.statusCode, code: String(thrown.code ?? '') }
@@ -49,8 +68,7 @@ export const toRefusal = (thrown: FastifyError): Refusal => {
   const known = FASTIFY[error.code]
   if (known) return new Refusal(known.code, known.detail)
   if (isAway(error)) return new Refusal('unavailable', 'The database cannot be reached right now. Please try again.')
-  if (TOO_SLOW.has(error.code) || error.name === 'AbortError' || error.name === 'TimeoutError')
-    return new Refusal('unavailable', 'This took too long and was given up. Nothing was changed.')
+  if (TOO_SLOW.has(error.code) || error.name === 'AbortError' || error.name === 'TimeoutError') return new TimedOut()
   if (UNSTORABLE.has(error.code)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored or compared.')
   if (error.statusCode === 400) return new Refusal('validation_failed', error.message)
   return new Refusal('internal_error', 'Something went wrong on our side. The request id helps to find it in the log.')
