@@ -27,7 +27,10 @@ for (const [noun, field] of MARKS)
       expect([put.status, put.body[field]]).toEqual([200, [vera.id]])
     }
     await house.call('PUT', at(a.id), { token: victor.token })
-    expect((await house.call('GET', `/resource/all/${a.id}`)).body[field]).toEqual([vera.id, victor.id])
+    const shown = async (token: string) => (await house.call('GET', `/resource/all/${a.id}`, { token })).body[field]
+    const told = noun === 'subscription'
+    expect(await shown(house.token)).toEqual(told ? [vera.id, victor.id] : [])
+    expect(await shown(victor.token)).toEqual(told ? [vera.id, victor.id] : [victor.id])
     expect(await list(house, noun, vera.token)).toEqual([2, 'ab'])
     expect(await list(house, noun, vera.token, '&entity_type=chart')).toEqual([1, 'b'])
     expect(await list(house, noun, house.token)).toEqual([0, ''])
@@ -41,7 +44,8 @@ for (const [noun, field] of MARKS)
     ])
     for (const _ of ['once', 'twice']) expect((await house.call('DELETE', at(a.id), { token: vera.token })).status).toBe(204)
     expect(await list(house, noun, vera.token)).toEqual([1, 'b'])
-    expect((await house.call('GET', `/resource/all/${a.id}`)).body[field]).toEqual([victor.id])
+    expect(await shown(victor.token)).toEqual([victor.id])
+    expect(await shown(vera.token)).toEqual(told ? [victor.id] : [])
     await house.call('PATCH', `/resource/all/${b.id}`, { body: { published: false } })
     expect(await list(house, noun, vera.token)).toEqual([0, ''])
   })
@@ -69,6 +73,50 @@ test('a subscription is told once, a bookmark never', async () => {
   const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
   const words = log.non_versioned_logs.map(({ event_blocks }: { event_blocks: { value: string }[] }) => event_blocks[1]!.value)
   expect(words).toEqual(['unsubscribed from', 'subscribed to'])
+})
+
+test('what somebody bookmarked is shown to them alone: in records, lists, searches, filters, exports and versions', async () => {
+  await using house = await aHouse()
+  const [vera, eve] = [await house.someone('editor'), await house.someone('editor')]
+  const { id } = await house.resource({ title: 'orders', published: true })
+  const plain = await house.resource({ title: 'plain', published: true })
+  await house.call('PUT', `/resource/all/${id}/bookmark`, { token: vera.token })
+  const filter = (operator: string, value?: unknown) => encodeURIComponent(JSON.stringify({ operator, field: 'bookmarked_by', value }))
+  const seenBy = async (token: string) => {
+    const get = async (path: string) => (await house.call('GET', path, { token })).body
+    const ids = async (query: string) => (await get(`/resource/catalog?${query}`)).results.map((each: { id: string }) => each.id)
+    return {
+      record: (await get(`/resource/all/${id}`)).bookmarked_by,
+      list: (await get('/resource/catalog?title=orders')).results[0].bookmarked_by,
+      search: (await get('/search?q=orders')).results[0].bookmarked_by,
+      export: JSON.parse((await house.call('GET', '/resource/export?format=jsonl&fields=bookmarked_by&title=orders', { token })).text),
+      exact: await ids(`filter=${filter('exact', vera.id)}`),
+      in: await ids(`filter=${filter('in', [eve.id, vera.id])}`),
+      set: await ids(`filter=${filter('is_set')}`),
+      unset: await ids(`filter=${filter('is_not_set')}&sort={"field":"title"}`),
+    }
+  }
+  const [toVera, toEve, toAdmin] = await Promise.all([vera, eve, house].map(({ token }) => seenBy(token)))
+  const [mine, found] = [[vera.id], [id]]
+  expect(toVera).toEqual({
+    ...{ record: mine, list: mine, search: mine, exact: found, in: found, set: found },
+    export: { bookmarked_by: mine },
+    unset: [plain.id],
+  })
+  const nothing = { ...{ record: [], list: [], search: [], exact: [], in: [], set: [] }, export: toEve!.export, unset: [id, plain.id] }
+  expect(JSON.stringify(toEve!.export)).not.toContain(vera.id)
+  expect([toEve, toAdmin]).toEqual([nothing, nothing])
+
+  await house.call('DELETE', `/resource/all/${id}`)
+  for (const path of [
+    `/resource/all/${id}/versions`,
+    `/resource/all/${id}/versions/2`,
+    `/activity_log/resource_logs/?resource_id=${id}`,
+    '/activity_log/export?format=jsonl&fields=changes',
+  ])
+    expect((await house.call('GET', path)).text).not.toContain(vera.id)
+  await house.call('POST', `/resource/all/${id}/restore`, { body: { version: 1 } })
+  expect((await seenBy(vera.token)).record).toEqual([vera.id])
 })
 
 test('many at once are all there, and a restore leaves them', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../src/id.ts'
 import { writeViews } from '../src/resources/views.ts'
 import { aHouse, type House } from './house.ts'
@@ -217,6 +217,36 @@ test('viewers see what is published, and neither write nor run', async () => {
   expect(seen.body.current_user_permissions).toEqual({ read: true, write: false, execute: false })
   expect((await house.call('GET', `/resource/all/${draft.id}`, { token: viewer.token })).status).toBe(404)
   expect((await house.call('POST', '/resource/catalog', { body: {}, token: viewer.token })).status).toBe(403)
+})
+
+test('a resource that is looked at all the time is written once an hour, and names the last 20 who looked', async () => {
+  await using house = await aHouse()
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { id } = await house.resource({ published: true })
+    const people = await Promise.all(Array.from({ length: 23 }, () => house.someone('viewer')))
+    const look = async (token: string) => (await house.call('GET', `/resource/all/${id}`, { token })).body
+    const later = async (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      await writeViews({ ...house.ctx, now: new Date() })
+    }
+    await look(people[0]!.token)
+    await later(60_000)
+    expect(await look(people[0]!.token)).toMatchObject({ internal_usage: 1, internal_users: [people[0]!.id] })
+    for (const { token } of people) {
+      await look(token)
+      await later(60_000)
+    }
+    expect(await look(people[0]!.token)).toMatchObject({ internal_usage: 1 })
+    await later(3_600_000)
+    const { internal_usage, internal_users } = await look(people[0]!.token)
+    expect(internal_usage).toBe(26)
+    expect(internal_users).toHaveLength(20)
+    expect(people.filter((each) => !internal_users.includes(each.id))).toHaveLength(3)
+    expect(internal_users).toEqual(expect.arrayContaining([people[0]!.id, people[22]!.id]))
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('views are counted, and told a minute later at most', async () => {

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PerformerType } from '../access/permissions.ts'
 import type { ActivitiesTable } from '../db/tables/catalog.ts'
 import type { LogEntry, VersionHistory } from './schema.ts'
-import type { StoredChange } from './texts.ts'
+import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
 import { inWords } from './wording.ts'
 
 /** A row of `activities` with the performer as we know them today. */
@@ -76,9 +76,12 @@ export const toVersionHistory = (row: EntryRow & { resource_id: string; version:
   performer_id: row.performer_id,
   performer_type: row.performer_type,
   performer_metadata: performerOf(row),
-  changes: [...(row.changes ?? [])],
+  changes: (row.changes ?? []).filter(isPublic),
   event_blocks: wordsOf(row),
 })
+
+/** A deletion keeps who had bookmarked the resource, so that they find it again when it comes back. They are told to nobody. */
+export const isPublic = ({ field }: { readonly field: string }): boolean => field !== PRIVATE_FIELD
 
 export const isVersion = <T extends EntryRow>(row: T): row is T & { resource_id: string; version: number } => row.version !== null
 

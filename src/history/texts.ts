@@ -19,6 +19,9 @@ export interface StoredSnapshot {
   readonly texts: Readonly<Record<string, string>>
 }
 
+/** Kept for the return of a deleted resource, and shown to nobody. */
+export const PRIVATE_FIELD = 'bookmarked_by'
+
 const LONG = 1000 // characters; what is shorter stays in the row
 const BEGINNING = 500
 
@@ -134,8 +137,9 @@ export const wholeChanges = (alias: string): RawBuilder<unknown> => {
       select t.text from history_texts t where t.resource_id = ${resource_id} and t.hash = c.change ->> ${sql.lit(`${name}_text`)}
     )) else '{}' end`
   return sql`
-    case when jsonb_path_exists(${changes}, '$[*] ? (exists (@.from_text) || exists (@.to_text))') then (
+    case when jsonb_path_exists(${changes}, ${sql.lit(`$[*] ? (exists (@.from_text) || exists (@.to_text) || @.field == "${PRIVATE_FIELD}")`)}) then (
       select jsonb_agg((c.change || ${side('from')} || ${side('to')}) - 'from_text' - 'to_text' order by c.n)
       from jsonb_array_elements(${changes}) with ordinality as c(change, n)
+      where c.change ->> 'field' <> ${sql.lit(PRIVATE_FIELD)}
     ) else ${changes} end`
 }

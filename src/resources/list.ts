@@ -43,7 +43,10 @@ export const listResources = (ctx: Context, request: ListRequest): Promise<Buffe
   if (request.cursor === undefined) mustBeInside(request, windowOf(request))
   // The filter as well: the same address can mean "mine".
   const key = JSON.stringify([request.address, filterKey(request.filter), viewOf(ctx.actor), permissionsOn(ctx.actor)])
-  return ctx.runtime.pageRequests.run(key, async () => Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)))
+  // Each caller is shown their own bookmarks.
+  return ctx.runtime.pageRequests.run(`${ctx.actor.user_id} ${key}`, async () =>
+    Buffer.from(await writePage({ ...ctx, limits: {} }, request, key)),
+  )
 }
 
 /** The rows are named by the database and rendered once for each version of a row. */

@@ -43,7 +43,18 @@ export type CatalogQuery = Static<typeof CatalogQuery>
 
 /** A filter of resources. The custom properties it names are looked up first. */
 export const readFilter = async (ctx: Context, text: string): Promise<Filter> =>
-  parseFilter(text, await withProperties(ctx, fieldsFor(ctx.actor), text))
+  withOwnBookmarks(parseFilter(text, await withProperties(ctx, fieldsFor(ctx.actor), text)), ctx.actor.user_id)
+
+/** A filter can tell no more of bookmarks than a record does: whether the caller made one. Said with their ID, since counts are kept by filter. */
+const withOwnBookmarks = (filter: Filter, me: string | null): Filter => {
+  if ('operands' in filter) return { ...filter, operands: filter.operands.map((each) => withOwnBookmarks(each, me)) }
+  if (filter.field.name !== 'bookmarked_by') return filter
+  const mine: Filter = me === null ? NOTHING : { operator: 'exact', field: filter.field, values: [me] }
+  if (filter.operator === 'is_not_set') return { operator: 'not', operands: [mine] }
+  return filter.operator === 'is_set' || filter.values.includes(me ?? '') ? mine : NOTHING
+}
+
+const NOTHING: Filter = { operator: 'or', operands: [] }
 
 export const catalogRequest = async (
   ctx: Context,

@@ -3,7 +3,8 @@ import { permissionsOn, seesEverything, visibleTo } from '../access/permissions.
 import type { Context } from '../context.ts'
 import type { Shown, Stamp } from '../db/row-versions.ts'
 import { notFound } from '../errors.ts'
-import { type ResourceRow, sharedPart, toResource } from './record.ts'
+import { ownBookmark, type ResourceRow, sharedPart, toResource } from './record.ts'
+import type { Rendered } from './record-cache.ts'
 import type { Resource } from './schema.ts'
 import { childrenSql } from './store.ts'
 
@@ -42,12 +43,14 @@ export const renderRecords = async (ctx: Context, rows: readonly Shown[]): Promi
   const rendered = missing.length === 0 ? undefined : await render(ctx, missing)
   const end = `,"current_user_permissions":${JSON.stringify(permissionsOn(ctx.actor))}}`
   return rows.flatMap(({ id, stamp, children_count }) => {
-    const text = rendered?.get(id) ?? cache.find(id, stamp)
-    return text === undefined ? [] : [`${text},"children_count":${children_count}${end}`]
+    const record = rendered?.get(id) ?? cache.find(id, stamp)
+    if (!record) return []
+    const bookmarks = JSON.stringify(ownBookmark(ctx.actor, record.bookmarked_by))
+    return [`${record.text},"bookmarked_by":${bookmarks},"children_count":${children_count}${end}`]
   })
 }
 
-const render = async (ctx: Context, wanted: readonly Shown[]): Promise<Map<string, string>> => {
+const render = async (ctx: Context, wanted: readonly Shown[]): Promise<Map<string, Rendered>> => {
   const cache = ctx.runtime.caches.records
   const { rows } = await sql<ResourceRow & { stamp: string }>`
     select r.*, r.xmin::text as stamp from resources r where r.id = any(${wanted.map(({ id }) => id)}::uuid[]) and ${visibleTo(ctx.actor)}
@@ -55,9 +58,10 @@ const render = async (ctx: Context, wanted: readonly Shown[]): Promise<Map<strin
   return new Map(
     rows.map((row) => {
       const text = JSON.stringify(sharedPart(row, ctx.workspace_id)).slice(0, -1)
+      const rendered = { stamp: row.stamp, text, bookmarked_by: row.bookmarked_by }
       // Inside a transaction the same version can still change, so it is not worth remembering.
-      if (!ctx.in_transaction) cache.keep(row.id, row.stamp, text)
-      return [row.id, text]
+      if (!ctx.in_transaction) cache.keep(row.id, rendered)
+      return [row.id, rendered]
     }),
   )
 }

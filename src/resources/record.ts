@@ -7,8 +7,8 @@ import type { Resource } from './schema.ts'
 
 export type ResourceRow = Selectable<ResourcesTable>
 
-/** What of a record is the same for every caller. The rest, `children_count` and the caller's permissions, is added by `toResource`. */
-export type SharedPart = Omit<Resource, 'children_count' | 'current_user_permissions'>
+/** What of a record is the same for every caller. The rest (`children_count`, the caller's bookmark and permissions) is added by `toResource`. */
+export type SharedPart = Omit<Resource, 'bookmarked_by' | 'children_count' | 'current_user_permissions'>
 
 export const sharedPart = (row: ResourceRow, workspace_id: string): SharedPart => ({
   id: row.id,
@@ -42,7 +42,6 @@ export const sharedPart = (row: ResourceRow, workspace_id: string): SharedPart =
   parent: row.parent,
   parent_id: row.parent,
   base_entity_id: row.base_entity_id,
-  bookmarked_by: row.bookmarked_by ?? [],
   integration: row.integration,
   external_updated_at: row.external_updated_at,
   internal_usage: row.internal_usage,
@@ -67,8 +66,13 @@ export const sharedPart = (row: ResourceRow, workspace_id: string): SharedPart =
   ...shownOwn(row),
 })
 
+/** What people bookmark is their own business: each is told of themselves, and of nobody else. */
+export const ownBookmark = ({ user_id }: Actor, bookmarked_by: readonly string[] | null): string[] =>
+  user_id !== null && bookmarked_by?.includes(user_id) ? [user_id] : []
+
 export const toResource = (actor: Actor, row: ResourceRow, workspace_id: string, children_count: number): Resource => ({
   ...sharedPart(row, workspace_id),
+  bookmarked_by: ownBookmark(actor, row.bookmarked_by),
   children_count,
   current_user_permissions: permissionsOn(actor),
 })

@@ -5,14 +5,19 @@ import { inBatches } from '../db/in-batches.ts'
 
 /**
  * Views of a resource's page. A view is noted in memory and written with the others every few seconds: a read must not cost a write. What
- * the record says of them follows once a minute: each time it does, the record is another one, and rendered anew wherever it is shown.
+ * the record says of them follows within a minute, and of a resource that many look at once an hour: each time it does, the record is another
+ * one, and rendered anew wherever it is shown.
  */
 const COUNTED_EVERY_MS = 60_000
+const SAME_EVERY_MS = 3_600_000
+const MOST_REMEMBERED = 100_000
 
 export class ViewCounts {
   seen = new Map<string, number>()
   uncounted = new Set<string>()
   countedAt = Number.NEGATIVE_INFINITY
+  /** When a resource was counted last, of those of the last hour. */
+  readonly counted = new Map<string, number>()
 }
 
 export const noteView = (ctx: Context, resource_id: string): void => {
@@ -27,10 +32,23 @@ export const writeViews = async (ctx: Context, { last = false } = {}): Promise<v
   const views = ctx.runtime.usage.views
   if (views.seen.size > 0) await writeSeen(ctx, views)
   if (views.uncounted.size === 0 || !(last || performance.now() - views.countedAt >= COUNTED_EVERY_MS)) return
-  const { uncounted } = views
-  views.uncounted = new Set()
-  views.countedAt = performance.now()
-  await recountViews(ctx.db, [...uncounted], ctx.now)
+  const now = performance.now()
+  forgetCounted(views, now)
+  const due = [...views.uncounted].filter((id) => last || !views.counted.has(id))
+  for (const id of due) {
+    views.uncounted.delete(id)
+    views.counted.set(id, now)
+  }
+  views.countedAt = now
+  if (due.length > 0) await recountViews(ctx.db, due, ctx.now)
+}
+
+/** The oldest stand first: a map keeps the order in which its keys came. */
+const forgetCounted = ({ counted }: ViewCounts, now: number): void => {
+  for (const [id, at] of counted) {
+    if (now - at < SAME_EVERY_MS && counted.size <= MOST_REMEMBERED) return
+    counted.delete(id)
+  }
 }
 
 /** Views of what is gone by now are dropped with it. */
@@ -52,11 +70,18 @@ const writeSeen = async (ctx: Context, views: ViewCounts): Promise<void> => {
 }
 
 const DAYS = 90
+/** So many users are named at most: the list is in the row of the resource, and goes out with every record. */
+const MOST_USERS = 20
 
 const recountViews = async (db: Db, ids: readonly string[], now: Date): Promise<void> => {
   await sql`
     with counted as (
-      select i.id, coalesce(sum(v.views), 0)::int as views, array_agg(distinct v.user_id) filter (where v.user_id is not null) as users
+      select i.id, coalesce(sum(v.views), 0)::int as views, (
+          select array_agg(u.user_id order by u.user_id) from (
+            select w.user_id from resource_views w where w.resource_id = i.id and w.day > ${now}::timestamptz::date - ${DAYS}::int
+            group by w.user_id order by max(w.last_at) desc limit ${sql.lit(MOST_USERS)}
+          ) u
+        ) as users
       from unnest(${ids}::uuid[]) i(id) left join resource_views v on v.resource_id = i.id and v.day > ${now}::timestamptz::date - ${DAYS}::int
       group by i.id
     ), locked as (

@@ -91,6 +91,7 @@ export const resourceColumns = (actor: Actor, names: readonly string[]): Column[
   const values: Record<string, RawBuilder<unknown>> = {
     parent_databuilder_id: sql`p.databuilder_id`,
     icon: sql`coalesce(r.icon, ${iconOfKind})`,
+    bookmarked_by: sql`case when r.bookmarked_by @> array[${actor.user_id}]::uuid[] then array[${actor.user_id}]::uuid[] end`,
     total_usage: sql`r.internal_usage + r.external_usage`,
     children_count: seesEverything(actor) ? sql`r.children_count` : visibleChildren(actor, 'r'),
     display_metadata: sql`coalesce(r.display_metadata, '{}')`,

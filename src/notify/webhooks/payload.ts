@@ -1,4 +1,4 @@
-import { type EntryRow, toLogEntry } from '../../history/entry.ts'
+import { type EntryRow, isPublic, toLogEntry } from '../../history/entry.ts'
 import { shown } from '../../history/texts.ts'
 import { linkTo } from '../links.ts'
 import { sentenceOf } from '../words.ts'
@@ -18,9 +18,9 @@ export const payloadOf = (row: EntryRow, publicUrl?: string): string => {
       related_resource_ids,
       related_resource_type: entry.related_resource_type,
       link: linkOf(row, publicUrl) ?? null,
-      changes: (row.changes ?? []).map((change) => shown(change, () => undefined)),
+      changes: (row.changes ?? []).filter(isPublic).map((change) => shown(change, () => undefined)),
       // What an entry brings new, by name: of an incident its summary, its value and its limits.
-      fields: Object.fromEntries((row.changes ?? []).map(({ field, to }) => [field, to])),
+      fields: Object.fromEntries((row.changes ?? []).filter(isPublic).map(({ field, to }) => [field, to])),
     },
   })
 }
