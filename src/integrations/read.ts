@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { exactCount } from '../lists/count.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
 import { countingOf } from '../resources/count.ts'
+import { BY_INTEGRATION, countEach } from '../resources/count-each.ts'
 import { CONNECTORS } from './connectors/all.ts'
 import { applyCredentials, type Credentials } from './credentials.ts'
 import type { Integration, IntegrationQuery, IntegrationTypeRecord, Schedule } from './schema.ts'
@@ -13,12 +14,22 @@ import { TYPES, typeOf } from './types.ts'
 export const listIntegrations = async (ctx: Context, query: IntegrationQuery, page: PageRequest) => {
   mustBeAble(ctx.actor, 'integrations.read')
   const { rows, count } = await listRows(ctx, query, page)
-  return pageOf(page, count, await Promise.all(rows.map((row) => toIntegration(ctx, row))))
+  const counts = await countEach(
+    ctx,
+    BY_INTEGRATION,
+    rows.map(({ id }) => id),
+  )
+  return pageOf(
+    page,
+    count,
+    rows.map((row) => toIntegration(ctx, row, counts.get(row.id)!)),
+  )
 }
 
 export const readIntegration = async (ctx: Context, id: string): Promise<Integration> => {
   mustBeAble(ctx.actor, 'integrations.read')
-  return toIntegration(ctx, await getRow(ctx, id))
+  const row = await getRow(ctx, id)
+  return toIntegration(ctx, row, await countResources(ctx, id))
 }
 
 /** What it is called, without counting what it has. */
@@ -34,7 +45,7 @@ export const listTypes = (): IntegrationTypeRecord[] =>
     fields: fields.map((field) => ({ ...field })),
   }))
 
-const toIntegration = async (ctx: Context, row: IntegrationRow): Promise<Integration> => ({
+const toIntegration = (ctx: Context, row: IntegrationRow, resource_count: number): Integration => ({
   id: row.id,
   created_at: row.created_at,
   updated_at: row.updated_at,
@@ -52,7 +63,7 @@ const toIntegration = async (ctx: Context, row: IntegrationRow): Promise<Integra
   last_sync_status: row.last_sync_status as Integration['last_sync_status'],
   last_sync_error: row.last_sync_error,
   next_sync_at: row.next_sync_at,
-  resource_count: await countResources(ctx, row.id),
+  resource_count,
   removal_job: row.removal_job,
 })
 

@@ -9,8 +9,8 @@ import { type Counted, type Counting, NEWEST_FIRST, writtenSince } from '../list
  */
 
 /** Half of what `forgetOldChanges` keeps, so that no count in use outlives the changes it needs. */
-const USABLE_FOR_MS = 5 * 60_000
-const MOST_CHANGES = 2_000
+export const USABLE_FOR_MS = 5 * 60_000
+export const MOST_CHANGES = 2_000
 
 /** Which resources, as a condition on a row under this alias. */
 export type Matching = (alias: string) => RawBuilder<boolean>

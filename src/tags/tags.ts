@@ -7,6 +7,7 @@ import { diff } from '../history/diff.ts'
 import { recordActivity } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
+import { BY_TAG, countEach } from '../resources/count-each.ts'
 import { countResources } from '../resources/list.ts'
 import { leaf } from '../resources/query.ts'
 import { takeOff } from '../resources/take-off.ts'
@@ -15,7 +16,16 @@ import { findIds, findNames, findTag, insertTag, listRows, lockTag, removeRow, t
 
 export const listTags = async (ctx: Context, { name }: TagQuery, page: PageRequest) => {
   const { rows, count } = await listRows(ctx, name, page)
-  return pageOf(page, count, await Promise.all(rows.map((row) => toTag(ctx, row))))
+  const counts = await countEach(
+    ctx,
+    BY_TAG,
+    rows.map(({ id }) => id),
+  )
+  return pageOf(
+    page,
+    count,
+    rows.map((row) => ({ ...row, resource_count: counts.get(row.id)! })),
+  )
 }
 
 export const readTag = async (ctx: Context, id: string): Promise<Tag> => {

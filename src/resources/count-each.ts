@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import { viewOf, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { NEWEST_FIRST, writtenSince } from '../lists/count.ts'
+import { MOST_CHANGES, USABLE_FOR_MS } from './count.ts'
+
+/** What resources are counted by. */
+interface Group {
+  readonly name: string
+  /** The groups of a row under this alias, as an array. */
+  readonly of: (alias: string) => RawBuilder<unknown>
+  /** The same for all resources: rows with the `id` of a group, of resources under the alias `r`. */
+  readonly rows: (ids: readonly string[]) => RawBuilder<unknown>
+}
+
+export const BY_TAG: Group = {
+  name: 'tag',
+  of: (alias) => sql.ref(`${alias}.tags`),
+  rows: (ids) => sql`
+    (select f.target as id, f.resource_id from resource_refs f where f.field = 'tags' and f.target = any(${ids}::uuid[])) g
+    join resources r on r.id = g.resource_id`,
+}
+
+export const BY_INTEGRATION: Group = {
+  name: 'integration',
+  of: (alias) => sql`array[${sql.ref(`${alias}.integration`)}]`,
+  rows: (ids) => sql`unnest(${ids}::uuid[]) as g(id) join resources r on r.integration = g.id`,
+}
+
+interface Each {
+  readonly snapshot: string
+  readonly counts: Readonly<Record<string, number>> | null
+}
+
+/**
+ * How many resources the caller sees in each of these groups: exact, and one statement for all of them. Counts of the same snapshot, as a
+ * list leaves them, are brought up to date with what was written since, as single counts are (see count.ts); otherwise all are counted anew.
+ */
+export const countEach = async (ctx: Context, group: Group, ids: readonly string[]): Promise<Map<string, number>> => {
+  if (ids.length === 0) return new Map()
+  const { taken } = ctx.runtime.caches.counts
+  const at = performance.now()
+  const key = (id: string) => `each ${group.name} ${JSON.stringify(viewOf(ctx.actor))} ${id}`
+  const before = ids.map((id) => taken.get(key(id)))
+  const [first] = before
+  const together = first && before.every((each) => each?.snapshot === first.snapshot) && at - first.at < USABLE_FOR_MS
+  const written = together ? await countWritten(ctx, group, ids, first.snapshot) : undefined
+  const { snapshot, counts } = written ?? (await countAnew(ctx, group, ids))
+  const result = new Map(ids.map((id, i) => [id, (written ? before[i]!.count : 0) + (counts?.[id] ?? 0)]))
+  // What is counted inside a transaction may be undone.
+  if (!ctx.in_transaction) for (const [id, count] of result) taken.set(key(id), { count, snapshot, at })
+  return result
+}
+
+const countAnew = async (ctx: Context, group: Group, ids: readonly string[]): Promise<Each> => {
+  const { rows } = await sql<Each>`
+    select pg_current_snapshot()::text as snapshot, (
+      select json_object_agg(c.id, c.n) from (select g.id, count(*) as n from ${group.rows(ids)} where ${visibleTo(ctx.actor)} group by g.id) c
+    ) as counts
+  `.execute(ctx.db, ctx.limits)
+  return rows[0]!
+}
+
+/** How much came to each and went since that snapshot; nothing when so much was written that counting anew is cheaper. */
+const countWritten = async (ctx: Context, group: Group, ids: readonly string[], since: string): Promise<Each | undefined> => {
+  const { rows } = await sql<Each & { changes: number; wide: boolean }>`
+    with written as materialized (
+      select c.seq, c.resource_id, c.old from resource_changes c where ${writtenSince(since, 'c')} ${NEWEST_FIRST} limit ${MOST_CHANGES + 1}
+    ), first as (
+      select distinct on (resource_id) resource_id, old from written where resource_id is not null order by resource_id, seq
+    ), moved as (
+      select unnest(${group.of('r')}) as id, 1 as n from resources r where r.id in (select resource_id from first) and ${visibleTo(ctx.actor, 'r')}
+      union all
+      select unnest(${group.of('o')}), -1 from (select (f.old).* from first f where (f.old).id is not null) o where ${visibleTo(ctx.actor, 'o')}
+    )
+    select pg_current_snapshot()::text as snapshot, (select count(*) from written) as changes,
+      exists (select from written where resource_id is null) as wide,
+      (select json_object_agg(m.id, m.n) from (select id, sum(n) as n from moved where id = any(${ids}::uuid[]) group by id) m) as counts
+  `.execute(ctx.db, ctx.limits)
+  const { changes, wide, ...each } = rows[0]!
+  return wide || changes > MOST_CHANGES ? undefined : each
+}
