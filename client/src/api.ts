@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 376af8ac6125d61684328804e0d8deea5517f5fdc8f42976f7aa2830301afd13. Do not edit.
+// Made by `npm run client` from the document 8902d669c0a7c7db1205ee4ec72f0be7b8752acc190da864e344efed61b9423f. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -20,7 +20,10 @@ export const WITH_CURSOR: readonly string[] = [
   "/event/events",
   "/event/event_properties",
   "/bookmark",
-  "/subscription"
+  "/subscription",
+  "/activity_log/resource_logs/",
+  "/resource/all/{resource_id}/versions",
+  "/activity_log/audit_logs/"
 ]
 
 export interface paths {
@@ -1873,7 +1876,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Newest first unless `sort` says otherwise. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
+         * @description Newest first unless `sort` or `cursor` says otherwise. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
          *
          *     Needs `audit.read`.
          */
@@ -3664,6 +3667,8 @@ export interface components {
                 next_page: number | null;
                 /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
+                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                follow_cursor?: string;
                 count: number;
                 total_pages: number;
             };
@@ -4031,7 +4036,7 @@ export interface components {
             base_entity_id: string | null;
             /** @description How many direct children you can see. */
             children_count: number;
-            /** @description User IDs. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
@@ -4041,6 +4046,7 @@ export interface components {
             internal_usage: number;
             /** @description Uses in the source in the 24 h before the last sync. */
             external_usage: number;
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
             /** @description The key the integration knows it by. */
@@ -4533,7 +4539,7 @@ export interface components {
             base_entity_id: string | null;
             /** @description How many direct children you can see. */
             children_count: number;
-            /** @description User IDs. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
@@ -4543,6 +4549,7 @@ export interface components {
             internal_usage: number;
             /** @description Uses in the source in the 24 h before the last sync. */
             external_usage: number;
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
             /** @description The key the integration knows it by. */
@@ -4755,7 +4762,7 @@ export interface components {
             base_entity_id: string | null;
             /** @description How many direct children you can see. */
             children_count: number;
-            /** @description User IDs. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
@@ -4765,6 +4772,7 @@ export interface components {
             internal_usage: number;
             /** @description Uses in the source in the 24 h before the last sync. */
             external_usage: number;
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
             /** @description The key the integration knows it by. */
@@ -4881,6 +4889,8 @@ export interface components {
             field: string;
             from: unknown;
             to: unknown;
+            /** @description Only the beginnings of the texts: the page holds more than 4 MB of them. Read or compare the versions for the whole. */
+            shortened?: boolean;
         };
         /** Gate */
         Gate: {
@@ -6664,7 +6674,7 @@ export interface components {
             base_entity_id: string | null;
             /** @description How many direct children you can see. */
             children_count: number;
-            /** @description User IDs. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
@@ -6674,6 +6684,7 @@ export interface components {
             internal_usage: number;
             /** @description Uses in the source in the 24 h before the last sync. */
             external_usage: number;
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
             /** @description The key the integration knows it by. */
@@ -6943,7 +6954,7 @@ export interface components {
             base_entity_id: string | null;
             /** @description How many direct children you can see. */
             children_count: number;
-            /** @description User IDs. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
@@ -6953,6 +6964,7 @@ export interface components {
             internal_usage: number;
             /** @description Uses in the source in the 24 h before the last sync. */
             external_usage: number;
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
             /** @description The key the integration knows it by. */
@@ -7254,7 +7266,7 @@ export interface components {
             base_entity_id: string | null;
             /** @description How many direct children you can see. */
             children_count: number;
-            /** @description User IDs. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
@@ -7264,6 +7276,7 @@ export interface components {
             internal_usage: number;
             /** @description Uses in the source in the 24 h before the last sync. */
             external_usage: number;
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
             /** @description The key the integration knows it by. */
@@ -7416,6 +7429,8 @@ export interface components {
                 next_page: number | null;
                 /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
+                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                follow_cursor?: string;
                 count: number;
                 total_pages: number;
             };
@@ -7620,7 +7635,7 @@ export interface components {
             base_entity_id: string | null;
             /** @description How many direct children you can see. */
             children_count: number;
-            /** @description User IDs. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
@@ -7630,6 +7645,7 @@ export interface components {
             internal_usage: number;
             /** @description Uses in the source in the 24 h before the last sync. */
             external_usage: number;
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
             /** @description The key the integration knows it by. */
@@ -8303,6 +8319,8 @@ export interface components {
                 next_page: number | null;
                 /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
+                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                follow_cursor?: string;
             };
             /** @description The exact number of matches. */
             count: number;
@@ -12760,6 +12778,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                cursor?: string;
                 /** @description A UUID, with or without dashes. */
                 resource_id: string;
             };
@@ -12787,6 +12807,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -12930,13 +12952,15 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"performer_type","value":"API"}
                  */
                 filter?: string;
                 /**
-                 * @description A sort as JSON.
+                 * @description A sort as JSON. Not with `cursor`.
                  * @example {"field":"logged_at","order":"desc"}
                  */
                 sort?: string;
@@ -14306,7 +14330,7 @@ export interface operations {
                  */
                 filter?: string;
                 /**
-                 * @description A sort as JSON.
+                 * @description A sort as JSON. Not with `cursor`.
                  * @example {"field":"logged_at","order":"desc"}
                  */
                 sort?: string;

@@ -86,7 +86,7 @@ export const cursorEnvelope = ({ page_size, address }: PageRequest, count: numbe
 export const pageOf = <T>(request: PageRequest, count: number, results: T[]) => ({ ...envelope(request, count), results })
 
 /** The same address with one parameter set; every other stays as the caller wrote it. */
-export const withParameter = (address: string, name: string, value: string): string => {
+const withParameter = (address: string, name: string, value: string): string => {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(address) ?? []
   const kept = query.split('&').filter((part) => part !== '' && part.split('=')[0] !== name)
   return `${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`
