@@ -17,4 +17,4 @@ drop index activities_xid;
 
 -- What was committed before a webhook was switched on, as a snapshot: `since` is the start of a request, and a transaction that began
 -- before it may commit after it. Null for webhooks from before this migration and after a restore: then `since` decides.
-alter table webhooks add column since_snapshot text;
+alter table webhooks add column since_snapshot pg_snapshot;

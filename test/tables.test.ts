@@ -17,6 +17,7 @@ const WRITTEN: Record<string, string> = {
   jsonb: 'unknown',
   bytea: 'Buffer',
   xid8: 'string',
+  pg_snapshot: 'string',
   tsvector: 'string',
   resources: 'unknown',
   _uuid: 'string[]',

@@ -3,7 +3,6 @@ import type { Session } from '../db/session.ts'
 /**
  * What was on its way out when the backup was taken was most likely sent since, by the workspace it was taken from: it is not sent again.
  * Admins find it in the ledgers, and can send it once more. The followers' places are as the migrations made them: here and now.
- * Snapshots of the server the backup was taken on mean nothing here.
  */
 export const settle = async (session: Session): Promise<void> => {
   await session.query(`
@@ -11,7 +10,6 @@ export const settle = async (session: Session): Promise<void> => {
     where status in ('pending', 'sending');
     update webhook_deliveries set status = 'failed', claim = null, leased_until = null, error = '${WHY}', updated_at = now()
     where status in ('pending', 'sending');
-    update webhooks set since_snapshot = null;
     update notification_alerts set told_at = now() where told_at is null;
     delete from notification_windows where due_at is not null`)
 }

@@ -64,9 +64,9 @@ export const findTables = async (session: Session, migrations: readonly Migratio
   return tables
 }
 
-/** What to copy: transactions have numbers on their own server only, so they go out as long ago. */
+/** What to copy: transactions have numbers on their own server only, so they go out as long ago, and snapshots of them not at all. */
 export const rowsOf = (table: string, columns: readonly Column[]): string => {
-  const values = columns.map(({ name, type }) => (type === 'xid8' ? `'${LONG_AGO}'::xid8` : quoted(name)))
+  const values = columns.map(({ name, type }) => ({ xid8: `'${LONG_AGO}'::xid8`, pg_snapshot: 'null::pg_snapshot' })[type] ?? quoted(name))
   return `select ${values.join(', ')} from ${quoted(table)}`
 }
 

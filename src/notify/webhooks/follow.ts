@@ -14,7 +14,7 @@ const PATIENCE = '10min'
  */
 const committedSince = sql`
   case when w.since_snapshot is null then a.logged_at > w.since
-    else not pg_visible_in_snapshot(a.xid, w.since_snapshot::pg_snapshot) and not (a.resource_id is not distinct from w.id and a.logged_at <= w.since) end`
+    else not pg_visible_in_snapshot(a.xid, w.since_snapshot) and not (a.resource_id is not distinct from w.id and a.logged_at <= w.since) end`
 
 /** Which entries (`a`) a webhook (`w`) wants. */
 const wants = sql`

@@ -123,7 +123,7 @@ export const disableWebhook = async (ctx: Context, { id, name }: Pick<WebhookRow
 }
 
 /** What is committed from now on is sent. */
-const sinceNow = (ctx: Context) => ({ since: ctx.now, since_snapshot: sql<string>`pg_current_snapshot()::text` })
+const sinceNow = (ctx: Context) => ({ since: ctx.now, since_snapshot: sql<string>`pg_current_snapshot()` })
 
 const writtenAt = (ctx: Context) => sql<Date>`greatest(${ctx.now}::timestamptz, updated_at + interval '1 millisecond')`
 
