@@ -45,15 +45,20 @@ test('what would read more rows than the source allows is refused, by what is kn
 
 test.skipIf(noMariadb)('a MariaDB says what it would read', async () => {
   await using house = await aHouse()
-  await using source = await aMariadb('create table t (id int)')
+  await using source = await aMariadb(
+    'create table t (id int)',
+    'create view thousand as select seq from seq_1_to_1000',
+    'create view millions as select seq from seq_1_to_9000000',
+    'create view `some` as select seq from seq_1_to_30000',
+  )
   await sync(house, await connectTo(house, 'mysql', { ...source.credentials, max_million_rows: 2 }))
   const of = await catalogOf(house)
   const custom = (query_select: string) => ({ target: of('t'), metric_type: 'custom_sql', metric_config: { query_select } })
   expect(
     await measured(house, {
-      few: custom('select count(*) from seq_1_to_1000'),
-      many: custom('select count(*) from seq_1_to_9000000 where seq % 7 = 0'),
-      joined: custom('select count(*) from seq_1_to_30000 a join seq_1_to_30000 b on a.seq + b.seq = 7'),
+      few: custom('select count(*) from thousand'),
+      many: custom('select count(*) from millions where seq % 7 = 0'),
+      joined: custom('select count(*) from `some` a join `some` b on a.seq + b.seq = 7'),
     }),
   ).toEqual({ few: 1000, many: expect.stringContaining('about 9 million rows'), joined: expect.stringContaining('about 900 million rows') })
 })

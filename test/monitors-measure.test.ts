@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test, vi } from 'vitest'
 import { wordsOf } from '../src/integrations/connectors/words.ts'
-import { checkCondition, checkSelect } from '../src/monitors/guard.ts'
+import { readCondition, readSelect } from '../src/monitors/guard.ts'
 import { workLane } from '../src/monitors/lanes.ts'
 import { foldStatement, readCustom } from '../src/monitors/metrics.ts'
 import { aHouse, type House } from './house.ts'
@@ -194,7 +194,6 @@ test('what is no number is an error, which is no incident; one bad monitor does 
     text: custom(`select 'a lot'`),
     decimal: custom('select 12.50::numeric'),
     huge: custom(`select 1e30::numeric`),
-    writes: custom('select f() from t limit 1'),
     slow_function: custom('select count(*) from t'),
   })
   expect(told).toEqual({
@@ -210,7 +209,6 @@ test('what is no number is an error, which is no incident; one bad monitor does 
     text: expect.stringContaining('no number'),
     decimal: 12.5,
     huge: 1e30,
-    writes: expect.stringContaining('f()'),
     slow_function: 2,
   })
   expect((await read(house, '/monitor/incidents')).count).toBe(0)
@@ -267,7 +265,7 @@ test.each([
   [`select load_file('/etc/passwd')`, false],
   ['select $1', false],
   ['explain analyze delete from t', false],
-])('may be asked: %s is %s', (text, allowed) => expect(checkSelect(text, 'postgres') === undefined).toBe(allowed))
+])('may be asked: %s is %s', (text, allowed) => expect(!('problem' in readSelect(text, 'postgres'))).toBe(allowed))
 
 test.each([
   [`state = 'a;b' and x in (select id from t)`, true],
@@ -275,7 +273,7 @@ test.each([
   ['a is distinct from b', true],
   [`a = 'it''s'`, true],
   ['a = 1 # b', false],
-])('is a condition: %s is %s', (text, allowed) => expect(checkCondition(text, 'mysql') === undefined).toBe(allowed))
+])('is a condition: %s is %s', (text, allowed) => expect(!('problem' in readCondition(text, 'mysql'))).toBe(allowed))
 
 test('monitors of one table share one statement, and one expression where they ask the same', () => {
   const { sql, read } = foldStatement(

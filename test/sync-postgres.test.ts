@@ -224,7 +224,7 @@ test.each(['database', 'table'])('one whose server hangs up after the %s fails i
           'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
         )
   }
-  await expect(walk()).rejects.toThrow(/terminat|has ended|CONNECTION_CLOSED/)
+  await expect(walk()).rejects.toThrow(/terminat|hung up/)
 })
 
 test('nothing can be written over its connection', async () => {

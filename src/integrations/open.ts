@@ -3,6 +3,7 @@ import { SYSTEM } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { conflict, Refusal } from '../errors.ts'
 import { type AskLimits, numberOf, type Rows, type Source, type SqlSource } from './connectors/connector.ts'
+import { queryFailure } from './connectors/query-failure.ts'
 import { type Words, wordsOf } from './connectors/words.ts'
 import { clean, mustConnect, sourceOf } from './reach.ts'
 import { getRow, type IntegrationRow } from './store.ts'
@@ -14,7 +15,7 @@ export interface OpenSource {
   readonly words: Words
   /** Rows that one question may have it read. */
   readonly reads_at_most: number
-  /** One question after the other. What the source says against it comes as a refusal in its own words, without secrets. */
+  /** One question after the other. What the source says against it comes without secrets and without what stands in any cell. */
   ask(sql: string, limits: Limits): Promise<Rows>
 }
 
@@ -50,7 +51,7 @@ export const withSource = async <T>(
           return await way.asking.ask(text, { timeout_ms, max_rows, signal: own ? AbortSignal.any([own, signal]) : signal })
         } catch (error) {
           broken = true // whatever it was, the next one begins with a new way in
-          throw failed(error)
+          throw failed(signal.aborted ? error : queryFailure(sql.dialect, error))
         }
       },
     })

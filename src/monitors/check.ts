@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts'
 import { conflict, invalid } from '../errors.ts'
-import { CONNECTORS } from '../integrations/connectors/all.ts'
 import { wordsOf } from '../integrations/connectors/words.ts'
 import { applyCondition } from './condition.ts'
-import { checkCondition, checkSelect } from './guard.ts'
 import { type MetricType, metricTypeOf } from './metric-types.ts'
+import { checkStatement, statementOf } from './questions.ts'
 import { nextRun, readSchedule, type Schedule, type ScheduleIn } from './schedule.ts'
 import type { MetricConfig, MonitorEdit } from './schema.ts'
 import { findByKey, findColumns, type MonitorRow, type TargetRow } from './store.ts'
@@ -17,7 +16,7 @@ export const applyEdit = async (ctx: Context, before: MonitorRow, of: TargetRow,
   const schedule = edit.schedule === undefined ? (before.schedule as Schedule) : readWhole(edit.schedule ?? {})
   const is_enabled = edit.is_enabled ?? before.is_enabled
   const stays = before.next_run_at !== null && edit.schedule === undefined
-  const after: MonitorRow = {
+  const drafted: MonitorRow = {
     ...before,
     ...applyCondition(before, edit),
     key: edit.key === undefined ? before.key : edit.key,
@@ -29,8 +28,18 @@ export const applyEdit = async (ctx: Context, before: MonitorRow, of: TargetRow,
     notify_slack_channel: edit.notify_slack_channel === undefined ? before.notify_slack_channel : edit.notify_slack_channel || null,
     next_run_at: !is_enabled || metric.pushed ? null : stays ? before.next_run_at : nextRun(schedule, ctx.now).toISOString(),
   }
-  await mustBeItsKey(ctx, after)
-  return after
+  await mustBeItsKey(ctx, drafted)
+  return withAuthor(ctx, before, drafted)
+}
+
+/** SQL that somebody changed is theirs from then on: it is checked with their rights now, and whenever it runs. */
+const withAuthor = async (ctx: Context, before: MonitorRow, after: MonitorRow): Promise<MonitorRow> => {
+  const [was, is] = [statementOf(before), statementOf(after)]
+  if (!is) return { ...after, statement_by: null }
+  if (was?.text === is.text) return after
+  const problem = await checkStatement(ctx, after)
+  if (problem) throw invalid({ [`metric_config.${is.kind}`]: [problem] })
+  return { ...after, statement_by: ctx.actor.user_id }
 }
 
 export const usualName = ({ label }: MetricType, { title }: TargetRow): string => `${label} of ${title}`.slice(0, 500).toWellFormed()
@@ -55,9 +64,6 @@ const mustBeItsKey = async (ctx: Context, { id, key }: MonitorRow): Promise<void
   if (other !== undefined && other !== id) throw conflict('Another monitor has this key.', { key: ['is taken.'] })
 }
 
-/** The dialect people write the SQL of this target in. */
-const dialectOf = ({ integration_type }: TargetRow): string => CONNECTORS.get(integration_type ?? '')?.sql?.dialect ?? 'postgres'
-
 const applyConfig = async (
   ctx: Context,
   metric: MetricType,
@@ -73,8 +79,9 @@ const applyConfig = async (
   const problem = (field: keyof MetricConfig, words: string | undefined) => {
     if (words) throw invalid({ [`metric_config.${field}`]: [words] })
   }
-  if (metric.metric_type === 'custom_sql') problem('query_select', query_select ? checkSelect(query_select, dialectOf(of)) : 'is required.')
-  if (where) problem('where', metric.metric_type === 'custom_sql' ? 'is said in query_select.' : checkCondition(where, dialectOf(of)))
+  const custom = metric.metric_type === 'custom_sql'
+  if (custom && !query_select) problem('query_select', 'is required.')
+  if (custom && where) problem('where', 'is said in query_select.')
   if (said === undefined && before === config) return before
   return metric.pushed ? config : withTimestamp(ctx, metric, of, config)
 }

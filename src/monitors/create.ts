@@ -67,6 +67,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
   next_run_at: null,
   lesson: 0,
   target_gone_at: null,
+  statement_by: null,
 })
 
 /** What history tells of a monitor. */

@@ -57,8 +57,8 @@ export const countPast = async (ctx: Context, question: Question, timeout_ms: nu
 const findTimestamp = async (ctx: Context, table: string): Promise<string | undefined> => {
   const columns = await findColumns(ctx, table)
   const guessed = guessCreated(columns)
-  const key = columns.find(({ title }) => title === guessed)?.databuilder_id
-  return (key ? partsOf(key)?.at(-1) : undefined) ?? guessed
+  const key = columns.find(({ title }) => title === guessed)?.key
+  return key ? partsOf(key)?.at(-1) : undefined
 }
 
 const HOUR_MS = 3_600_000

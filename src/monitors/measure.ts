@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { mustBeAffordable } from '../integrations/estimate.ts'
 import { type OpenSource, withSource } from '../integrations/open.ts'
-import { checkCondition, checkSelect, selectOf } from './guard.ts'
 import { foldStatement, type Outcome, readCustom } from './metrics.ts'
 import type { Question } from './questions.ts'
 
@@ -71,7 +70,7 @@ const LONGEST_MESSAGE = 2000
 
 const groupsOf = (dialect: string, questions: readonly Question[], alone: boolean): Question[][] => {
   const keyOf = (each: Question) => {
-    if (alone || each.metric_type === 'custom_sql' || guardOf(dialect, each)) return each.id
+    if (alone || each.metric_type === 'custom_sql' || hasMoved(dialect, each)) return each.id
     // Of so many rows those of one condition are asked for by themselves: the others need not be read.
     return each.large ? `${each.relation} ${each.where ?? ''}` : each.relation
   }
@@ -80,20 +79,15 @@ const groupsOf = (dialect: string, questions: readonly Question[], alone: boolea
   )
 }
 
-/** It was checked when it was written; the source may be another one by now. */
-const guardOf = (dialect: string, { where, query_select }: Question): string | undefined => {
-  const problem =
-    query_select !== undefined ? checkSelect(query_select, dialect) : where !== undefined ? checkCondition(where, dialect) : undefined
-  return problem && `${query_select === undefined ? 'where' : 'query_select'} ${problem}`
-}
+/** Its own SQL was checked for another dialect: the integration has become another type meanwhile. */
+const hasMoved = (dialect: string, question: Question): boolean => question.dialect !== undefined && question.dialect !== dialect
 
 const askTogether = async (source: OpenSource, questions: readonly Question[]): Promise<Measured[]> => {
   const { words, dialect, ask } = source
   const [first] = questions
-  const problem = guardOf(dialect, first!)
-  if (problem) return [{ question: first!, outcome: { error: problem } }]
+  if (hasMoved(dialect, first!)) return [{ question: first!, outcome: { error: 'The type of the integration has changed. Run it again.' } }]
   if (first!.metric_type === 'custom_sql') {
-    const select = selectOf(first!.query_select ?? '')
+    const select = first!.query_select ?? ''
     await mustBeAffordable(source, select, { rows: null })
     const { rows, truncated } = await ask(select, { timeout_ms: STATEMENT_MS, max_rows: 1 })
     return [{ question: first!, outcome: readCustom(rows, truncated) }]

@@ -102,11 +102,11 @@ const attempt = (read: () => Outcome): Outcome => {
   }
 }
 
-/** Numbers that a double cannot hold come as text, and become the nearest double. */
+/** Numbers that a double cannot hold come as text, and become the nearest double. No message repeats a value: it is read by more people than the table. */
 const numberIn = (cell: Cell | undefined, what: string): number => {
   if (cell === null || cell === undefined) throw new Error(`${what} is not known: there are no rows with a value.`)
   const value = typeof cell === 'string' && cell.trim() !== '' ? Number(cell) : cell
-  if (typeof value !== 'number' || Number.isNaN(value)) throw new Error(`${what} is no number: ${JSON.stringify(cell).slice(0, 100)}.`)
+  if (typeof value !== 'number' || Number.isNaN(value)) throw new Error(`${what} is no number.`)
   if (!Number.isFinite(value)) throw new Error(`${what} is infinite.`)
   return value
 }

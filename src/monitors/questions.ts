@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { openTo } from '../integrations/visible.ts'
 import { partsOf } from '../sync/item.ts'
 import type { Asked } from './metrics.ts'
+import { dialectOf, findAuthors, functionsOf, type Place, readStatement, resolveStatement, type Statement } from './reads.ts'
 import type { MetricConfig } from './schema.ts'
 import type { MonitorRow } from './store.ts'
 
@@ -12,6 +15,8 @@ export interface Question extends Asked {
   readonly relation: string
   readonly path: readonly string[]
   readonly integration: string | null
+  /** Which dialect its own SQL was checked for. */
+  readonly dialect?: string
   readonly query_select?: string
   /** How many rows the table had when it was last synced. */
   readonly rows: number | null
@@ -23,54 +28,126 @@ export interface Question extends Asked {
 interface Row extends MonitorRow {
   readonly entity_type: string
   readonly integration: string | null
+  readonly integration_type: string | null
+  readonly connection: unknown
+  readonly open: boolean
   readonly column_key: string | null
   readonly column_title: string
-  readonly stale: boolean
   readonly table: {
     id: string
+    title: string
     entity_type: string
     key: string | null
-    title: string
-    schema: string | null
-    database: string | null
+    stale: boolean
     rows: number | null
   } | null
   readonly timestamp_key: string | null
 }
 
-export const findQuestions = (ctx: Context, ids: readonly string[]): Promise<Map<string, Question>> =>
-  questionsOf(ctx, sql`(select m.* from monitors m where m.id = any(${ids}::uuid[]))`)
+/** Each with the rights of whoever wrote its SQL. */
+export const findQuestions = async (ctx: Context, ids: readonly string[]): Promise<Map<string, Question>> => {
+  const rows = await findRows(ctx, sql`(select m.* from monitors m where m.id = any(${ids}::uuid[]))`)
+  const authorOf = await findAuthors(
+    ctx,
+    rows.filter((row) => statementOf(row)).map(({ statement_by }) => statement_by),
+  )
+  const questions = new Map<string, Question>()
+  for (const row of rows) questions.set(row.id, await withStatement(ctx, authorOf(row.statement_by), row))
+  return questions
+}
 
-/** What a monitor that is not kept would ask. */
-export const questionFor = async (ctx: Context, row: MonitorRow): Promise<Question> =>
-  (await questionsOf(ctx, sql`jsonb_populate_record(null::monitors, ${JSON.stringify(row)}::text::jsonb)`)).get(row.id)!
+/** What a monitor that is not stored would ask, with the rights of the caller. */
+export const questionFor = async (ctx: Context, row: MonitorRow): Promise<Question> => {
+  const [found] = await findRows(ctx, draftOf(row))
+  return withStatement(ctx, ctx.actor, found!)
+}
 
-const questionsOf = async (ctx: Context, monitors: RawBuilder<unknown>): Promise<Map<string, Question>> => {
+const draftOf = (row: MonitorRow): RawBuilder<unknown> => sql`jsonb_populate_record(null::monitors, ${JSON.stringify(row)}::text::jsonb)`
+
+/**
+ * By the names that a sync of the table's own integration brought: a table or a column that somebody made up here names whatever its author
+ * likes, and a source is never queried by such a name.
+ */
+const findRows = async (ctx: Context, monitors: RawBuilder<unknown>): Promise<Row[]> => {
   const { rows } = await sql<Row>`
-    select m.*, r.entity_type, r.integration, r.databuilder_id as column_key, r.title as column_title, r.stale,
-      case when t.id is not null then json_build_object('id', t.id, 'entity_type', t.entity_type, 'key', t.databuilder_id, 'title', t.title, 'schema', t.schema, 'database', t.database, 'rows', t.row_count) end as table,
-      c.databuilder_id as timestamp_key
+    select m.*, r.entity_type, coalesce(t.integration, r.integration) as integration, i.type as integration_type, i.connection,
+      coalesce(${openTo(ctx.actor, 'i')}, true) as open, oc.key as column_key, r.title as column_title,
+      case when t.id is not null then json_build_object('id', t.id, 'title', t.title, 'entity_type', t.entity_type, 'key', ot.key, 'stale', t.stale, 'rows', t.row_count) end as table,
+      c.key as timestamp_key
     from ${monitors} m join resources r on r.id = m.target
     left join resources t on t.id = case when r.entity_type = 'column' then r.parent else r.id end
+    left join integrations i on i.id = coalesce(t.integration, r.integration)
+    left join resource_origins ot on ot.resource_id = t.id and ot.integration = t.integration and ot.gone_at is null
+    left join resource_origins oc on oc.resource_id = r.id and oc.integration = t.integration and oc.gone_at is null
     left join lateral (
-      select c.databuilder_id from resources c where c.parent = t.id and c.entity_type = 'column' and c.title = m.metric_config ->> 'timestamp_column' limit 1
+      select o.key from resources c join resource_origins o on o.resource_id = c.id and o.integration = t.integration and o.gone_at is null
+      where c.parent = t.id and c.entity_type = 'column' and c.title = m.metric_config ->> 'timestamp_column' limit 1
     ) c on true
   `.execute(ctx.db)
-  return new Map(rows.map((row) => [row.id, toQuestion(row)]))
+  return rows
+}
+
+/**
+ * Why the caller may not write this SQL into a monitor; undefined when they may. Of a table that cannot be measured itself only the text is
+ * checked: such a monitor can be made, and says at each run what is missing.
+ */
+export const checkStatement = async (ctx: Context, monitor: MonitorRow): Promise<string | undefined> => {
+  const statement = statementOf(monitor)
+  if (!statement) return undefined
+  const [row] = await findRows(ctx, draftOf(monitor))
+  const place = placeOf(row!)
+  const checked = place
+    ? await resolveStatement(ctx, ctx.actor, statement, place)
+    : readStatement(statement, dialectOf(row!.integration_type) ?? 'postgres', functionsOf(row!.connection))
+  return 'problem' in checked ? checked.problem : undefined
+}
+
+const withStatement = async (ctx: Context, author: Actor, row: Row): Promise<Question> => {
+  const question = toQuestion(row)
+  const statement = statementOf(row)
+  const place = placeOf(row)
+  if (!statement || !place) return question
+  const resolved = await resolveStatement(ctx, author, statement, place)
+  return 'problem' in resolved
+    ? { ...question, problem: `${statement.kind} ${resolved.problem}` }
+    : { ...question, dialect: place.dialect, [statement.kind]: resolved.sql }
+}
+
+/** Where its SQL would run; undefined where nothing of it can be measured. */
+const placeOf = (row: Row): Place | undefined => {
+  const { relation, path, integration, problem } = toQuestion(row)
+  const dialect = dialectOf(row.integration_type)
+  if (problem !== undefined || !integration || !dialect) return undefined
+  return { integration, dialect, functions: functionsOf(row.connection), table: relation, path }
+}
+
+/** The SQL that somebody wrote into a monitor. */
+export const statementOf = ({ metric_type, metric_config }: MonitorRow): Statement | undefined => {
+  const { where, query_select } = metric_config as MetricConfig
+  if (metric_type === 'custom_sql') return { kind: 'query_select', text: query_select ?? '' }
+  return where === undefined ? undefined : { kind: 'where', text: where }
 }
 
 const toQuestion = (row: Row): Question => {
-  const { entity_type, integration, column_key, column_title, stale: _, table, timestamp_key, ...monitor } = row
+  const {
+    entity_type,
+    integration,
+    integration_type: _,
+    connection: __,
+    open: ___,
+    column_key,
+    column_title,
+    table,
+    timestamp_key,
+    ...monitor
+  } = row
   const { where, query_select, timestamp_column } = monitor.metric_config as MetricConfig
-  const path = table
-    ? ((table.key ? partsOf(table.key) : undefined) ?? [table.database, table.schema, table.title].filter((part) => part !== null))
-    : []
   return {
     id: monitor.id,
     name: monitor.name,
     metric_type: monitor.metric_type,
     relation: table?.id ?? monitor.target,
-    path,
+    path: (table?.key ? partsOf(table.key) : undefined) ?? [],
     integration,
     monitor,
     ...(entity_type === 'column' ? { column: nameIn(column_key) ?? column_title } : {}),
@@ -87,9 +164,18 @@ const LARGE = 100_000_000
 
 const nameIn = (key: string | null): string | undefined => (key ? partsOf(key)?.at(-1) : undefined)
 
-const problemOf = ({ metric_type, entity_type, table }: Row): { problem?: string } => {
+const problemOf = (row: Row): { problem?: string } => {
+  const { metric_type, metric_config, entity_type, integration_type, table, open, column_key, column_title, timestamp_key } = row
   if (metric_type === 'pushed') return { problem: 'Its values are pushed: there is nothing to run.' }
   if (!table) return { problem: 'Its column stands under no table.' }
   if (entity_type === 'column' && table.entity_type === 'column') return { problem: 'A field inside of a column cannot be measured.' }
+  if (!dialectOf(integration_type)) return {} // which says what is missing when it is opened
+  if (!open) return { problem: 'The integration of this table belongs to a team you are not in, so its source cannot be queried.' }
+  if (!nameIn(table.key) || table.stale) return { problem: `No sync has brought the table ${table.title}, so it cannot be measured.` }
+  if (entity_type === 'column' && !nameIn(column_key))
+    return { problem: `No sync has brought the column ${column_title}, so it cannot be measured.` }
+  const { timestamp_column } = metric_config as MetricConfig
+  if (timestamp_column !== undefined && !nameIn(timestamp_key))
+    return { problem: `No sync has brought the column ${timestamp_column}, so the time of a row is not known.` }
   return {}
 }

@@ -115,7 +115,8 @@ export const findTarget = async (ctx: Context, id: string): Promise<TargetRow | 
 export interface ColumnRow {
   readonly title: string
   readonly native_type: string | null
-  readonly databuilder_id: string | null
+  /** Its name in the source, where a sync brought it. */
+  readonly key: string | null
   /** Is never null, as the source promises. */
   readonly always: boolean
 }
@@ -124,10 +125,12 @@ export interface ColumnRow {
 export const isAlways = (alias: string): RawBuilder<boolean> => sql`
   coalesce(coalesce(${sql.ref(`${alias}.display_metadata`)} -> 'nullable', ${sql.ref(`${alias}.details`)} -> 'nullable') = 'false'::jsonb, false)`
 
+/** The columns of a table that the caller sees. */
 export const findColumns = async (ctx: Context, table: string): Promise<ColumnRow[]> => {
   const { rows } = await sql<ColumnRow>`
-    select c.title, c.native_type, c.databuilder_id, ${isAlways('c')} as always from resources c
-    where c.parent = ${table} and c.entity_type = 'column'
+    select c.title, c.native_type, o.key, ${isAlways('c')} as always
+    from resources c left join resource_origins o on o.resource_id = c.id and o.integration = c.integration and o.gone_at is null
+    where c.parent = ${table} and c.entity_type = 'column' and ${visibleTo(ctx.actor, 'c')}
     order by case when jsonb_typeof(c.details -> 'sort_order') = 'number' then (c.details ->> 'sort_order')::numeric end, c.created_at, c.id
   `.execute(ctx.db)
   return rows
@@ -145,6 +148,7 @@ const written = (row: MonitorRow) => ({
   condition_manual_min: row.condition_manual_min,
   condition_manual_max: row.condition_manual_max,
   notify_slack_channel: row.notify_slack_channel,
+  statement_by: row.statement_by,
   next_run_at: row.next_run_at === null ? null : new Date(row.next_run_at),
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { conflict, notFound } from '../errors.ts'
+import { openTo } from '../integrations/visible.ts'
 import type { ResourceRow } from '../resources/record.ts'
 import { partsOf } from '../sync/item.ts'
 
@@ -68,6 +69,8 @@ const tableOf = async (ctx: Context, table: Found): Promise<PlacedTable> => {
   if (table.stale) throw conflict('This table is gone from its source.')
   const path = table.key === null ? undefined : partsOf(table.key)
   if (!path) throw conflict('No sync has told of this table: its source is asked only about what it told itself.')
+  const { rows: open } = await sql`select from integrations i where i.id = ${integration} and ${openTo(ctx.actor, 'i')}`.execute(ctx.db)
+  if (open.length === 0) throw conflict('The integration of this table belongs to a team you are not in, so its source cannot be queried.')
   const { rows } = await sql<Found>`
     select ${FOUND} where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${visibleTo(ctx.actor)} order by sort_order, r.id
   `.execute(ctx.db, ctx.limits)

@@ -98,4 +98,5 @@ export interface MonitorsTable {
   next_run_at: TimestampOrNull
   lesson: Generated<number>
   target_gone_at: TimestampOrNull
+  statement_by: string | null
 }

@@ -1,44 +1,52 @@
-import postgres from 'postgres'
-import { type Reserved, reserve } from '../../db/reserve.ts'
 import { numberCell, textCell } from './cells.ts'
 import type { Asking, AskLimits, Cell, Rows, SqlSource } from './connector.ts'
-import { optionsOf } from './postgres-session.ts'
+import { PostgresClient } from './postgres-client.ts'
 
-const CONNECT_MS = 10_000
 const LOCK_MS = 5_000
 const LATE_MS = 5_000 // the server gives up by itself; one that does not answer at all is left after so much more
 const AT_ONCE = 1000
+const TEMP_FILES = '2GB'
 
-/** Asks servers that speak as Postgres does. */
+/** Queries servers that speak as Postgres does. */
 export const postgresSql = (dialect: string): SqlSource => ({
   dialect,
   open: async (source, signal) => {
-    signal.throwIfAborted()
-    const client = postgres({ ...optionsOf(source), idle_timeout: undefined })
-    const watch = new Watch(client, signal, CONNECT_MS)
-    try {
-      await watch.over(client.unsafe('select 1')) // before it is connected it cannot be reserved
-      return new PostgresAsking(client, await watch.over(reserve(client)), dialect)
-    } catch (error) {
-      void client.end({ timeout: 0 }).catch(() => {})
-      throw watch.told(error)
-    } finally {
-      watch.end()
-    }
+    const client = await PostgresClient.connect(source, signal)
+    return new PostgresAsking(client, dialect, await settingsOf(client, dialect))
   },
 })
 
-/** One connection. Each question is a read-only transaction of its own, which is always rolled back. */
+/**
+ * What holds for each query, beside the read-only transaction it runs in. Names are looked up in the server's own schema first, so that
+ * nothing in the source stands in front of its functions. Only a superuser may limit files of temporary rows: elsewhere the role's own
+ * limit holds. Redshift knows neither limit.
+ */
+const settingsOf = async (client: PostgresClient, dialect: string): Promise<string[]> => {
+  const path = (end: string) => `select set_config('search_path', 'pg_catalog, ' || current_setting('search_path')${end}, true)`
+  if (dialect === 'redshift') return [path('')]
+  const limited = await client.queryRows(`set temp_file_limit = '${TEMP_FILES}'`).then(
+    () => true,
+    () => false,
+  )
+  return [
+    path(` || ', pg_temp'`),
+    `set local lock_timeout = ${LOCK_MS}`,
+    `set local idle_in_transaction_session_timeout = 60000`,
+    ...(limited ? [`set local temp_file_limit = '${TEMP_FILES}'`] : []),
+  ]
+}
+
+/** One connection. Each question is a read-only transaction of its own, which is always rolled back, with nothing left in the session. */
 class PostgresAsking implements Asking {
-  readonly #client: postgres.Sql
-  readonly #connection: Reserved
+  readonly #client: PostgresClient
   readonly #dialect: string
+  readonly #settings: readonly string[]
   readonly #types = new Map<number, string>()
 
-  constructor(client: postgres.Sql, connection: Reserved, dialect: string) {
+  constructor(client: PostgresClient, dialect: string, settings: readonly string[]) {
     this.#client = client
-    this.#connection = connection
     this.#dialect = dialect
+    this.#settings = settings
   }
 
   async ask(sql: string, { signal, timeout_ms, max_rows }: AskLimits): Promise<Rows> {
@@ -48,16 +56,28 @@ class PostgresAsking implements Asking {
       for (const statement of [
         'begin read only',
         `set local statement_timeout = ${Math.ceil(timeout_ms)}`,
-        ...(this.#dialect === 'redshift' ? [] : [`set local lock_timeout = ${LOCK_MS}`]), // which knows no such limit
+        ...this.#settings,
         "set local timezone = 'UTC'",
+        // As the check of custom SQL reads strings.
+        ...(this.#dialect === 'redshift' ? [] : ['set local standard_conforming_strings = on']),
       ])
-        await watch.over(this.#connection.unsafe(statement))
+        await watch.over(this.#client.queryRows(statement))
       return await this.#read(watch, sql, max_rows)
     } catch (error) {
       throw watch.told(error)
     } finally {
       watch.end()
-      if (!watch.given_up && !this.#connection.lost) await this.#connection.unsafe('rollback').catch(() => {})
+      if (!watch.given_up && !this.#client.lost) await this.#clean()
+    }
+  }
+
+  /** Locks and settings of a session outlive its transaction. One that cannot be cleaned is closed. */
+  async #clean(): Promise<void> {
+    try {
+      await this.#client.queryRows('rollback')
+      if (this.#dialect !== 'redshift') await this.#client.queryRows('discard all')
+    } catch {
+      this.#client.destroy()
     }
   }
 
@@ -65,15 +85,14 @@ class PostgresAsking implements Asking {
   async #read(watch: Watch, sql: string, most: number): Promise<Rows> {
     const text = sql.trim().replace(/;\s*$/, '')
     if (/^explain\b/i.test(text)) return this.#plan(watch, text)
-    // Not as simple text, in which several statements could come: then the server refuses all but one.
-    await watch.over(this.#connection.unsafe(`declare tablinum_rows cursor for ${text}\n`, [], { simple: false, prepare: false } as object))
+    await watch.over(this.#client.queryOne(`declare tablinum_rows cursor for ${text}\n`))
     const rows: Cell[][] = []
     for (;;) {
       const wanted = Math.min(AT_ONCE, most + 1 - rows.length)
-      const fetched = await watch.over(this.#connection.unsafe(`fetch forward ${wanted} from tablinum_rows`).raw())
-      const columns = (fetched as unknown as { columns: { name: string; type: number }[] }).columns
-      for (const row of fetched as unknown as (Buffer | null)[][]) rows.push(row.map((bytes, i) => cellOf(bytes, columns[i]!.type)))
-      if (fetched.length < wanted || rows.length > most) {
+      const fetched = await watch.over(this.#client.queryRows(`fetch forward ${wanted} from tablinum_rows`))
+      const columns = columnsOf(fetched)
+      for (const row of fetched.rows) rows.push(row.map((text, i) => cellOf(text, columns[i]!.type)))
+      if (fetched.rows.length < wanted || rows.length > most) {
         const truncated = rows.length > most
         return { columns: await this.#named(watch, columns), rows: rows.slice(0, most), truncated }
       }
@@ -82,37 +101,43 @@ class PostgresAsking implements Asking {
 
   /** A plan is no query to the server: there is no cursor over it. */
   async #plan(watch: Watch, text: string): Promise<Rows> {
-    const told = await watch.over(this.#connection.unsafe(text, [], { simple: false, prepare: false } as object).raw())
-    const columns = (told as unknown as { columns: { name: string; type: number }[] }).columns
-    const rows = (told as unknown as (Buffer | null)[][]).map((row) => row.map((bytes, i) => cellOf(bytes, columns[i]!.type)))
+    const told = await watch.over(this.#client.queryOne(text))
+    const columns = columnsOf(told)
+    const rows = told.rows.map((row) => row.map((text, i) => cellOf(text, columns[i]!.type)))
     return { columns: await this.#named(watch, columns), rows, truncated: false }
   }
 
-  async #named(watch: Watch, columns: readonly { name: string; type: number }[]): Promise<Rows['columns']> {
+  async #named(watch: Watch, columns: readonly TypedColumn[]): Promise<Rows['columns']> {
     const unknown = [...new Set(columns.map(({ type }) => type))].filter((type) => !this.#types.has(type))
     if (unknown.length > 0) {
-      const found = await watch.over(
-        this.#connection.unsafe(
-          `select t.oid::int8 as oid, pg_catalog.format_type(t.oid, null) as name from pg_catalog.pg_type t where t.oid in (${unknown.join(',')})`,
+      const { rows } = await watch.over(
+        this.#client.queryRows(
+          `select t.oid::int8, pg_catalog.format_type(t.oid, null) from pg_catalog.pg_type t where t.oid in (${unknown.join(',')})`,
         ),
       )
-      for (const { oid, name } of found) this.#types.set(Number(oid), String(name))
+      for (const [oid, name] of rows) this.#types.set(Number(oid), String(name))
     }
     return columns.map(({ name, type }) => ({ name, type: this.#types.get(type) ?? 'unknown' }))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#connection.release() // one that is still reserved would be waited for
-    await this.#client.end({ timeout: 1 }).catch(() => {})
+    await this.#client.end()
   }
 }
+
+interface TypedColumn {
+  readonly name: string
+  readonly type: number
+}
+
+const columnsOf = ({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): TypedColumn[] =>
+  fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }))
 
 const BOOL = 16
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700])
 
-const cellOf = (bytes: Buffer | null, type: number): Cell => {
-  if (bytes === null) return null
-  const text = bytes.toString('utf8')
+const cellOf = (text: string | null, type: number): Cell => {
+  if (text === null) return null
   if (type === BOOL) return text === 't'
   return NUMBERS.has(type) ? numberCell(text) : textCell(text)
 }
@@ -120,15 +145,15 @@ const cellOf = (bytes: Buffer | null, type: number): Cell => {
 /** Gives one question up when it is told to, or when the server does not keep its own limit: with a cancel request, then without it. */
 class Watch {
   given_up = false
-  readonly #client: postgres.Sql
+  readonly #client: PostgresClient
   readonly #signal: AbortSignal
   readonly #timer: NodeJS.Timeout
   readonly #stop = () => this.#cancel()
   #late = false
-  #query?: { cancel?(): unknown }
-  #leave: (reason: Error) => void = () => {}
+  #ended = false
+  #leaving?: NodeJS.Timeout
 
-  constructor(client: postgres.Sql, signal: AbortSignal, timeout_ms: number) {
+  constructor(client: PostgresClient, signal: AbortSignal, timeout_ms: number) {
     this.#client = client
     this.#signal = signal
     signal.addEventListener('abort', this.#stop)
@@ -138,37 +163,36 @@ class Watch {
     }, timeout_ms + LATE_MS)
   }
 
-  async over<T>(query: PromiseLike<T>): Promise<T> {
-    if (this.#signal.aborted || this.#late) throw new Error('It was stopped.')
-    this.#query = query as { cancel?(): unknown }
-    const { promise, reject } = Promise.withResolvers<never>()
-    promise.catch(() => {})
-    this.#leave = reject
-    return Promise.race([query, promise])
+  async over<T>(query: Promise<T>): Promise<T> {
+    if (this.#signal.aborted || this.#late) {
+      query.catch(() => {})
+      throw new Error('It was stopped.')
+    }
+    return query
   }
 
   #cancel(): void {
-    void Promise.resolve(this.#query?.cancel?.()).catch(() => {})
-    // One that does not even take that is left alone: closing the connection is all that can be done from here.
-    setTimeout(() => {
-      if (this.#query === undefined) return
+    if (this.#ended) return
+    this.#client.cancel()
+    // One that does not even take that is left alone: closing the connection, which ends the wait, is all that can be done from here.
+    this.#leaving = setTimeout(() => {
       this.given_up = true
-      this.#leave(new Error('It was stopped.'))
-      void this.#client.end({ timeout: 0 }).catch(() => {})
+      this.#client.destroy()
     }, LATE_MS).unref()
   }
 
   end(): void {
-    this.#query = undefined
+    this.#ended = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#leaving)
     this.#signal.removeEventListener('abort', this.#stop)
   }
 
   told(error: unknown): Error {
-    const { message, code } = error as Error & { code?: string }
     if (this.#late || (this.#signal.aborted && this.#signal.reason?.name === 'TimeoutError'))
       return new Error('It took too long.', { cause: error })
     if (this.#signal.aborted) return new Error('It was stopped.', { cause: error })
+    const { message, code } = error as Error & { code?: string }
     if (code === '57014') return new Error('It took too long.', { cause: error })
     return new Error(message || code || 'The connection failed.', { cause: error })
   }

@@ -78,7 +78,7 @@ interface Beside {
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts)
 
 /** Each in a transaction of its own: one that is refused ends its transaction. */
-const trying = async <T>(source: Source, sql: string, what: string, { signal, say }: Visit): Promise<T[]> => {
+const trying = async <T extends object>(source: Source, sql: string, what: string, { signal, say }: Visit): Promise<T[]> => {
   try {
     await using session = await Session.open(source, signal, DISCOVER_MS, 'redshift')
     return await session.ask<T>(sql)

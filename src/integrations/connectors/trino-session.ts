@@ -84,7 +84,7 @@ export class TrinoSession implements Asking {
         const page = read(answer)
         columns ??= page.columns
         next = page.nextUri === undefined ? undefined : pathOf(page.nextUri)
-        if (page.error) throw new Error(page.error.message ?? page.error.errorName ?? 'The query failed.')
+        if (page.error) throw new Error(page.error.message ?? page.error.errorName ?? 'The query failed.', { cause: page.error })
         yield { ...page, columns, answer }
       }
     } finally {

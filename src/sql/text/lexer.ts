@@ -157,8 +157,11 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
       } else readQuoted('string', start, quote, dialect.backslash || prefix === 'e')
       return
     }
-    if (unicode && opens === '"') readQuoted('quoted', start, quote, false)
-    else pushWord(start, end)
+    if (unicode && opens === '"') {
+      readQuoted('quoted', start, quote, false)
+      const last = list.pop()!
+      list.push({ ...last, text: unescapeUnicode(last.text) })
+    } else pushWord(start, end)
   }
   const readNumber = (): void => {
     const start = i
@@ -258,6 +261,13 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
   for (const token of matchBrackets(list)) loose.push({ what: 'bracket', at: token.start })
   return { tokens: new Tokens(list), loose }
 }
+
+/** `U&"d\0061ta"` is the name `data`. */
+const unescapeUnicode = (text: string): string =>
+  text.replace(/\\(?:\\|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))/g, (all, six?: string, four?: string) => {
+    const code = Number.parseInt(six ?? four ?? '5c', 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all
+  })
 
 const DRIVER_PARAM = /%\(\w+\)s/y
 

@@ -1,0 +1,147 @@
+import { Client, type ClientConfig, Connection, type QueryArrayResult, type QueryResult, types } from 'pg'
+import { numberOf, type Source, textOf } from './connector.ts'
+
+const CONNECT_MS = 10_000
+const BIGINT = 20
+
+/** A value as the server wrote it. */
+const AS_TEXT = { getTypeParser: () => (text: unknown) => text } as unknown as ClientConfig['types']
+const PARSED = {
+  getTypeParser: (oid: number, format?: 'text') => (oid === BIGINT ? Number : types.getTypeParser(oid, format)),
+} as unknown as ClientConfig['types']
+
+/**
+ * One connection to a server that speaks as Postgres does. It is tried once and never made again by itself: a source that hangs up is an error
+ * for whoever asked, not a reason to knock a thousand times.
+ */
+export class PostgresClient {
+  readonly #client: Client
+  readonly #config: ClientConfig
+  #lost = false
+
+  private constructor(config: ClientConfig) {
+    this.#config = config
+    this.#client = new Client(config)
+    this.#client.on('error', () => {
+      this.#lost = true
+    })
+    this.#client.on('end', () => {
+      this.#lost = true
+    })
+  }
+
+  static async connect(source: Source, signal: AbortSignal): Promise<PostgresClient> {
+    signal.throwIfAborted()
+    const config = configOf(source)
+    const client = new PostgresClient(config)
+    const stop = () => client.destroy()
+    signal.addEventListener('abort', stop)
+    try {
+      await client.#client.connect()
+      return client
+    } catch (error) {
+      client.destroy()
+      throw worded(error, config)
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** The connection has ended. */
+  get lost(): boolean {
+    return this.#lost
+  }
+
+  async query<T extends object>(text: string): Promise<T[]> {
+    return (await this.#send<QueryResult<T>>({ text, types: PARSED })).rows
+  }
+
+  /** Exactly one statement, whatever the text says: the server rejects several. */
+  queryOne(text: string): Promise<QueryArrayResult<(string | null)[]>> {
+    return this.#send({ text, rowMode: 'array', types: AS_TEXT, queryMode: 'extended' })
+  }
+
+  queryRows(text: string): Promise<QueryArrayResult<(string | null)[]>> {
+    return this.#send({ text, rowMode: 'array', types: AS_TEXT })
+  }
+
+  async #send<T>(query: object): Promise<T> {
+    try {
+      return (await this.#client.query(query as { text: string })) as T
+    } catch (error) {
+      throw worded(error, this.#config)
+    }
+  }
+
+  /** Asks the server to stop what runs on this connection, over one of its own. */
+  cancel(): void {
+    const { processID, secretKey } = this.#client as unknown as { processID: number | null; secretKey: number }
+    if (this.#lost || processID === null) return
+    const { host = '', port = 0, ssl } = this.#config
+    const way = new Connection({ ssl } as object) as unknown as Way
+    const end = () => way.stream.destroy()
+    setTimeout(end, CONNECT_MS).unref()
+    way.on('error', end)
+    way.on('end', end)
+    way.on('connect', () => (ssl ? way.requestSsl() : way.cancel(processID, secretKey)))
+    way.on('sslconnect', () => way.cancel(processID, secretKey))
+    if (host.startsWith('/')) way.connect(`${host}/.s.PGSQL.${port}`)
+    else way.connect(port, host)
+  }
+
+  /** Without a word to the server. */
+  destroy(): void {
+    this.#lost = true
+    ;(this.#client as unknown as { connection: Way }).connection.stream.destroy()
+  }
+
+  async end(): Promise<void> {
+    if (this.#lost) return
+    const late = setTimeout(() => this.destroy(), 1_000)
+    await this.#client.end().catch(() => {})
+    clearTimeout(late)
+  }
+}
+
+/** What the types of the driver leave out of its connection. */
+interface Way {
+  readonly stream: { destroy(): void }
+  on(event: string, listener: () => void): void
+  connect(port: number | string, host?: string): void
+  requestSsl(): void
+  cancel(processID: number, secretKey: number): void
+}
+
+/** Only what the credentials say. */
+const configOf = (source: Source): ClientConfig => {
+  const host = textOf(source, 'host')!
+  return {
+    host,
+    port: numberOf(source, 'port') ?? 5432,
+    database: textOf(source, 'database'),
+    user: textOf(source, 'user'),
+    password: textOf(source, 'password') ?? '',
+    // The host once more: where it is a number, its certificate is for that.
+    ssl: source.credentials.ssl === true ? ({ rejectUnauthorized: true, ca: textOf(source, 'ca'), host } as object) : false,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    application_name: 'tablinum',
+  }
+}
+
+const SAYINGS: readonly (readonly [RegExp, (at: string) => string])[] = [
+  [/^timeout expired$/, (at) => `Nobody answers in time at ${at}. Look at the host, the port and the firewall.`],
+  [/^Connection terminated|not queryable$/, () => 'The source hung up.'],
+  [/does not support SSL/, () => 'It speaks no TLS there: clear `ssl`, or look at the port.'],
+  [/^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be/, () => 'The source asks for a password, and none is set.'],
+]
+
+/** What the driver itself says, for people. What the server says stays. */
+const worded = (error: unknown, { host, port }: ClientConfig): unknown => {
+  const { message, errors } = error as Error & { errors?: readonly Error[] }
+  const said = message || errors?.[0]?.message || ''
+  const means = SAYINGS.find(([saying]) => saying.test(said))?.[1]
+  if (means) return new Error(means(`${host}:${port}`), { cause: error })
+  return message ? error : new Error(said, { cause: error })
+}

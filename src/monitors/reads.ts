@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { findActorsOf } from '../access/actors.ts'
+import { type Actor, can, SYSTEM, visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { CONNECTORS } from '../integrations/connectors/all.ts'
+import { wordsOf } from '../integrations/connectors/words.ts'
+import { openTo } from '../integrations/visible.ts'
+import type { TableUse } from '../sql/strict.ts'
+import { keyOf, partsOf } from '../sync/item.ts'
+import { readFunctionNames } from './functions.ts'
+import { type Checked, readCondition, readSelect } from './guard.ts'
+
+/**
+ * Which tables a monitor's own SQL reads. Each must be one that a sync of the same integration brought and that the author may see; it is then
+ * written under its full name, so that the source reads exactly the table that was checked.
+ */
+export interface Statement {
+  readonly text: string
+  readonly kind: 'query_select' | 'where'
+}
+
+/** Where a statement runs. */
+export interface Place {
+  readonly integration: string
+  readonly dialect: string
+  readonly functions: ReadonlySet<string>
+  /** The monitor's table, and its path in the source. */
+  readonly table: string
+  readonly path: readonly string[]
+}
+
+export type Resolved = { readonly sql: string } | { readonly problem: string }
+
+/** The dialect of an integration's type; undefined where nothing can be queried. */
+export const dialectOf = (integration_type: string | null): string | undefined => CONNECTORS.get(integration_type ?? '')?.sql?.dialect
+
+export const functionsOf = (connection: unknown): ReadonlySet<string> =>
+  readFunctionNames((connection as { allowed_functions?: unknown } | null)?.allowed_functions)
+
+export const readStatement = ({ text, kind }: Statement, dialect: string, functions?: ReadonlySet<string>): Checked =>
+  (kind === 'where' ? readCondition : readSelect)(text, dialect, functions)
+
+export const resolveStatement = async (ctx: Context, actor: Actor, statement: Statement, place: Place): Promise<Resolved> => {
+  const query = readStatement(statement, place.dialect, place.functions)
+  if ('problem' in query) return query
+  const { integration, path } = place
+  const wanted = query.tables.map((use) => ({ use, paths: pathsOf(use.parts, place) }))
+  const found = await findTables(ctx, actor, integration, place.table, [
+    ...new Set(wanted.flatMap(({ paths }) => paths.map((each) => keyOf(...each)))),
+  ])
+  const own = found.find(({ id }) => id === place.table)
+  const names = new Map<number, string>()
+  for (const { use, paths } of wanted) {
+    const table = pick(found, paths)
+    if (!table?.visible)
+      return {
+        problem: `must not read ${use.parts.join('.')}: no sync of this integration brought a table of this name that its author may see.`,
+      }
+    const problem = withheldOf(table, actor, use)
+    if (problem) return { problem }
+    const path = partsOf(table.key)
+    if (!path) return { problem: `must not read ${use.parts.join('.')}: its name is too long.` }
+    names.set(use.at, wordsOf(place.dialect).table(path))
+  }
+  // A condition reads the table it is a condition of.
+  const problem = statement.kind === 'where' && own ? withheldOf(own, actor, { parts: path.slice(-1) }) : undefined
+  if (problem) return { problem }
+  return { sql: query.write((use) => names.get(use.at)!) }
+}
+
+interface Found {
+  readonly id: string
+  readonly key: string
+  readonly visible: boolean
+  readonly hidden_columns: boolean
+  readonly personal: boolean
+}
+
+/** The schema that a name without one is in: the usual one of Postgres, else the one of the monitor's table. */
+const PUBLIC: ReadonlySet<string> = new Set(['postgres', 'redshift'])
+
+const pathsOf = (parts: readonly string[], { dialect, path }: Place): string[][] => {
+  // SQLite calls its only database main.
+  const named = dialect === 'sqlite' && parts[0]?.toLowerCase() === 'main' ? parts.slice(1) : parts
+  const missing = path.length - named.length
+  if (missing < 0) return []
+  const here = [...path.slice(0, missing), ...named]
+  return PUBLIC.has(dialect) && named.length === 1 && missing === 2 ? [[path[0]!, 'public', named[0]!], here] : [here]
+}
+
+/** By the exact name before another spelling of it, and by the first path before the next. */
+const pick = (found: readonly Found[], paths: readonly string[][]): Found | undefined => {
+  for (const path of paths) {
+    const key = keyOf(...path)
+    const exact = found.find((each) => each.key === key)
+    if (exact) return exact
+    const spelled = found.filter((each) => each.key.toLowerCase() === key.toLowerCase())
+    if (spelled.length === 1) return spelled[0]
+  }
+  return undefined
+}
+
+const findTables = async (ctx: Context, actor: Actor, integration: string, own: string, keys: readonly string[]): Promise<Found[]> => {
+  const select = sql`
+    select r.id, o.key, ${visibleTo(actor)} and ${openTo(actor, 'i')} as visible,
+      exists (select from resources c where c.parent = r.id and c.entity_type = 'column' and not ${visibleTo(actor, 'c')}) as hidden_columns,
+      r.pii or exists (
+        select from resources c left join pii_suggestions s on s.resource_id = c.id and s.status = 'open'
+        where c.parent = r.id and c.entity_type = 'column' and (c.pii or s.id is not null)) as personal
+    from resource_origins o join resources r on r.id = o.resource_id and r.integration = o.integration join integrations i on i.id = o.integration
+    where o.integration = ${integration} and o.gone_at is null and r.entity_type = 'table' and not r.stale`
+  const { rows } = await sql<Found>`${select} and (o.key = any(${keys}::text[]) or r.id = ${own})`.execute(ctx.db)
+  const left = keys.filter((key) => rows.every((row) => row.key !== key))
+  if (left.length === 0) return rows
+  // Names without quotes come in any case in many dialects.
+  const { rows: spelled } = await sql<Found>`${select} and lower(o.key) = any(${left.map((key) => key.toLowerCase())}::text[])`.execute(
+    ctx.db,
+  )
+  return [...rows, ...spelled.filter(({ id }) => rows.every((row) => row.id !== id))]
+}
+
+const withheldOf = (table: Found, actor: Actor, { parts }: Pick<TableUse, 'parts'>): string | undefined => {
+  const name = parts.join('.')
+  if (table.hidden_columns) return `must not read ${name}: it has columns that its author may not see.`
+  if (table.personal && !can(actor, 'catalog.write')) return `must not read ${name}: it has personal data that its author may not see.`
+  return undefined
+}
+
+/** Whose rights each statement runs with. A person who has left counts as an editor without teams: what everybody may read goes on. */
+export const findAuthors = async (ctx: Context, ids: readonly (string | null)[]): Promise<(id: string | null) => Actor> => {
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  if (wanted.length === 0) return () => SYSTEM
+  const actors = await findActorsOf(ctx.db, wanted)
+  const { rows } = await sql<{ id: string }>`select t.id from teams t where t.closed`.execute(ctx.db)
+  const gone: Actor = { ...SYSTEM, role: 'editor', foreign_teams: rows.map(({ id }) => id) }
+  return (id) => (id === null ? SYSTEM : (actors.get(id) ?? gone))
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test, vi } from 'vitest'
+import { aHouse, type House } from './house.ts'
+import type { Body } from './monitors.ts'
+import { aMonitor, BOUNDS, catalogOf, measured, read, workLanes } from './monitors.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const SOURCE = [
+  'create table orders (id int, total numeric, at timestamptz default now())',
+  'create table customers (id int, email text, iban text)',
+  'create schema hr',
+  'create table hr.salaries (id int, salary int)',
+  'create schema attic',
+  'create table attic.secrets (id int, word text)',
+  `insert into orders values (1, 10), (2, 20)`,
+  `insert into customers values (1, 'alice@example.com', 'DE89'), (2, 'bob@example.com', 'DE90')`,
+  'insert into hr.salaries values (1, 5000)',
+  `insert into attic.secrets values (1, 'hush')`,
+]
+
+/** A synced shop, where a closed team keeps the salaries to itself, and a schema that no sync brings. */
+const aShop = async () => {
+  const house = await aHouse()
+  const source = await aPostgres(...SOURCE)
+  const integration = await connectTo(house, 'postgres', { ...source.credentials, exclude: 'attic.*' })
+  await sync(house, integration)
+  const of = await catalogOf(house)
+  const team = await house.team(true)
+  await house.call('PATCH', `/resource/all/${of('hr.salaries')}`, { body: { teams: [team] } })
+  const editor = await house.someone('editor')
+  const member = await house.someone('editor', { teams: [team] })
+  return {
+    house,
+    source,
+    integration,
+    of,
+    team,
+    member,
+    as: (token: string) => ({ token }),
+    editor,
+    [Symbol.asyncDispose]: async () => {
+      await source[Symbol.asyncDispose]()
+      await house[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const custom = (target: string, query_select: string) => ({ target, metric_type: 'custom_sql', metric_config: { query_select } })
+
+const previewer =
+  (house: House, token: string) =>
+  async (body: object): Promise<Body> => {
+    const { status, body: answer } = await house.call('POST', '/monitor/preview', { body, token })
+    return { status, ...answer, text: JSON.stringify(answer) }
+  }
+
+describe('custom SQL reads what its author may see', () => {
+  test('a table that a sync brought and the author sees; every other is rejected by its name', async () => {
+    await using shop = await aShop()
+    const { house, of, editor, member } = shop
+    const preview = previewer(house, editor.token)
+    expect(await preview(custom(of('orders'), 'select sum(total) from orders o join public.customers c using (id)'))).toMatchObject({
+      status: 200,
+      value: 30,
+    })
+    for (const [table, query] of [
+      ['hr.salaries', 'select max(salary) from hr.salaries'],
+      ['attic.secrets', 'select count(*) from attic.secrets'],
+      ['pg_roles', 'select count(*) from pg_roles'],
+      ['pg_catalog.pg_authid', 'select count(*) from pg_catalog.pg_authid'],
+      ['information_schema.tables', 'select count(*) from information_schema.tables'],
+      ['other.public.orders', 'select count(*) from other.public.orders'],
+      ['nothing', 'select count(*) from orders where exists (select from nothing)'],
+    ]) {
+      const { status, errors } = await preview(custom(of('orders'), query!))
+      expect([status, errors]).toEqual([400, { 'metric_config.query_select': [expect.stringContaining(`must not read ${table}:`)] }])
+    }
+    const where = { target: of('orders'), metric_type: 'row_count', metric_config: { where: 'id in (select id from hr.salaries)' } }
+    expect(await preview(where)).toMatchObject({ status: 400, errors: { 'metric_config.where': [expect.stringContaining('hr.salaries')] } })
+    expect(await previewer(house, member.token)(where)).toMatchObject({ status: 200, value: 1 })
+    expect(await previewer(house, member.token)(custom(of('orders'), 'select max(salary) from hr.salaries'))).toMatchObject({ value: 5000 })
+  })
+
+  test('the same at creation and at every edit; an edit that leaves the SQL alone is anybody’s', async () => {
+    await using shop = await aShop()
+    const { house, of, editor, member } = shop
+    const body = custom(of('orders'), 'select max(salary) from hr.salaries')
+    expect((await house.call('POST', '/monitor/monitors', { body, token: editor.token })).status).toBe(400)
+    const made = await house.call('POST', '/monitor/monitors', { body, token: member.token })
+    expect(made.status).toBe(201)
+    const path = `/monitor/monitors/${made.body.id}`
+    const edited = async (body: object) => (await house.call('PATCH', path, { body, token: editor.token })).status
+    expect(await edited({ metric_config: { query_select: 'select min(salary) from hr.salaries' } })).toBe(400)
+    expect(await edited({ name: 'Top salary' })).toBe(200)
+  })
+
+  test('a table that the author may no longer see stops the monitor, and one that only others wrote does not', async () => {
+    await using shop = await aShop()
+    const { house, of, editor, member, team } = shop
+    const as = { call: (method: string, path: string, options?: object) => house.call(method, path, { token: member.token, ...options }) }
+    const { id } = await aMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select max(salary) from hr.salaries') })
+    const { id: own } = await aMonitor(as, { ...BOUNDS, ...custom(of('orders'), 'select count(*) from customers') })
+    const run = async () => {
+      await house.call('POST', '/monitor/monitors/run', { body: { monitors: [id, own] } })
+      await workLanes(house.ctx)
+      return Promise.all([id, own].map(async (id) => (await read(house, `/monitor/monitors/${id}`)).last_error_message))
+    }
+    expect(await run()).toEqual([null, null])
+    // Somebody else renames it: whose SQL it is does not change with that.
+    await house.call('PATCH', `/monitor/monitors/${id}`, { body: { name: 'Salaries' }, token: editor.token })
+    expect(await run()).toEqual([null, null])
+    await house.db.deleteFrom('team_members').where('team_id', '=', team).execute()
+    expect(await run()).toEqual([expect.stringContaining('must not read hr.salaries'), null])
+    await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', member.id).execute()
+    expect(await run()).toEqual([expect.stringContaining('must not read hr.salaries'), null])
+  })
+
+  test('a table or column that somebody made up is never looked for in the source', async () => {
+    await using shop = await aShop()
+    const { house, integration, of, editor } = shop
+    const preview = previewer(house, editor.token)
+    const made = async (body: object) => (await house.call('POST', '/resource/catalog', { body, token: editor.token })).body.id
+    const table = await made({ entity_type: 'table', title: 'secrets', schema: 'attic', integration, databuilder_id: 'x.attic.secrets' })
+    const column = await made({ entity_type: 'column', title: 'word', parent: table, integration })
+    const late = await made({ entity_type: 'column', title: 'xmin', parent: of('orders'), integration })
+    for (const [target, metric_type] of [
+      [table, 'row_count'],
+      [column, 'null_percentage'],
+      [late, 'cardinality'],
+    ])
+      expect(await preview({ target, metric_type })).toMatchObject({
+        status: 200,
+        value: null,
+        problem: expect.stringContaining('No sync has brought'),
+      })
+    expect(await preview(custom(table, 'select 1'))).toMatchObject({ value: null, problem: expect.stringContaining('No sync has brought') })
+    expect(await measured(house, { a: { target: table, metric_type: 'row_count' } })).toEqual({
+      a: expect.stringContaining('No sync has brought the table secrets'),
+    })
+  })
+
+  test('a table with a column that the author may not see is read by no SQL of theirs', async () => {
+    await using shop = await aShop()
+    const { house, of, team, editor, member } = shop
+    await house.call('PATCH', `/resource/all/${of('customers.iban')}`, { body: { teams: [team] } })
+    const bodies = [
+      custom(of('customers'), 'select count(*) from customers where iban like $$DE%$$'),
+      { target: of('customers'), metric_type: 'row_count', metric_config: { where: 'length(iban) > 3' } },
+    ]
+    for (const body of bodies) {
+      expect(await previewer(house, editor.token)(body)).toMatchObject({
+        status: 400,
+        detail: expect.stringContaining('columns that its author may not see'),
+      })
+      expect(await previewer(house, member.token)(body)).toMatchObject({ status: 200, value: 2 })
+    }
+  })
+
+  test('the source of an integration that a closed team keeps is queried for its members alone', async () => {
+    await using shop = await aShop()
+    const { house, of, team, integration, editor, member } = shop
+    await house.call('PATCH', `/integration/integrations/${integration}`, { body: { teams: [team] } })
+    const rows = { target: of('orders'), metric_type: 'row_count' }
+    expect(await previewer(house, editor.token)(rows)).toMatchObject({
+      value: null,
+      problem: expect.stringContaining('team you are not in'),
+    })
+    expect(await previewer(house, member.token)(rows)).toMatchObject({ value: 2 })
+    const path = `/resource/preview_v2/table/${of('orders')}/`
+    expect((await house.call('GET', path, { token: editor.token })).status).toBe(409)
+    expect((await house.call('GET', path, { token: member.token })).status).toBe(200)
+    const profile = `/resource/all/${of('orders')}/profile`
+    expect((await house.call('POST', profile, { body: {}, token: editor.token })).status).toBe(409)
+  })
+})
+
+test('no error carries what stands in a cell', async () => {
+  await using shop = await aShop()
+  const { house, of, editor } = shop
+  const preview = previewer(house, editor.token)
+  for (const query of [
+    `select string_agg(email, ',') from customers`,
+    'select email from customers limit 1',
+    'select sum(email::int) from customers',
+    'select max(cast(email as double precision)) from customers',
+    'select count(email::regclass) from customers',
+    'select count(email::uuid) from customers',
+    `select count(to_tsquery(email || ' ((')) from customers`,
+    'select count(email::jsonb) from customers',
+    'select count(email::jsonpath) from customers',
+    `select count(to_date(email, 'YYYY')) from customers`,
+    'select sum(1 / (length(email) - length(email))) from customers',
+  ]) {
+    const { status, value, problem, text } = await preview(custom(of('customers'), query))
+    expect([query, status, value, problem]).toEqual([query, 200, null, expect.any(String)])
+    expect([query, text]).toEqual([query, expect.not.stringMatching(/alice|bob|example/)])
+  }
+  // What only speaks of the query is told as the source said it.
+  expect(await preview(custom(of('customers'), 'select nothing from customers'))).toMatchObject({
+    problem: expect.stringContaining('nothing'),
+  })
+  expect(await preview(custom(of('customers'), 'select email::int from customers'))).toMatchObject({
+    problem: expect.stringContaining('22P02'),
+  })
+})

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { withSource } from '../src/integrations/open.ts'
+import { aHouse } from './house.ts'
+import { aPostgres, connectTo } from './sources.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** A server that takes each connection and hangs up: at once, or when it has heard the first words. */
+const aServerThatHangsUp = async (when: 'at once' | 'later') => {
+  let visits = 0
+  const server = createServer((socket) => {
+    visits += 1
+    socket.on('error', () => {})
+    if (when === 'at once') socket.destroy()
+    else socket.once('data', () => socket.end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    visits: () => visits,
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+test.each(['at once', 'later'] as const)('a Postgres that hangs up %s is tried once for each request, and said so', async (when) => {
+  await using house = await aHouse()
+  await using server = await aServerThatHangsUp(when)
+  const id = await connectTo(house, 'postgres', {
+    host: '127.0.0.1',
+    port: server.port,
+    database: 'shop',
+    user: 'me',
+    password: 'swordfish',
+  })
+  const tested = await house.call('POST', `/integration/integrations/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('The source hung up')])
+  expect(server.visits()).toBe(1)
+  await expect(
+    withSource(house.ctx, id, AbortSignal.timeout(10_000), (source) => source.ask('select 1', { timeout_ms: 1000, max_rows: 1 })),
+  ).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('The source hung up') })
+  expect(server.visits()).toBe(2)
+})
+
+test('what a query leaves in its session is gone before the next one, and the limits hold in each', async () => {
+  await using house = await aHouse()
+  await using source = await aPostgres()
+  const id = await connectTo(house, 'postgres', source.credentials)
+  const ask = async (sql: string) =>
+    (await withSource(house.ctx, id, AbortSignal.timeout(30_000), (open) => open.ask(sql, { timeout_ms: 9000, max_rows: 10 }))).rows
+  await ask('select pg_advisory_lock(77)')
+  expect(await ask(`select count(*) from pg_locks where locktype = 'advisory' and objid = 77`)).toEqual([[0]])
+  await ask(`select set_config('work_mem', '77MB', false)`)
+  for (const [setting, value] of [
+    ['work_mem', expect.not.stringContaining('77MB')],
+    ['transaction_read_only', 'on'],
+    ['search_path', expect.stringMatching(/^pg_catalog, .*pg_temp$/)],
+    ['lock_timeout', '5s'],
+    ['statement_timeout', '9s'],
+    ['temp_file_limit', '2GB'],
+    ['standard_conforming_strings', 'on'],
+  ] as const)
+    expect([setting, (await ask(`select current_setting('${setting}')`))[0]![0]]).toEqual([setting, value])
+  expect(source.visits()).toBe(1)
+})
