@@ -6,6 +6,7 @@ import { INTEGRATIONS } from '../src/demo/id.ts'
 import { PEOPLE, TEAMS } from '../src/demo/people.ts'
 import { reachDemo } from '../src/demo/reach.ts'
 import { type DemoSeeded, seedDemo } from '../src/demo/seed.ts'
+import { withSource } from '../src/integrations/open.ts'
 import { aHouse, type House } from './house.ts'
 
 const NOW = new Date('2026-03-18T14:30:00Z')
@@ -135,6 +136,8 @@ describe('the demo', () => {
     expect(customers.body.columns.filter(({ masked }: { masked: boolean }) => masked).length).toBeGreaterThan(3)
     for (const query_select of [
       'select count(*) from tokens',
+      `select U&"pg_\\0061dvisory_lock"(hashtext('resources.tree')) from demo_raw.orders`,
+      "select count(*) from ts_stat($q$select to_tsvector('a') from pg_sleep(60)$q$)",
       "select length(query_to_xml('select * from tokens', true, true, '')::text)",
     ]) {
       const preview = await house.call('POST', '/monitor/preview', {
@@ -143,9 +146,28 @@ describe('the demo', () => {
       expect([query_select, preview.body.value, preview.body.problem ?? preview.body.detail]).toEqual([
         query_select,
         preview.status === 200 ? null : undefined,
-        expect.stringMatching(/permission denied for table tokens|must not call/),
+        expect.stringMatching(/must not read tokens|must not call/),
       ])
     }
+  })
+
+  test('the role of its source may not run what waits, locks, signals or runs text, whatever reaches it', async () => {
+    await reachDemo(house.ctx)
+    for (const text of [
+      'select pg_advisory_lock(1)',
+      'select pg_sleep(0)',
+      "select query_to_xml('select 1', true, true, '')",
+      "select * from ts_stat('select to_tsvector(1::text)')",
+      "select set_config('lock_timeout', '0', false)",
+      'select pg_terminate_backend(0)',
+      'select lo_get(1)',
+    ])
+      await expect(
+        withSource(house.ctx, INTEGRATIONS.warehouse.id, AbortSignal.timeout(20_000), (source) =>
+          source.ask(text, { timeout_ms: 5000, max_rows: 1 }),
+        ),
+        text,
+      ).rejects.toMatchObject({ message: expect.stringContaining('42501') })
   })
 
   test('a catalog that was restored without the shop starts all the same, and says that its source is not connected', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
+import { DEMO_ROLE as ROLE } from '../integrations/own-database.ts'
 import { keyOf } from '../sync/item.ts'
 import { entryId } from './entries.ts'
 import { INTEGRATIONS } from './id.ts'
 import { type Found, SCHEMAS } from './warehouse.ts'
 
-const ROLE = 'tablinum_demo'
 const ID = INTEGRATIONS.warehouse.id
 
 /**
@@ -65,10 +65,38 @@ const letIn = async ({ db }: Context): Promise<void> => {
        exception when duplicate_object or unique_violation then null; end $$`,
     )
     .execute(db)
+  await restrict(db)
   // To everybody, as there is nothing in it but what is invented: a dump that names our role could not be restored where there is none.
   const schemas = SCHEMAS.join(', ')
   await sql.raw(`grant usage on schema ${schemas} to public`).execute(db)
   await sql.raw(`grant select on all tables in schema ${schemas} to public`).execute(db)
+}
+
+/** Functions that run text as SQL, wait, take locks, change settings, signal others, or read what is no table. */
+const CLOSED =
+  '^(pg_(try_)?advisory.*|pg_sleep.*|.*_to_xml.*|ts_stat|ts_rewrite|set_config|nextval|setval|pg_notify|pg_(cancel|terminate)_backend|lo_.*|loread|lowrite|pg_export_snapshot|pg_ls_.*|pg_read_.*|pg_stat_file|query_to_.*|cursor_to_.*)$'
+
+/**
+ * What this role may not do in this database, whatever reaches it. Every function is everybody's by default, and a role cannot be left out of
+ * everybody: so these are taken from all but the owner of the database, who is a superuser here and needs no grant.
+ */
+const restrict = async (db: Context['db']): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace = 'pg_catalog'::regnamespace and p.prokind = 'f' and p.proname ~ ${CLOSED}
+      and has_function_privilege(${ROLE}, p.oid, 'execute')
+  `.execute(db)
+  if (rows.length > 0) await sql.raw(`revoke execute on function ${rows.map(({ name }) => name).join(', ')} from public`).execute(db)
+  const { rows: here } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(db)
+  for (const setting of [
+    'default_transaction_read_only = on',
+    `temp_file_limit = '256MB'`,
+    `statement_timeout = '2min'`,
+    `lock_timeout = '5s'`,
+    `idle_in_transaction_session_timeout = '1min'`,
+    'search_path = pg_catalog',
+  ])
+    await sql.raw(`alter role ${ROLE} in database ${here[0]!.name} set ${setting}`).execute(db)
 }
 
 /** The names by which the source knows what the demo says of it: as a first sync would have noted them, so that the next one finds them. */

@@ -5,7 +5,17 @@ import { diff } from '../history/diff.ts'
 import { type Change, recordActivity } from '../history/record.ts'
 import { readId } from '../id.ts'
 import { isCron } from '../queue/cron.ts'
-import { applyCredentials, type Credentials, type CredentialsIn, mustBeWhole, mustFit, openPart, secretPart } from './credentials.ts'
+import {
+  applyCredentials,
+  type Credentials,
+  type CredentialsIn,
+  mustBeWhole,
+  mustFit,
+  mustKeepDestination,
+  openPart,
+  secretPart,
+} from './credentials.ts'
+import { isOwn } from './own-database.ts'
 import { nextSync } from './schedule.ts'
 import type { IntegrationEdit, Schedule } from './schema.ts'
 import type { IntegrationRow } from './store.ts'
@@ -70,10 +80,15 @@ const readSchedule = (type: IntegrationType, schedule: Schedule | null, given: b
 
 /** Secrets that stay are opened and sealed again with the new ones; where none stays, those of a lost key are in nobody's way. */
 const rekey = async (ctx: Context, before: IntegrationRow, type: IntegrationType, given: CredentialsIn | null | undefined) => {
+  if (isOwn(before.connection)) throw conflict('Tablinum connects this source by itself: its connection cannot be changed.')
   if (given) mustFit(type, given)
   const stays = (name: string) => given !== null && given?.[name] === undefined && type.fields.some((field) => field.name === name)
-  const kept = before.secret_fields?.some(stays) ? await unsealOf(ctx, before) : {}
-  const after = applyCredentials(type, { ...(before.connection as Credentials | null), ...kept }, given)
+  const staying = (before.secret_fields ?? []).filter(stays)
+  const set = (before.connection as Credentials | null) ?? {}
+  mustKeepDestination(type, { type: before.type, credentials: set }, applyCredentials(type, set, given), staying)
+  const kept = staying.length > 0 ? await unsealOf(ctx, before) : {}
+  const after = applyCredentials(type, { ...set, ...kept }, given)
+  mustFit(type, after)
   mustBeWhole(type, after)
   const open = openPart(type, after)
   return { connection: Object.keys(open).length === 0 ? null : open, ...(await sealFor(ctx, before.id, secretPart(type, after))) }

@@ -58,6 +58,32 @@ export const mustBeWhole = (type: IntegrationType, credentials: Credentials): vo
   if (missing.length > 0) throw invalid(Object.fromEntries(missing.map(({ name }) => [`credentials.${name}`, ['is required.']])))
 }
 
+/**
+ * A secret goes only where it was meant for: who changes where a source is, or how its connection is protected, gives its secrets again or clears
+ * them. Else whoever may edit an integration could have its secrets sent to a host of theirs.
+ */
+export const mustKeepDestination = (
+  type: IntegrationType,
+  before: { readonly type: string; readonly credentials: Credentials },
+  after: Credentials,
+  kept: readonly string[],
+): void => {
+  if (kept.length === 0) return
+  const changed = type.fields.filter(
+    ({ name, destination, default: usual }) => destination && (before.credentials[name] ?? usual) !== (after[name] ?? usual),
+  )
+  const [what] = before.type === type.type ? changed.map(({ name }) => name) : ['type']
+  if (what === undefined) return
+  throw invalid(
+    Object.fromEntries(
+      kept.map((name) => [
+        `credentials.${name}`,
+        [`must be given again, because ${what} changes: a stored secret is never sent anywhere else.`],
+      ]),
+    ),
+  )
+}
+
 const isSecret = (type: IntegrationType, name: string): boolean => type.fields.find((field) => field.name === name)?.secret ?? true
 
 const part = (type: IntegrationType, credentials: Credentials, secret: boolean): Credentials =>

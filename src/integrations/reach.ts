@@ -4,6 +4,7 @@ import { CONNECTORS } from './connectors/all.ts'
 import type { Connector, Source } from './connectors/connector.ts'
 import { type Credentials, withoutSecrets } from './credentials.ts'
 import { inWords } from './failure.ts'
+import { mayConnect } from './own-database.ts'
 import type { IntegrationRow } from './store.ts'
 import { typeOf } from './types.ts'
 import { unsealOf } from './vault.ts'
@@ -13,6 +14,7 @@ export const mustConnect = ({ type, connection, secret_fields, removal_job }: In
   const { label, pushes_only, fields } = typeOf(type)
   if (removal_job) throw conflict('This integration is being deleted.')
   if (pushes_only) throw new Refusal('validation_failed', `${label} reports by itself: there is nothing to connect to.`)
+  if (!mayConnect(connection)) throw conflict('Only the demo may connect to a local socket. Set the credentials of this integration again.')
   const connector = CONNECTORS.get(type)
   if (!connector) throw new Refusal('validation_failed', `There is no connector for ${label} yet.`)
   const set = [...Object.keys(connection ?? {}), ...(secret_fields ?? [])]

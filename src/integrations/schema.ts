@@ -60,6 +60,10 @@ export const IntegrationTypeRecord = Type.Object(
         kind: OneOf(['text', 'number', 'boolean']),
         required: Type.Boolean({ description: 'Must be given before the source can be reached.' }),
         secret: Type.Boolean({ description: 'Goes in and never comes out.' }),
+        destination: Type.Boolean({
+          description:
+            'Decides where secrets are sent or how they are protected: when it changes, secrets that are set must be given again.',
+        }),
         multiline: Type.Boolean(),
         default: Nullable(Scalar),
         help: NullableString(),

@@ -7,6 +7,8 @@ export interface CredentialField {
   readonly required: boolean
   /** Goes in and never comes out. */
   readonly secret: boolean
+  /** Decides where secrets are sent, or how they are protected on their way: whoever changes it gives them again. */
+  readonly destination: boolean
   /** May have several lines: a key, a certificate. */
   readonly multiline: boolean
   readonly default: string | number | boolean | null
@@ -31,6 +33,7 @@ const field = (kind: CredentialField['kind'], name: string, label: string, more:
   kind,
   required: false,
   secret: false,
+  destination: false,
   multiline: false,
   default: null,
   help: null,
@@ -40,12 +43,13 @@ const text = (name: string, label: string, more?: More) => field('text', name, l
 const secret = (name: string, label: string, more?: More) => field('text', name, label, { ...more, secret: true })
 
 const NEEDED = { required: true }
-const HOST = text('host', 'Host', NEEDED)
+const DESTINATION = { destination: true }
+const HOST = text('host', 'Host', { ...NEEDED, ...DESTINATION })
 const DATABASE = text('database', 'Database')
 const USER = text('user', 'User', NEEDED)
 const PASSWORD = secret('password', 'Password')
-const port = (usual: number) => field('number', 'port', 'Port', { default: usual })
-const ssl = (usual: boolean) => field('boolean', 'ssl', 'Use TLS', { default: usual })
+const port = (usual: number) => field('number', 'port', 'Port', { ...DESTINATION, default: usual })
+const ssl = (usual: boolean) => field('boolean', 'ssl', 'Use TLS', { ...DESTINATION, default: usual })
 const server = (usualPort: number) => [HOST, port(usualPort), { ...DATABASE, ...NEEDED }, USER, PASSWORD, ssl(false)]
 const PATTERNS = 'Patterns with commas between, as public.*, *.tmp_*'
 const SYNCED = [
@@ -56,6 +60,9 @@ const SYNCED = [
     help: 'Days that something may be gone from the source before it is archived.',
   }),
 ]
+const FUNCTIONS = text('allowed_functions', 'Functions', {
+  help: 'Functions that custom SQL may call beside the usual ones, with commas between, as app.score, st_area.',
+})
 /** Every source that is asked about its data, but one that limits what is billed by itself. */
 export const MOST_ROWS = 'max_million_rows'
 const ASKED = [
@@ -63,6 +70,7 @@ const ASKED = [
     default: 1000,
     help: 'A monitor that would have the source read more at once is refused.',
   }),
+  FUNCTIONS,
   ...SYNCED,
 ]
 const HISTORY = field('boolean', 'query_history', 'Query history', {
@@ -74,10 +82,11 @@ const history = (help: string) => ({
   help: `Tell of the 500 queries asked most in the last week, without their values. ${help}`,
 })
 const CA = text('ca', 'Certificate authority', {
+  ...DESTINATION,
   multiline: true,
   help: 'PEM. Who vouches for the server, when nobody the system knows does.',
 })
-const FILE = [text('path', 'Path', { ...NEEDED, help: 'Inside the folder TABLINUM_FILES.' })]
+const FILE = [text('path', 'Path', { ...NEEDED, ...DESTINATION, help: 'Inside the folder TABLINUM_FILES.' })]
 
 const ALL: readonly IntegrationType[] = [
   { type: 'custom', label: 'Custom', icon: 'plug', category: 'push', pushes_only: true, fields: [] },
@@ -121,6 +130,7 @@ const ALL: readonly IntegrationType[] = [
     fields: [
       text('path', 'Path', {
         ...NEEDED,
+        ...DESTINATION,
         help: 'Inside the folder TABLINUM_FILES: a database file, or a folder of Parquet, CSV and JSON files.',
       }),
       ...ASKED,
@@ -159,7 +169,7 @@ const ALL: readonly IntegrationType[] = [
     category: 'warehouse',
     pushes_only: false,
     fields: [
-      text('account', 'Account', { ...NEEDED, help: 'As in <account>.snowflakecomputing.com.' }),
+      text('account', 'Account', { ...NEEDED, ...DESTINATION, help: 'As in <account>.snowflakecomputing.com.' }),
       USER,
       PASSWORD,
       secret('private_key', 'Private key', { multiline: true, help: 'Instead of a password: PEM, PKCS 8.' }),
@@ -184,6 +194,7 @@ const ALL: readonly IntegrationType[] = [
         default: 100,
         help: 'A query that would be billed for more is refused by BigQuery.',
       }),
+      FUNCTIONS,
       ...SYNCED,
       history('Needs the role BigQuery Resource Viewer, and a location.'),
     ],
@@ -196,7 +207,7 @@ const ALL: readonly IntegrationType[] = [
     pushes_only: false,
     fields: [
       HOST,
-      text('http_path', 'HTTP path', { ...NEEDED, help: 'Of a SQL warehouse, as /sql/1.0/warehouses/….' }),
+      text('http_path', 'HTTP path', { ...NEEDED, ...DESTINATION, help: 'Of a SQL warehouse, as /sql/1.0/warehouses/….' }),
       secret('token', 'Token', NEEDED),
       text('catalog', 'Catalog', { help: 'Empty: all that the token may use.' }),
       ...ASKED,
@@ -228,8 +239,8 @@ const ALL: readonly IntegrationType[] = [
     category: 'transformation',
     pushes_only: false,
     fields: [
-      text('path', 'Path', { help: 'The folder of the artifacts, inside the folder TABLINUM_FILES.' }),
-      text('url', 'Address', { help: 'Where the artifacts can be fetched from.' }),
+      text('path', 'Path', { ...DESTINATION, help: 'The folder of the artifacts, inside the folder TABLINUM_FILES.' }),
+      text('url', 'Address', { ...DESTINATION, help: 'Where the artifacts can be fetched from.' }),
       secret('token', 'Token', { help: 'Sent to that address as a bearer token.' }),
       text('warehouse', 'Warehouse', {
         help: 'The ID of the integration the project builds in, where several have tables of the same names.',

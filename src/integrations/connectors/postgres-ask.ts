@@ -22,14 +22,14 @@ export const postgresSql = (dialect: string): SqlSource => ({
  * limit holds. Redshift knows neither limit.
  */
 const settingsOf = async (client: PostgresClient, dialect: string): Promise<string[]> => {
-  const path = (end: string) => `select set_config('search_path', 'pg_catalog, ' || current_setting('search_path')${end}, true)`
-  if (dialect === 'redshift') return [path('')]
+  const [[path] = []] = (await client.queryRows('show search_path')).rows
+  if (dialect === 'redshift') return [`set local search_path = pg_catalog, ${path}`]
   const limited = await client.queryRows(`set temp_file_limit = '${TEMP_FILES}'`).then(
     () => true,
     () => false,
   )
   return [
-    path(` || ', pg_temp'`),
+    `set local search_path = pg_catalog, ${path || '""'}, pg_temp`,
     `set local lock_timeout = ${LOCK_MS}`,
     `set local idle_in_transaction_session_timeout = 60000`,
     ...(limited ? [`set local temp_file_limit = '${TEMP_FILES}'`] : []),

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { INTEGRATIONS } from '../src/demo/id.ts'
+import { reachDemo } from '../src/demo/reach.ts'
+import { TYPES } from '../src/integrations/types.ts'
+import { aHouse } from './house.ts'
+import { connectTo } from './sources.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Takes whatever it is sent, and answers nothing anybody understands. */
+const aListener = async () => {
+  let heard = ''
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      heard += data.toString('latin1')
+      // Postgres: asks for the password in clear, as a listener would.
+      if (data.includes('user\0')) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
+      else socket.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    heard: () => heard,
+    /** Secrets travel in clear or as Basic. */
+    knows: (secret: string) => heard.includes(secret) || heard.includes(Buffer.from(`me:${secret}`).toString('base64')),
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const PATH = '/integration/integrations'
+const SECRET = 'swordfish-first'
+
+describe('a stored secret is never sent to another host', () => {
+  test.each([
+    ['postgres', (port: number) => ({ host: '127.0.0.1', port, database: 'shop', user: 'me', password: SECRET }), 'password'],
+    ['clickhouse', (port: number) => ({ host: '127.0.0.1', port, user: 'me', password: SECRET }), 'password'],
+    ['dbt', (port: number) => ({ url: `http://127.0.0.1:${port}/artifacts`, token: SECRET }), 'token'],
+  ] as const)('of a %s', async (type, credentialsAt, secret) => {
+    await using house = await aHouse()
+    await using own = await aListener()
+    await using other = await aListener()
+    const id = await connectTo(house, type, credentialsAt(own.port))
+    await house.call('POST', `${PATH}/${id}/test`)
+    expect(own.knows(SECRET)).toBe(true)
+    const { [secret]: _, ...elsewhere } = credentialsAt(other.port) as Record<string, unknown>
+    const refused = await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: elsewhere } })
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      { [`credentials.${secret}`]: [expect.stringMatching(/must be given again, because (port|url) changes/)] },
+    ])
+    expect(JSON.stringify(refused.body)).not.toContain(SECRET)
+    await house.call('POST', `${PATH}/${id}/test`)
+    expect(other.heard()).toBe('')
+    const given = await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { ...elsewhere, [secret]: 'swordfish-second' } } })
+    expect(given.status).toBe(200)
+    await house.call('POST', `${PATH}/${id}/test`)
+    expect([other.knows('swordfish-second'), other.knows(SECRET)]).toEqual([true, false])
+  })
+
+  test('what does not decide where it goes can be changed without it; what does can be changed when it is cleared', async () => {
+    await using house = await aHouse()
+    const id = await connectTo(house, 'postgres', { host: 'a.example.com', database: 'shop', user: 'me', password: SECRET, ssl: true })
+    const changed = async (body: object) => (await house.call('PATCH', `${PATH}/${id}`, { body })).status
+    expect(
+      await changed({ name: 'Other', credentials: { include: 'public.*', max_million_rows: 5, port: 5432, host: 'a.example.com' } }),
+    ).toBe(200)
+    for (const credentials of [{ host: 'b.example.com' }, { port: 5433 }, { ssl: false }, { ssl: null }, { ca: 'x' }])
+      expect([credentials, await changed({ credentials })]).toEqual([credentials, 400])
+    expect(await changed({ type: 'redshift' })).toBe(400)
+    expect(await changed({ credentials: { host: 'b.example.com', password: null } })).toBe(200)
+    expect((await house.call('GET', `${PATH}/${id}`)).body.secrets_set).toEqual([])
+  })
+
+  test('every type says which of its fields decide where its secrets go', () => {
+    const told = Object.fromEntries(
+      [...TYPES.values()]
+        .filter(({ fields }) => fields.some(({ secret }) => secret))
+        .map(({ type, fields }) => [type, fields.filter(({ destination }) => destination).map(({ name }) => name)]),
+    )
+    expect(told).toEqual({
+      postgres: ['host', 'port', 'ssl', 'ca'],
+      mysql: ['host', 'port', 'ssl', 'ca'],
+      clickhouse: ['host', 'port', 'ssl', 'ca'],
+      redshift: ['host', 'port', 'ssl', 'ca'],
+      snowflake: ['account'],
+      bigquery: [],
+      databricks: ['host', 'http_path'],
+      trino: ['host', 'port', 'ssl', 'ca'],
+      dbt: ['path', 'url'],
+    })
+  })
+})
+
+test('the connection of the demo cannot be changed, and no other goes to a socket', async () => {
+  await using house = await aHouse()
+  const { id } = INTEGRATIONS.warehouse
+  const now = new Date()
+  await sql`
+    insert into integrations (id, name, type, connection, created_at, updated_at)
+    values (${id}, 'Demo', 'postgres', '{"user": "tablinum_demo", "host": "/run/postgres", "port": 5432, "database": "tablinum"}', ${now}, ${now})
+  `.execute(house.db)
+  for (const body of [
+    { credentials: { user: 'tablinum' } },
+    { credentials: { database: 'postgres' } },
+    { credentials: null },
+    { type: 'redshift' },
+    { credentials: { host: '127.0.0.1', user: 'tablinum' } },
+  ]) {
+    const { status, body: answer } = await house.call('PATCH', `${PATH}/${id}`, { body })
+    expect([body, status, answer.detail]).toEqual([body, 409, expect.stringContaining('cannot be changed')])
+  }
+  expect((await house.call('PATCH', `${PATH}/${id}`, { body: { name: 'Our demo' } })).status).toBe(200)
+  // One that was changed before this was forbidden goes nowhere.
+  await sql`update integrations set connection = connection || '{"user": "tablinum"}' where id = ${id}`.execute(house.db)
+  const tested = await house.call('POST', `${PATH}/${id}/test`)
+  expect([tested.status, tested.body.detail]).toEqual([409, expect.stringContaining('Only the demo')])
+  await reachDemo(house.ctx)
+  expect(
+    (await house.call('POST', PATH, { body: { name: 'x', type: 'postgres', credentials: { host: '/run', database: 'a', user: 'b' } } }))
+      .status,
+  ).toBe(400)
+})
