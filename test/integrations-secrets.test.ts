@@ -116,12 +116,12 @@ test('of credentials each field is changed by itself', async () => {
   const { body } = await house.call('POST', PATH, { body: BODY })
   const at = `${PATH}/${body.id}`
   await house.call('PATCH', at, { body: { credentials: { user: 'writer' } } })
-  expect(await credentialsOf(house, body.id)).toEqual({ ...BODY.credentials, port: 5433 })
+  expect(await credentialsOf(house, body.id)).toEqual({ ...BODY.credentials, user: 'writer' })
   await house.call('PATCH', at, { body: { name: 'Store' } })
   await house.call('PATCH', at, { body: { credentials: { password: null } } })
   expect((await house.call('GET', at)).body.secrets_set).toEqual([])
   const { password: _, ...rest } = BODY.credentials
-  expect(await credentialsOf(house, body.id)).toEqual({ ...rest, port: 5433 })
+  expect(await credentialsOf(house, body.id)).toEqual({ ...rest, user: 'writer' })
   const cleared = await house.call('PATCH', at, { body: { credentials: null } })
   expect(cleared.body).toMatchObject({ connection: {}, secrets_set: [] })
   expect(await credentialsOf(house, body.id)).toEqual([400, 'credentials.host: is required.'])

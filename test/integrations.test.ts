@@ -147,7 +147,7 @@ test('an ID reported before anybody knew it is a custom integration, and can bec
   const became = await house.call('PATCH', `${PATH}/${id}`, { body: { name: 'Shop', type: 'postgres', credentials: POSTGRES } })
   expect(became.body).toMatchObject({ name: 'Shop', type: 'postgres', resource_count: 1, secrets_set: ['password'] })
   // What MySQL knows too stays; what DuckDB does not know goes.
-  expect((await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'mysql' } })).body).toMatchObject({
+  expect((await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'mysql', credentials: { password: 'again' } } })).body).toMatchObject({
     connection: became.body.connection,
   })
   const file = await house.call('PATCH', `${PATH}/${id}`, { body: { type: 'duckdb', credentials: { path: 'shop.duckdb' } } })
@@ -204,6 +204,7 @@ test('the types say what a form needs, and the form’s fields are what is taken
     kind: 'text',
     required: false,
     secret: true,
+    destination: false,
     multiline: false,
     default: null,
     help: null,

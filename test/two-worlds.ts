@@ -2,6 +2,8 @@ import type { RouteOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Role } from '../src/access/permissions.ts'
 import { hashOf, hintOf } from '../src/access/tokens.ts'
+import { inTransaction } from '../src/context.ts'
+import { registerIntegrations } from '../src/integrations/register.ts'
 import { followChanges } from '../src/notify/follow.ts'
 import { createResources } from '../src/resources/create.ts'
 import { ENTITY_TYPES } from '../src/resources/kinds.ts'
@@ -34,6 +36,7 @@ export const OPEN_TEAM = fixed()
 export const CLOSED_TEAM = fixed()
 const OTHER_TEAM = fixed()
 export const INTEGRATION = fixed()
+export const HIDDEN_INTEGRATION = '0197a8c2-5e0f-7f43-9d2a-1b8c3e4f5a6f'
 export const UNKNOWN = fixed()
 const TOKEN = 'tbl_test_two_worlds'
 
@@ -100,6 +103,7 @@ export const aWorld = async (caller: Caller, state: Hidden, naming = true): Prom
   if (state !== 'never') for (const flavour of HIDDEN_FROM[caller]) await hide(house, flavour, hidden)
   await house.call('PATCH', `/resource/all/${SEEN.table}`, { body: { description: 'One row for each order.' } })
   while (await followChanges({ ...house.ctx, now: NOW }, [])); // the caller hears of what they subscribed to
+  if (state === 'gone') await sql`delete from integrations where id = ${HIDDEN_INTEGRATION}`.execute(house.db)
   if (state === 'gone')
     for (const flavour of HIDDEN_FROM[caller])
       for (const type of IN_ORDER) {
@@ -199,8 +203,17 @@ const surround = async (house: House): Promise<Record<string, string>> => {
   return { lineage_id: lineage.id, tag_id: tag.id, group_id: group.id }
 }
 
+/** An integration that a closed team keeps to itself. Integrations are always published, so other ways of hiding do not hide one. */
+const hideIntegration = async (house: House): Promise<void> => {
+  await inTransaction({ ...house.ctx, now: NOW }, (ctx) => registerIntegrations(ctx, [HIDDEN_INTEGRATION]))
+  const body = { name: 'zebra_integration', teams: [CLOSED_TEAM] }
+  const { status } = await house.call('PATCH', `/integration/integrations/${HIDDEN_INTEGRATION}`, { body })
+  if (status !== 200) throw new Error(`no hidden integration: ${status}`)
+}
+
 /** What is hidden in this way, with all that can hang on it. */
 const hide = async (house: House, flavour: Flavour, hidden: Record<string, string[]>): Promise<void> => {
+  if (flavour === 'closed') await hideIntegration(house)
   const ids = UNSEEN[flavour]
   const [tag] = (await house.call('GET', '/tag')).body.results
   await furnish(house, ids, { ...LOOKS[flavour], integration: INTEGRATION }, 'zebra', {

@@ -10,6 +10,7 @@ import {
   type Caller,
   CLOSED_TEAM,
   HIDDEN_FROM,
+  HIDDEN_INTEGRATION,
   INTEGRATION,
   OPEN_TEAM,
   OTHER_USER,
@@ -51,8 +52,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   team_id: [OPEN_TEAM, CLOSED_TEAM],
   teams: [OPEN_TEAM, CLOSED_TEAM],
   token_id: [CALLERS_TOKEN_ID],
-  integration_id: [INTEGRATION],
-  integration: [INTEGRATION],
+  integration_id: [INTEGRATION, HIDDEN_INTEGRATION],
+  integration: [INTEGRATION, HIDDEN_INTEGRATION],
   custom_property_id: ['Tier'],
   version: ['1', '2'],
   sql: ['insert into zebro_table select * from orders', 'select order_id from zebra_schema.orders'],
@@ -98,7 +99,11 @@ const valuesOf = (
   if (name === 'filter') return filtersOf(caller, url)
   if (name === 'sort') return sortsOf(url)
   if (OTHERS[name]) return OTHERS[name]
-  if (name === 'ids') return ['table', 'collection', 'document'].flatMap((type) => [SEEN[type]!, ...hiddenIds(caller, type), UNKNOWN])
+  if (name === 'ids')
+    return [
+      ...['table', 'collection', 'document'].flatMap((type) => [SEEN[type]!, ...hiddenIds(caller, type), UNKNOWN]),
+      HIDDEN_INTEGRATION,
+    ]
   if (KIND_OF[name]) return [SEEN[KIND_OF[name]]!, ...hiddenIds(caller, KIND_OF[name]), UNKNOWN]
   if (values) return values.filter((value) => value !== null)
   if (type === 'boolean') return ['true', 'false']

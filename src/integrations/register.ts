@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import { viewOf } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
+import { invalid } from '../errors.ts'
 import { recordActivities } from '../history/record.ts'
+import { openTo } from './visible.ts'
 
 /** Whoever reports metadata is an integration: an ID not known yet is registered at that moment. */
 export const registerIntegrations = async (ctx: Context, ids: readonly string[]): Promise<void> => {
@@ -33,6 +36,19 @@ export const registerIntegrations = async (ctx: Context, ids: readonly string[])
       integration_id: id,
     })),
   )
+}
+
+/**
+ * An integration that a closed team keeps from the caller takes nothing from them. One that is not known is registered when it is first
+ * named, so the answer tells that this one is known; it tells nothing else, and it is the same for everything that cannot be used.
+ */
+export const mustBeOpen = async (ctx: Context, ids: readonly (string | null | undefined)[]): Promise<void> => {
+  const named = [...new Set(ids)].filter((id) => typeof id === 'string')
+  if (named.length === 0 || viewOf(ctx.actor).foreign_teams.length === 0) return
+  const { rows } = await sql`
+    select from integrations i where i.id = any(${named}::uuid[]) and not ${openTo(ctx.actor, 'i')} limit 1
+  `.execute(ctx.db)
+  if (rows.length > 0) throw invalid({ integration: ['cannot be used.'] })
 }
 
 /** Those that this transaction has found, and holds: it need not ask again for every batch of a file. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { anyOf } from '../db/any-of.ts'
+import { openTo } from '../integrations/visible.ts'
 
 /** What binding reads from the catalog. Private to this room. */
 
@@ -19,13 +20,15 @@ export interface TableRow {
   readonly integration_type: string | null
 }
 
-const TABLE = sql`r.id, r.created_at, r.updated_at, r.title, r.title_full, r.schema, r.database, r.native_type, r.integration,
-  i.name as integration_title, i.type as integration_type`
+const TABLE = (
+  ctx: Context,
+) => sql`r.id, r.created_at, r.updated_at, r.title, r.title_full, r.schema, r.database, r.native_type, r.integration,
+  case when ${openTo(ctx.actor, 'i')} then i.name end as integration_title, i.type as integration_type`
 
 // `is not distinct from` keeps the planner from reading the index of all tables to join it with the few rows that have the title.
 const findTables = async (ctx: Context, where: RawBuilder<unknown>): Promise<TableRow[]> => {
   const { rows } = await sql<TableRow>`
-    select ${TABLE} from resources r left join integrations i on i.id = r.integration
+    select ${TABLE(ctx)} from resources r left join integrations i on i.id = r.integration
     where ${where} and r.entity_type is not distinct from 'table' and ${visibleTo(ctx.actor)} order by r.id
   `.execute(ctx.db, ctx.limits)
   return [...rows]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { openTo } from '../integrations/visible.ts'
 
 /** A table or column by its full title, as people write it in files: `shop.public.orders`. */
 export interface Named {
@@ -14,7 +15,7 @@ export interface Named {
 export const findByPaths = async (ctx: Context, paths: readonly string[]): Promise<Map<string, Named[]>> => {
   const wanted = [...new Set(paths)].flatMap((path) => endsOf(path).map((end) => ({ path, end })))
   const { rows } = await sql<Named & { path: string }>`
-    select w.path, r.id, r.entity_type, r.integration, i.name as integration_name
+    select w.path, r.id, r.entity_type, r.integration, case when ${openTo(ctx.actor, 'i')} then i.name end as integration_name
     from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w(path text, "end" text)
       cross join lateral (
         select r.* from resources r where lower(r.title) collate "C" = lower(w.end) collate "C" and r.title_full = w.path offset 0

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
-import { registerIntegrations } from '../integrations/register.ts'
+import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
 import { applyChange, blankRow, firstChanges, readChange, VERSIONED_FIELDS } from './change.ts'
 import { versionEntry } from './entry.ts'
 import { DEFAULT_ENTITY_TYPE, kindOf } from './kinds.ts'
@@ -85,6 +85,10 @@ export const prepareResources = async (ctx: Context, creates: readonly (Resource
     const row = applyChange(blank, { ...inherited(change.entity_type, parent), ...change }, parent, ctx.actor.user_id, ctx.now)
     return withOwn(row, { ...kindOf(row.entity_type).starts, ...readOwn(row.entity_type, own) })
   })
+  await mustBeOpen(
+    ctx,
+    changes.map(({ integration }) => integration),
+  )
   await registerIntegrations(
     ctx,
     rows.flatMap(({ integration }) => integration ?? []),

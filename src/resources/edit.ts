@@ -4,7 +4,7 @@ import { invalid, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
-import { registerIntegrations } from '../integrations/register.ts'
+import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
 import { mustBeAbleToWrite, mustBeForAuthors } from './authors.ts'
 import { applyChange, changesBetween, readChange } from './change.ts'
 import { versionEntry } from './entry.ts'
@@ -87,10 +87,9 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
         ]
   })
   if (written.length === 0) return
-  await registerIntegrations(
-    ctx,
-    written.flatMap(({ before, after }) => (after.integration !== before.integration ? (after.integration ?? []) : [])),
-  )
+  const named = written.flatMap(({ before, after }) => (after.integration !== before.integration ? (after.integration ?? []) : []))
+  await mustBeOpen(ctx, named)
+  await registerIntegrations(ctx, named)
   const changed = written.flatMap(({ changes }) => changes.flatMap(({ field }) => [field, ...(FOLLOWING[field] ?? [])]))
   // Sent together: one way to the database and back.
   await Promise.all([

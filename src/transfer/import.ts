@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { conflict } from '../errors.ts'
-import { registerIntegrations } from '../integrations/register.ts'
+import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
 import { findNewPairs } from '../lineage/edges.ts'
 import { lockTree } from '../resources/tree.ts'
 import { applyEdges, applyPlan, type Step } from './apply.ts'
@@ -70,6 +70,7 @@ const work = async (
     throw conflict(
       'The lines of this file are no longer there: they were imported before, or lost with a crash. Please send the file again.',
     )
+  await mustBeOpen(ctx, [integration_id])
   await planResources(ctx, import_id, integration_id)
   mustBeRight(await findClashes(ctx.db))
   await planTree(ctx, integration_id)

@@ -3,6 +3,7 @@ import { readMe } from '../access/manage-users.ts'
 import { can, visibleTo } from '../access/permissions.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { openTo } from '../integrations/visible.ts'
 import { countUnread } from '../notify/inbox.ts'
 import { toRecord } from '../properties/find.ts'
 import { listProperties } from '../properties/store.ts'
@@ -75,7 +76,14 @@ const namedThings = async (ctx: Context): Promise<Pick<Bootstrap, 'tags' | 'team
       .limit(MOST_NAMED)
       .execute(),
     sources
-      ? ctx.db.selectFrom('integrations').select(['id', 'name', 'type']).orderBy(sql`lower(name)`).orderBy('id').limit(MOST_NAMED).execute()
+      ? ctx.db
+          .selectFrom('integrations as i')
+          .select(['id', 'name', 'type'])
+          .where(openTo(ctx.actor, 'i'))
+          .orderBy(sql`lower(name)`)
+          .orderBy('id')
+          .limit(MOST_NAMED)
+          .execute()
       : [],
   ])
   return { tags, teams, groups, integrations }

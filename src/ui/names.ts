@@ -3,6 +3,7 @@ import { can, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
+import { openTo } from '../integrations/visible.ts'
 import { kindOf } from '../resources/kinds.ts'
 import type { Named, Names } from './schema.ts'
 
@@ -30,7 +31,7 @@ interface Row {
 
 /**
  * What these are called. As everywhere, people and circles are for those who may read people, beside oneself and one's own; of an
- * integration others hear only of what type it is.
+ * integration others hear only of what type it is, and nobody of one that a closed team keeps from them.
  */
 export const namesOf = async (ctx: Context, wanted: readonly (string | null | undefined)[]): Promise<Names> => {
   const ids = [...new Set(wanted.filter((id) => typeof id === 'string'))]
@@ -46,7 +47,7 @@ export const namesOf = async (ctx: Context, wanted: readonly (string | null | un
     union all select x.id, 'group', x.name, null from wanted join groups x using (id) where ${member('group_members', 'group_id')}
     union all select x.id, 'team', x.name, null from wanted join teams x using (id) where ${member('team_members', 'team_id')}
     union all select x.id, 'tag', x.name, x.color from wanted join tags x using (id)
-    union all select x.id, 'integration', ${can(ctx.actor, 'integrations.read') ? sql`x.name` : sql`x.type`}, x.type from wanted join integrations x using (id)
+    union all select x.id, 'integration', ${can(ctx.actor, 'integrations.read') ? sql`x.name` : sql`x.type`}, x.type from wanted join integrations x using (id) where ${openTo(ctx.actor, 'x')}
     union all select r.id, 'resource', r.title, r.entity_type from wanted join resources r using (id) where ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   return Object.fromEntries(rows.map((row) => [row.id, named(row)]))
