@@ -9,6 +9,8 @@ interface CredentialFieldsProps {
   readonly onChange: (name: string, value: string | boolean) => void
   /** Names of the secrets that are set already. */
   readonly kept: readonly string[]
+  /** They must be entered again: the connection goes elsewhere now. */
+  readonly again: boolean
   readonly errors: Record<string, string[]>
 }
 
@@ -37,7 +39,7 @@ export const CredentialFields = ({ fields, ...props }: CredentialFieldsProps) =>
   )
 }
 
-const Fields = ({ fields, typed, onChange, kept, errors }: CredentialFieldsProps) => (
+const Fields = ({ fields, typed, onChange, kept, again, errors }: CredentialFieldsProps) => (
   <div className="grid items-start gap-4 md:grid-cols-2">
     {fields.map((field) => {
       const { name, label, kind, required, secret, multiline, help } = field
@@ -53,16 +55,18 @@ const Fields = ({ fields, typed, onChange, kept, errors }: CredentialFieldsProps
             {(error || help) && <p className={error ? 'text-xs text-bad' : 'text-xs text-faint'}>{error?.join(' ') ?? help}</p>}
           </div>
         )
+      const wanted = secret && kept.includes(name) && again
       const common = {
         value,
         onChange: ({ target }: { target: { value: string } }) => onChange(name, target.value),
-        placeholder: secret && kept.includes(name) ? t('Set. Leave empty to keep it.') : undefined,
+        placeholder: secret && kept.includes(name) && !again ? t('Set. Leave empty to keep it.') : undefined,
+        required: wanted,
       }
       return (
         <Field
           key={name}
-          label={required ? label : t('{label} (optional)', { label })}
-          hint={help}
+          label={required || wanted ? label : t('{label} (optional)', { label })}
+          hint={wanted ? t('Enter it again: the connection has changed.') : help}
           error={error}
           className={multiline ? 'md:col-span-2' : undefined}
         >

@@ -22,6 +22,10 @@ const sent = ({ kind }: CredentialField, typed: string | boolean): Value => {
   return kind === 'number' && Number.isFinite(number) ? number : text // the server says what is wrong with another
 }
 
+/** Whether what is typed would send the secrets elsewhere, or protect them otherwise: then the server wants them again. */
+export const changesDestination = (fields: readonly CredentialField[], typed: Typed, before: Typed): boolean =>
+  fields.some(({ name, destination }) => destination && typed[name] !== before[name])
+
 /** The credentials to send: only what differs from how the form began. An empty secret stays as it is. */
 export const credentialsOf = (fields: readonly CredentialField[], typed: Typed, before?: Typed): Record<string, Value> => {
   const entries = fields.flatMap((field): [string, Value][] => {

@@ -6,7 +6,7 @@ import { Field, Input } from '../ui/field.tsx'
 import { toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import { CredentialFields } from './credential-fields.tsx'
-import { credentialsOf, firstTyped } from './credentials.ts'
+import { changesDestination, credentialsOf, firstTyped } from './credentials.ts'
 import { createIntegration, editIntegration, forget, type Integration, type IntegrationTypeRecord, tryConnection } from './queries.ts'
 import { DAILY, ScheduleField } from './schedule.tsx'
 
@@ -60,6 +60,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         typed={typed}
         onChange={(field, value) => setTyped((now) => ({ ...now, [field]: value }))}
         kept={integration?.secrets_set ?? []}
+        again={changesDestination(type.fields, typed, before)}
         errors={errors}
       />
       {!type.pushes_only && (
