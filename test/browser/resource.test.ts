@@ -297,6 +297,15 @@ describe.skipIf(noBrowser())('a resource', () => {
     const { id } = await make({ title, description: all, definition: all, tags: [tag] })
     await app.call('POST', '/question/questions', { title: corpus[1], definition: all, base_entity_id: id })
     const page = await app.page()
+    // No handler is even parsed: some browsers report that as an attempt.
+    await page.addInitScript(`
+      const parse = DOMParser.prototype.parseFromString
+      DOMParser.prototype.parseFromString = function (...args) {
+        const parsed = parse.apply(this, args)
+        const handlers = [...parsed.querySelectorAll('*')].flatMap((each) => each.getAttributeNames().filter((name) => name.startsWith('on')))
+        window.parsedHandlers = [...(window.parsedHandlers ?? []), ...handlers]
+        return parsed
+      }`)
     for (const [path, there] of [
       [`/r/${id}`, '.prose'],
       [`/r/${id}?tab=questions`, 'article .prose'],
@@ -309,6 +318,7 @@ describe.skipIf(noBrowser())('a resource', () => {
       for (const link of await page.locator('.prose a').all())
         expect((await link.getAttribute('href')) ?? '').not.toMatch(/^(javascript|data):/i)
       expect(await page.evaluate('"hacked" in window')).toBe(false)
+      expect(await page.evaluate('window.parsedHandlers ?? []')).toEqual([])
     }
   })
 

@@ -1,13 +1,16 @@
 import DOMPurify from 'dompurify'
 import { marked } from 'marked'
 import { t } from '../words/words.ts'
+import { onlyAllowedMarkup } from './allowed-markup.ts'
 
 /** Markdown → HTML that can do nothing but be read. Loaded when the first text is shown. */
 const TAGS =
   'a b blockquote br code del details div dd dl dt em h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre s span strong sub summary sup table tbody td th thead tr ul'
+const ATTRIBUTES = ['href', 'title', 'alt', 'src', 'align', 'start', 'type', 'checked', 'disabled', 'open', 'dir', 'lang']
+const allowed = { tags: new Set(TAGS.split(' ')), attributes: new Set(ATTRIBUTES) }
 const settings = {
-  ALLOWED_TAGS: TAGS.split(' '),
-  ALLOWED_ATTR: ['href', 'title', 'alt', 'src', 'align', 'start', 'type', 'checked', 'disabled', 'open', 'dir', 'lang'],
+  ALLOWED_TAGS: [...allowed.tags],
+  ALLOWED_ATTR: ATTRIBUTES,
   ALLOW_DATA_ATTR: false,
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
 }
@@ -38,4 +41,7 @@ const linkTo = (picture: Element): Element | string => {
   return link
 }
 
-export const renderMarkdown = (text: string): string => purify.sanitize(marked.parse(text, { gfm: true, async: false }), settings)
+export const renderMarkdown = (text: string): string => {
+  const html = marked.parse(text, { gfm: true, async: false })
+  return purify.sanitize(onlyAllowedMarkup(html, allowed), settings)
+}
