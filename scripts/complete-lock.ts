@@ -1,0 +1,55 @@
+// `node scripts/complete-lock.ts`, after `npm install` changed package-lock.json.
+// npm leaves an optional package of another platform out of the lock file when it did not find it in the registry, and `npm ci` then rejects
+// the file. This adds what is missing with the integrity that the registry shows. A package for a platform we support that the registry
+// does not have is an error: choose a version that exists for all of them.
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { findEntry, type LockEntry, type LockPackages, lockProblems } from './lock-problems.ts'
+
+const run = promisify(execFile)
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+const packages: LockPackages = lock.packages
+
+/** Undefined when the registry does not have this version. */
+const integrityOf = async (name: string, version: string): Promise<string | undefined> => {
+  try {
+    const { stdout } = await run('npm', ['view', `${name}@${version}`, 'dist.integrity'])
+    return stdout.trim() || undefined
+  } catch (error) {
+    if (/E404/.test((error as { stderr?: string }).stderr ?? '')) return undefined
+    throw error
+  }
+}
+
+const platformOf = (name: string): Partial<LockEntry> => {
+  const [, os, cpu] = /(android|darwin|freebsd|linux|openharmony|win32|wasm32)-([a-z0-9]+)/.exec(name) ?? []
+  if (!os || !cpu) throw new Error(`The platform of ${name} is not in its name: add it to package-lock.json by hand.`)
+  if (os === 'wasm32') return { cpu: ['wasm32'] }
+  return { cpu: [cpu], os: [os], ...(os === 'linux' && { libc: [name.includes('musl') ? 'musl' : 'glibc'] }) }
+}
+
+let added = 0
+for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages))
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    if (findEntry(packages, path, name)) continue
+    if (!/^\d/.test(version)) throw new Error(`${name} ${version} is not one version`)
+    packages[`node_modules/${name}`] = { version, ...(dev && { dev }), optional: true, ...platformOf(name) }
+    added += 1
+  }
+
+for (const [path, entry] of Object.entries(packages))
+  if (path !== '' && !entry.integrity) {
+    const integrity = await integrityOf(path.replace(/^.*node_modules\//, ''), entry.version!)
+    if (integrity) Object.assign(entry, { integrity })
+  }
+
+const problems = lockProblems(lock)
+if (problems.length > 0) {
+  console.error(`package-lock.json was not changed.\n${problems.join('\n')}`)
+  process.exit(1)
+}
+const { '': root, ...rest } = packages
+lock.packages = { '': root, ...Object.fromEntries(Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))) }
+writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
+console.log(`${added} added`)

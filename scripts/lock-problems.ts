@@ -1,0 +1,52 @@
+// What is wrong with a package-lock.json for the machines we support. Used by complete-lock.ts and by the tests.
+
+export interface LockEntry {
+  version?: string
+  integrity?: string
+  resolved?: string
+  dev?: boolean
+  optional?: boolean
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
+  optionalDependencies?: Record<string, string>
+}
+
+export type LockPackages = Record<string, LockEntry>
+
+/** Where Tablinum runs: the README says so. Linux means glibc. */
+const SUPPORTED = [
+  { os: 'linux', cpu: 'x64' },
+  { os: 'linux', cpu: 'arm64' },
+  { os: 'darwin', cpu: 'x64' },
+  { os: 'darwin', cpu: 'arm64' },
+]
+
+/** npm's rule: no list means anywhere, and `!name` means anywhere but there. */
+const fits = (list: readonly string[] | undefined, name: string): boolean =>
+  !list || (list.some((entry) => !entry.startsWith('!')) ? list.includes(name) : !list.includes(`!${name}`))
+
+const isSupported = ({ os, cpu, libc }: LockEntry): boolean =>
+  SUPPORTED.some((platform) => fits(os, platform.os) && fits(cpu, platform.cpu) && (platform.os !== 'linux' || fits(libc, 'glibc')))
+
+/** The entry that Node would load for `name` when the package at `path` imports it. */
+export const findEntry = (packages: LockPackages, path: string, name: string): LockEntry | undefined => {
+  for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/')).replace(/\/$/, '')) {
+    const found = packages[`${folder && `${folder}/`}node_modules/${name}`]
+    if (found || folder === '') return found
+  }
+}
+
+/** One sentence for each problem; none when the file is good. */
+export const lockProblems = ({ packages }: { packages: LockPackages }): string[] => {
+  const problems: string[] = []
+  for (const [path, entry] of Object.entries(packages)) {
+    const named = `${path.replace(/^.*node_modules\//, '')}@${entry.version}`
+    if (path !== '' && !entry.integrity && isSupported(entry))
+      problems.push(`${named} has no integrity: does the registry have this version for every supported platform?`)
+    if (entry.resolved) problems.push(`${named} names a registry: run npm with the .npmrc of this repository.`)
+    for (const name of Object.keys(entry.optionalDependencies ?? {}))
+      if (!findEntry(packages, path, name)) problems.push(`${name}, an optional package of ${path || 'Tablinum'}, is missing.`)
+  }
+  return problems
+}
