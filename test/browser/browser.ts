@@ -13,9 +13,6 @@ import { shopTemplate } from './shop.ts'
 
 export { noBrowser }
 
-const missing = noBrowser()
-if (missing) console.warn(`The tests in a browser are skipped: ${missing}.`)
-
 export interface PageOptions {
   /** Who looks; nobody is signed in with `null`. */
   readonly role?: Role | null

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { findMissing } from '../servers/debian.ts'
 
-/** A browser for the tests, found without asking anybody: CHROMIUM_PATH, a Chromium of the system, or the one that came with npm. */
+/** A browser for the tests, found without asking anybody: CHROMIUM_PATH, a Chromium of the system, the one that came with npm, or Debian's package. */
 interface Found {
   readonly path: string
   readonly env?: Record<string, string>
@@ -12,12 +13,23 @@ interface Found {
 const OF_THE_SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable']
 const PACKAGE = join(import.meta.dirname, '../../node_modules/@sparticuz/chromium')
 
-/** Why there is none; undefined when there is one. The npm one exists for x64 Linux only. */
-export const noBrowser = (): string | undefined => {
-  if (process.env.CHROMIUM_PATH || OF_THE_SYSTEM.some(existsSync)) return undefined
-  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(PACKAGE)) return undefined
-  return `no browser for ${process.platform}-${process.arch}: install Chromium (apt-get install chromium) or set CHROMIUM_PATH`
+/** Why there is none; undefined when there is one. The npm package exists for x64 Linux alone: elsewhere Debian's is installed, as root. */
+export const whyNoBrowser = async (
+  { platform, arch }: { platform: string; arch: string },
+  isThere: (path: string) => boolean,
+  install: typeof findMissing,
+): Promise<string | undefined> => {
+  if (process.env.CHROMIUM_PATH || OF_THE_SYSTEM.some(isThere)) return undefined
+  if (platform === 'linux' && arch === 'x64' && isThere(PACKAGE)) return undefined
+  if (platform === 'linux') return install({ programs: ['chromium'], packages: ['chromium'] })
+  const missing = `There is no browser for ${platform}-${arch}: install Chromium or set CHROMIUM_PATH.`
+  if (process.env.CI === 'true') throw new Error(missing)
+  console.warn(`Skipped: ${missing}`)
+  return missing
 }
+
+const missing = await whyNoBrowser(process, existsSync, findMissing)
+export const noBrowser = (): string | undefined => missing
 
 const find = async (): Promise<Found> => {
   const path = process.env.CHROMIUM_PATH ?? OF_THE_SYSTEM.find(existsSync)
