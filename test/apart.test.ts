@@ -38,3 +38,11 @@ test('one that finds no way in says so each time, and leaves no process behind',
   await expect(driver.ask('fine', limits())).rejects.toThrow('No way in.')
   await expect(driver.reach(AbortSignal.abort())).rejects.toThrow()
 })
+
+test('one that cannot be loaded says why', async () => {
+  const file = new URL('./protocols/driver-missing.ts', import.meta.url)
+  await using driver = new Apart({ name: 'The driver', file, opening: {} })
+  const why = `The driver cannot be started on this machine (${process.platform}-${process.arch}): Cannot find module 'no-such-binding.node'`
+  await expect(driver.ask('fine', limits())).rejects.toThrow(why)
+  await expect(driver.reach(AbortSignal.timeout(100_000))).rejects.toThrow(why)
+})

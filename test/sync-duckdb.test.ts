@@ -318,3 +318,23 @@ test('what is no database says so, without telling where it lies; what is outsid
   expect(await detail('notes.txt')).toEqual([400, expect.stringContaining('not a valid DuckDB database')])
   expect(await detail('empty')).toEqual([200, expect.stringContaining('0 tables')])
 })
+
+test.for(['shop.duckdb', '.'])('a sync whose driver cannot start has failed, and nothing is gone: %s', async (path) => {
+  await using files = await aFolder()
+  await using house = await aHouse({ filesFolder: files.folder })
+  await write(join(files.folder, 'shop.duckdb'), 'create table orders (id int)')
+  await writeFile(join(files.folder, 'sales.csv'), 'id,total\n1,2\n')
+  const id = await connectTo(house, 'duckdb', { path })
+  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED' })
+  const before = await catalog(house)
+  const node = process.execPath
+  process.execPath = '/nonexistent/node' // what a driver's process is started with
+  try {
+    expect(await sync(house, id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DuckDB cannot be started') })
+  } finally {
+    process.execPath = node
+  }
+  expect(await catalog(house)).toEqual(before)
+  const { body } = await house.call('GET', `${PATH}/${id}`)
+  expect(body).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: expect.stringContaining('DuckDB cannot be started') })
+})

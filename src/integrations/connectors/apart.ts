@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import type { Answer, Columns, Page, Request } from './apart-protocol.ts'
 import type { Asking, AskLimits, Cell, Rows } from './connector.ts'
 import { Taken } from './taken.ts'
@@ -115,17 +117,28 @@ export class Apart implements Asking {
       cwd: '/',
       env: { HOME: NOWHERE, ...env },
       execArgv: [`--max-old-space-size=${MEGABYTES}`],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#child = child
+    const stderr = startOf(child.stderr!)
+    let ready = false
     child.on('message', (answer: Answer) => {
+      ready = true // it was loaded
       const waiting = this.#waiting.get(answer.id)
       if (!('error' in answer)) return waiting?.resolve(answer.value)
       waiting?.reject(new Error(clean(answer.error)))
       if (answer.last) this.#gone(child, 'It has ended.')
     })
-    child.once('error', () => this.#gone(child, `${name} cannot be started.`))
-    child.once('exit', () => this.#gone(child, `${name} ended in the middle of it: what it read may be damaged, or took too much memory.`))
+    child.once('error', (error) => this.#gone(child, `${name} cannot be started: ${error.message}.`))
+    // After its output has ended, so that a driver that could not be loaded has said why.
+    child.once('close', () =>
+      this.#gone(
+        child,
+        ready
+          ? `${name} ended in the middle of it: what it read may be damaged, or took too much memory.`
+          : `${name} cannot be started on this machine (${process.platform}-${process.arch}): ${errorIn(stderr())}`,
+      ),
+    )
   }
 
   #gone(child: ChildProcess, why: string): void {
@@ -150,7 +163,7 @@ export class Apart implements Asking {
     signal.addEventListener('abort', stop)
     child.ref()
     child.channel?.ref()
-    child.send({ id, ...ask }, (error) => error && reject(error))
+    child.send({ id, ...ask }, () => {}) // what cannot be sent has no receiver any more: its end says why
     try {
       return await promise
     } catch (error) {
@@ -180,6 +193,24 @@ export class Apart implements Asking {
     child.ref()
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
+}
+
+const MOST_OUTPUT = 16_384
+
+/** The beginning of what it writes. The rest is read and dropped: a full pipe would stop the driver. */
+const startOf = (stream: Readable): (() => string) => {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (more: string) => {
+    if (text.length < MOST_OUTPUT) text += more
+  })
+  ;(stream as Socket).unref() // like the process itself, it does not keep this one from ending
+  return () => text
+}
+
+/** The message of the error that ended it, without the paths of this machine. */
+const errorIn = (text: string): string => {
+  const message = /^(?:\w*Error(?: \[\w+\])?|node: .*?): (.*)$/m.exec(text)?.[1]
+  return message?.replace(/ imported from .*$/, '').replaceAll(/(?:file:\/\/)?\/[^\s'"]*\/node_modules\//g, '') ?? 'it ended at once.'
 }
 
 const whyOf = ({ reason }: AbortSignal): string => (reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')

@@ -83,6 +83,7 @@ async function* inFile(duckdb: Apart, path: string, patterns: Patterns, { signal
 const read = (json: string | null): unknown => (json === null ? undefined : JSON.parse(json))
 
 async function* inFolder(duckdb: Apart, { name, tables, links }: Folder, patterns: Patterns, visit: Visit): AsyncGenerator<Item, void> {
+  await duckdb.reach(visit.signal) // without the driver no file could be read, and every column would be gone
   if (links.length > 0) await visit.say(`Left out, because they are links: ${links.slice(0, MOST_NAMED).join(', ')}.`)
   const telling = new Telling(name, 'duckdb', patterns)
   const wanted = tables.filter((table) => telling.wants(table.schema, table.name))
@@ -127,6 +128,7 @@ async function* columnsOf(duckdb: Apart, tables: readonly FileTable[], { signal,
       }
     } catch (error) {
       signal.throwIfAborted()
+      await duckdb.reach(signal) // a file that cannot be read is one thing, a driver that no longer starts another
       await say(`${schema}.${table} cannot be read: ${(error as Error).message}`)
     }
 }
