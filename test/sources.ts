@@ -55,10 +55,14 @@ export const connectTo = async (house: Pick<House, 'call'>, type: string, creden
 }
 
 /** Asks for a sync at the front door and does its job. */
-export const sync = async (house: House, id: string) => {
-  const asked = await house.call('POST', `${PATH}/${id}/sync`)
+export const sync = async (house: House, id: string, body?: { confirm_removals: boolean }) => {
+  const asked = await house.call('POST', `${PATH}/${id}/sync`, body && { body })
   expect([asked.status, asked.text]).toEqual([200, expect.any(String)])
-  const failed = await runJob(house.ctx, JOBS, asked.body.id, { integration_id: id, sync_id: asked.body.id }, true).catch((error) => error)
+  // The payload as the queue has it.
+  const { rows } = await sql<{ payload: object }>`
+    select (payload -> 'payload') as payload from graphile_worker._private_jobs where payload ->> 'job_id' = ${asked.body.id}
+  `.execute(house.db)
+  const failed = await runJob(house.ctx, JOBS, asked.body.id, rows[0]!.payload, true).catch((error) => error)
   const { body: syncs } = await house.call('GET', `${PATH}/${id}/syncs`)
   return { ...syncs.results[0], failed }
 }

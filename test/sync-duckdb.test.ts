@@ -148,7 +148,8 @@ test('a folder is a database: files are tables, folders are schemas, partitioned
   expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, stale: {}, unchanged: { table: 7, column: 12 } })
   expect(await house.changes()).toEqual(before)
   await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { include: 'sales*.*' } } })
-  expect((await sync(house, id)).report).toMatchObject({ stale: { schema: 1, table: 5 } })
+  expect(await sync(house, id)).toMatchObject({ status: 'FAILED', needs_confirmation: { missing: expect.any(Number) } })
+  expect((await sync(house, id, { confirm_removals: true })).report).toMatchObject({ stale: { schema: 1, table: 5 } })
   expect(await ask(files.folder, 'la"ke', `select * from "la""ke"."sales/de".orders order by id desc`, { max_rows: 2 })).toEqual({
     columns: [
       { name: 'id', type: 'BIGINT' },

@@ -18,7 +18,7 @@ const aSource = async (house: House) => {
   const id: string = body.id
   const sync = async (items: readonly Item[], more: { ctx?: House['ctx']; whole?: boolean; sync_id?: string } = {}) => {
     const { ctx = house.ctx, whole = true, sync_id = newId() } = more
-    const report = await reconcile({ ...ctx, now: later(ctx.now) }, { id, sync_id, whole }, told(items), quiet)
+    const { report } = await reconcile({ ...ctx, now: later(ctx.now) }, { id, sync_id, whole }, told(items), quiet)
     return Object.fromEntries(
       Object.entries(report).filter(([, counts]) => Object.values(counts as Record<string, number>).some((n) => n > 0)),
     )
@@ -257,7 +257,8 @@ describe('what is gone', () => {
   test('is not noticed by a part, nor where a person said it is not stale; a person’s archive stays', async () => {
     await using house = await aHouse()
     const { sync } = await aSource(house)
-    await sync([database, table('forced'), table('archived')])
+    const kept = table('kept')
+    await sync([database, kept, table('forced'), table('archived')])
     const forced = await find(house, 'shop.forced')
     await sql`update resources set forced_unstale_by_user = true where id = ${forced.id}`.execute(house.db)
     await edit(house, (await find(house, 'shop.archived')).id, { archived: true })
@@ -267,8 +268,8 @@ describe('what is gone', () => {
         { whole: false },
       ),
     ).toEqual({ new: { table: 1 } })
-    expect(await sync([database])).toMatchObject({ stale: { table: 2 } })
-    await sync([database], { ctx: { ...house.ctx, now: new Date(Date.now() + 31 * 24 * 3_600_000) } })
+    expect(await sync([database, kept])).toMatchObject({ stale: { table: 2 } })
+    await sync([database, kept], { ctx: { ...house.ctx, now: new Date(Date.now() + 31 * 24 * 3_600_000) } })
     expect(await find(house, 'shop.forced')).toMatchObject({ stale: false, archived: false })
     await sync([database, table('forced'), table('archived')])
     expect(await find(house, 'shop.archived')).toMatchObject({ stale: false, archived: true })

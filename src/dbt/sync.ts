@@ -17,15 +17,18 @@ export interface DbtSync {
   readonly integration: string
   readonly warehouse?: string
   readonly say: (line: string) => Promise<void>
+  /** A warehouse has the resource of this key now. */
+  readonly moved?: (key: string) => void
 }
 
-export async function* discoverProject(ctx: Context, { integration, warehouse, say }: DbtSync): AsyncGenerator<Item, void> {
+export async function* discoverProject(ctx: Context, { integration, warehouse, say, moved }: DbtSync): AsyncGenerator<Item, void> {
   const project = await loadProject(ctx, integration)
   const meeting = await meetTables(ctx, project, integration, warehouse)
   const { tables, uses, tests } = project
   await say(`dbt ${project.dbt_version ?? ''}: ${tables.length} tables, ${uses.length} uses, ${tests.length} tests in ${project.name}.`)
   if (meeting.ambiguous > 0)
     await say(`${meeting.ambiguous} tables are in several integrations. Name the warehouse in the credentials, and they will meet.`)
+  for (const { key } of twinsOf(project, meeting)) moved?.(key)
   yield* itemsOf(project, meeting, await namesOf(ctx, project, meeting))
 }
 

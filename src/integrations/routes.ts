@@ -3,12 +3,21 @@ import { Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
 import { Job } from '../jobs/schema.ts'
 import { addressOf, PageOf, PageQuery, pageRequest } from '../lists/page.ts'
-import { Id } from '../wire.ts'
+import { Id, Nullable } from '../wire.ts'
 import { createIntegration } from './create.ts'
 import { editIntegration } from './edit.ts'
 import { listIntegrations, listTypes, readIntegration } from './read.ts'
 import { removeIntegration } from './remove.ts'
-import { Integration, IntegrationCreate, IntegrationEdit, IntegrationQuery, IntegrationTypeRecord, Sync, Tested } from './schema.ts'
+import {
+  Integration,
+  IntegrationCreate,
+  IntegrationEdit,
+  IntegrationQuery,
+  IntegrationTypeRecord,
+  Sync,
+  SyncRequest,
+  Tested,
+} from './schema.ts'
 import { syncIntegration, testIntegration } from './sync.ts'
 import { listSyncs } from './syncs.ts'
 import { undoIntegrationSync } from './undo.ts'
@@ -124,13 +133,15 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: MANAGE,
       schema: {
         summary: 'Sync the catalog with the source, in a background job',
-        description: 'While one is waiting or under way, the answer is that one.',
+        description:
+          'While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.',
         tags,
         params,
+        body: Nullable(SyncRequest),
         response: { 200: Job, ...failures(400, 404, 409) },
       },
     },
-    (request) => syncIntegration(request.ctx, request.params.integration_id),
+    (request) => syncIntegration(request.ctx, request.params.integration_id, request.body ?? {}),
   )
 
   app.get(

@@ -91,11 +91,36 @@ export const Sync = Type.Object(
         lineage: Type.Object({ read: Type.Integer(), unreadable: Type.Integer() }),
       }),
     ),
+    needs_confirmation: Nullable(
+      Type.Object(
+        {
+          known: Type.Integer({ description: 'How many resources this integration had before.' }),
+          missing: Type.Integer({ description: 'How many of them the source did not list.' }),
+          emptied: Type.Array(Type.String(), { description: 'Databases and schemas of which nothing is left.' }),
+        },
+        {
+          description:
+            'So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it.',
+        },
+      ),
+    ),
     undone_at: NullableTimestamp,
   },
   { title: 'Sync' },
 )
 export type Sync = Static<typeof Sync>
+
+export const SyncRequest = Type.Object(
+  {
+    confirm_removals: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Marks as gone what the last sync found missing (`needs_confirmation`). If more is missing by then, it asks again.',
+      }),
+    ),
+  },
+  { title: 'SyncRequest' },
+)
 
 const LONGEST_CREDENTIAL = 20_000
 const SHAPES = {

@@ -1,24 +1,26 @@
 import { sql } from 'kysely'
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { conflict, Refusal } from '../errors.ts'
 import { newId } from '../id.ts'
 import { clockFrom } from '../jobs/clock.ts'
 import { createJob, readJob } from '../jobs/jobs.ts'
 import type { JobWork, Report } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
-import { asIntegration, reconcile } from '../sync/reconcile.ts'
+import { asIntegration, type Reconciliation, reconcile } from '../sync/reconcile.ts'
+import { type Removals, Unlisted } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
-import { type Connector, numberOf, type Source } from './connectors/connector.ts'
+import { type Connector, numberOf, type Source, type Visit } from './connectors/connector.ts'
 import { clean, mustConnect, sourceOf } from './reach.ts'
 import { nextRetry, nextSync } from './schedule.ts'
 import type { Tested } from './schema.ts'
 import { getRow, lockRow } from './store.ts'
-import { beginSync, countFailures, endSync, findOpenSync, openSync } from './syncs.ts'
+import { beginSync, countFailures, countToConfirm, endSync, findOpenSync, openSync } from './syncs.ts'
 
 export const SYNC_JOB = 'sync_integration'
 const TEST_MS = 15_000
 const SYNC_MS = 3_600_000
+const MOST_NAMED = 5
 
 /** Reaches the source once, and says in its words what went wrong. */
 export const testIntegration = async (ctx: Context, id: string): Promise<Tested> => {
@@ -33,24 +35,30 @@ export const testIntegration = async (ctx: Context, id: string): Promise<Tested>
   }
 }
 
-export const syncIntegration = (ctx: Context, id: string): Promise<Job> => {
+export const syncIntegration = (ctx: Context, id: string, options: SyncOptions = {}): Promise<Job> => {
   mustBeAble(ctx.actor, 'integrations.manage')
-  return startSync(ctx, id)
+  return startSync(ctx, id, options)
+}
+
+interface SyncOptions {
+  /** What the last sync found missing may become stale. */
+  readonly confirm_removals?: boolean
 }
 
 /** One at a time: whoever asks while one is waiting or under way is answered with that one. */
-export const startSync = (ctx: Context, id: string): Promise<Job> =>
+export const startSync = (ctx: Context, id: string, { confirm_removals = false }: SyncOptions = {}): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const row = await lockRow(ctx, id)
     mustConnect(row)
     const open = await findOpenSync(ctx, id)
+    if (open && confirm_removals) throw conflict('A sync of this integration is under way. Confirm when it has ended.')
     if (open) return readJob(ctx, open)
     const sync_id = newId()
     const job = await createJob(ctx, {
       id: sync_id,
       kind: SYNC_JOB,
       title: `Sync ${row.name}`,
-      payload: { integration_id: id, sync_id },
+      payload: { integration_id: id, sync_id, ...(confirm_removals && { confirmed_removals: await countToConfirm(ctx, id) }) },
       worker_class: 'syncs',
     })
     await openSync(ctx, sync_id, id)
@@ -59,7 +67,7 @@ export const startSync = (ctx: Context, id: string): Promise<Job> =>
   })
 
 export const workSync: JobWork = async (ctx, payload, report) => {
-  const { integration_id: id, sync_id } = payload as { integration_id: string; sync_id: string }
+  const { integration_id: id, sync_id, confirmed_removals } = payload as SyncPayload
   const row = await getRow(ctx, id)
   const connector = mustConnect(row)
   const source = await sourceOf(ctx, row)
@@ -67,10 +75,19 @@ export const workSync: JobWork = async (ctx, payload, report) => {
   await beginSync(ctx, sync_id, id)
   await note(ctx, id, { last_sync_status: 'RUNNING' })
   try {
-    const told = await work(ctx, now, connector, source, sync_id, (progress, line) => report(progress, line && clean(row, source, line)))
-    await endSync(ctx, sync_id, now(), { report: told })
+    const done = await work(ctx, now, connector, { source, sync_id, confirmed_removals }, (progress, line) =>
+      report(progress, line && clean(row, source, line)),
+    )
+    const { needs_confirmation } = done
+    if (needs_confirmation) throw new NeedsConfirmation(done.report, needs_confirmation)
+    await endSync(ctx, sync_id, now(), { report: done.report })
     await note(ctx, id, { last_sync_status: 'COMPLETED', last_sync_error: null, last_synced_at: now() })
   } catch (error) {
+    if (error instanceof NeedsConfirmation) {
+      await endSync(ctx, sync_id, now(), { error: error.message, report: error.report, needs_confirmation: error.removals })
+      await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error: error.message })
+      throw conflict(error.message) // the same would be found again at once: the next attempt is the scheduled one
+    }
     const last_sync_error = clean(row, source, (error as Error).message)
     await endSync(ctx, sync_id, now(), { error: last_sync_error })
     await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
@@ -79,26 +96,65 @@ export const workSync: JobWork = async (ctx, payload, report) => {
   }
 }
 
+interface SyncPayload {
+  readonly integration_id: string
+  readonly sync_id: string
+  readonly confirmed_removals?: number
+}
+
+/** So much is missing that nothing was marked as gone: new and changed resources were written all the same. */
+class NeedsConfirmation extends Error {
+  readonly report: SyncReport
+  readonly removals: Removals
+
+  constructor(report: SyncReport, removals: Removals) {
+    super(inSentence(removals))
+    this.report = report
+    this.removals = removals
+  }
+}
+
+const inSentence = ({ known, missing, emptied }: Removals): string => {
+  const n = (count: number) => count.toLocaleString('en')
+  const places =
+    emptied.length > 0 ? ` Nothing is left in ${emptied.slice(0, MOST_NAMED).join(', ')}${emptied.length > MOST_NAMED ? ', …' : ''}.` : ''
+  return (
+    `The source no longer lists ${n(missing)} of ${n(known)} known resources.${places} Nothing was marked as gone, because a lost permission looks ` +
+    'the same. Check the permissions and patterns of this integration, or sync again and confirm the removals.'
+  )
+}
+
+interface Work {
+  readonly source: Source
+  readonly sync_id: string
+  readonly confirmed_removals?: number
+}
+
 const work = async (
   ctx: Context,
   now: () => Date,
   connector: Connector,
-  source: Source,
-  sync_id: string,
+  { source, sync_id, confirmed_removals }: Work,
   report: Report,
-): Promise<SyncReport> => {
+): Promise<Reconciliation> => {
   const signal = AbortSignal.timeout(SYNC_MS)
-  const visit = (progress: number) => ({
+  const unlisted = new Unlisted()
+  const visit = (progress: number): Visit => ({
     signal,
-    say: (line: string) => report(progress, line),
+    say: (line) => report(progress, line),
+    unlisted: (what) => unlisted.add(what),
+    moved: (key) => unlisted.addMoved(key),
     ctx: asIntegration({ ...ctx, now: now() }, sync_id),
   })
   const items = connector.discover(source, visit(1))
   const archive_after_days = numberOf(source, 'archive_after_days')
-  const told = await reconcile(ctx, { id: source.id, sync_id, whole: true, archive_after_days, signal }, items, report)
-  const more = await connector.finish?.(source, visit(99))
-  if (!more) return told
-  return { ...told, lineage: { read: told.lineage.read + more.read, unreadable: told.lineage.unreadable + more.unreadable } }
+  const whole = { id: source.id, sync_id, whole: true, archive_after_days, signal, unlisted, confirmed_removals }
+  const done = await reconcile(ctx, whole, items, report)
+  // What it said of other sources' things is not taken back either.
+  const more = done.needs_confirmation ? undefined : await connector.finish?.(source, visit(99))
+  if (!more) return done
+  const { read, unreadable } = done.report.lineage
+  return { report: { ...done.report, lineage: { read: read + more.read, unreadable: unreadable + more.unreadable } } }
 }
 
 type Noted = Partial<Record<'last_sync_status' | 'last_sync_error', string | null> & { last_synced_at: Date; next_sync_at: Date | null }>

@@ -5,6 +5,7 @@ import { deleteInBatches } from '../db/in-batches.ts'
 import type { IntegrationSyncsTable } from '../db/tables/sources.ts'
 import { conflict, notFound } from '../errors.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { Removals } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
 import type { Sync } from './schema.ts'
 import { getRow } from './store.ts'
@@ -34,10 +35,11 @@ export const getSync = async (ctx: Context, integration: string, id: string): Pr
   return row
 }
 
-const toSync = ({ report, status, ...row }: SyncRow): Sync => ({
+const toSync = ({ report, status, needs_confirmation, ...row }: SyncRow): Sync => ({
   ...row,
   status: status as Sync['status'],
   report: report as Sync['report'],
+  needs_confirmation: needs_confirmation as Sync['needs_confirmation'],
 })
 
 const SILENT = sql`interval '1 hour'` // a sync tells how far it is every few seconds
@@ -72,12 +74,31 @@ export const beginSync = async (ctx: Context, id: string, integration: string): 
   `.execute(ctx.db)
 }
 
-export const endSync = (ctx: Context, id: string, now: Date, { error, report }: { error?: string; report?: SyncReport }) =>
+interface SyncEnd {
+  readonly error?: string
+  readonly report?: SyncReport
+  readonly needs_confirmation?: Removals
+}
+
+export const endSync = (ctx: Context, id: string, now: Date, { error, report, needs_confirmation }: SyncEnd) =>
   sql`
     update integration_syncs set status = ${error === undefined ? 'COMPLETED' : 'FAILED'}, finished_at = ${now}::timestamptz, error = ${error ?? null},
-      report = ${report ? JSON.stringify(report) : null}::text::jsonb
+      report = ${report ? JSON.stringify(report) : null}::text::jsonb,
+      needs_confirmation = ${needs_confirmation ? JSON.stringify(needs_confirmation) : null}::text::jsonb
     where id = ${id}
   `.execute(ctx.db)
+
+/** How many removals the last sync left for a person to confirm; any number where it left none. */
+export const countToConfirm = async (ctx: Context, integration: string): Promise<number> => {
+  const last = await ctx.db
+    .selectFrom('integration_syncs')
+    .select('needs_confirmation')
+    .where('integration', '=', integration)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .executeTakeFirst()
+  return (last?.needs_confirmation as Removals | null | undefined)?.missing ?? Number.MAX_SAFE_INTEGER
+}
 
 /** How often in a row it has failed. */
 export const countFailures = async (ctx: Context, integration: string): Promise<number> => {

@@ -2,20 +2,33 @@ import { type Context, inTransaction } from '../context.ts'
 import { editResources } from '../resources/edit.ts'
 import { markStale } from '../resources/stale.ts'
 import type { LastTime } from './last-time.ts'
+import { RemovalCount, type Unlisted } from './removals.ts'
 import type { Tally } from './report.ts'
 import { findLongGone, findStanding, noteArchived, noteGone } from './store.ts'
 
 const AT_ONCE = 2000
 const DAY_MS = 24 * 3_600_000
 
+/** What would become stale, and whether a person should confirm it first. */
+export const countRemovals = async (ctx: Context, integration: string, last: LastTime, unlisted: Unlisted): Promise<RemovalCount> => {
+  const removals = new RemovalCount(last, unlisted)
+  for (let after = ''; last.anyUntold; ) {
+    const standing = await findStanding(ctx.db, integration, after, AT_ONCE)
+    if (standing.length === 0) break
+    after = standing.at(-1)!.key
+    for (const each of standing) removals.add(each)
+  }
+  return removals
+}
+
 /** What the source no longer has becomes stale. */
-export const noteAllGone = async (ctx: Context, integration: string, last: LastTime, tally: Tally): Promise<void> => {
-  if (!last.anyUntold) return
+export const noteAllGone = async (ctx: Context, integration: string, removals: RemovalCount, tally: Tally): Promise<void> => {
+  if (!removals.anyGone) return
   for (let after = ''; ; ) {
     const standing = await findStanding(ctx.db, integration, after, AT_ONCE)
     if (standing.length === 0) return
     after = standing.at(-1)!.key
-    const gone = standing.filter(({ key }) => last.isUntold(key))
+    const gone = standing.filter((each) => removals.isMissing(each))
     if (gone.length === 0) continue
     const ids = gone.map(({ resource_id }) => resource_id)
     const marked = await inTransaction(ctx, async (ctx) => {

@@ -60,6 +60,9 @@ const shortKey = (key: string): string => (key.length <= LONGEST_KEY ? key : `${
 export const partsOf = (key: string): string[] | undefined =>
   SHORTENED.test(key) ? undefined : [...`.${key}`.matchAll(/\.((?:\\.|[^.\\])*)/gs)].map(([, part]) => part!.replace(/\\(.)/gs, '$1'))
 
+/** The key of what it stands under, as its name says. */
+export const parentKey = (key: string): string | undefined => /^(.*[^\\](?:\\\\)*)\.(?:\\.|[^.\\])*$/s.exec(key)?.[1]
+
 const SHORTENED = new RegExp(`^.{${LONGEST_KEY - 50}}…[\\w-]{43}$`, 's')
 
 /** An item as it can be stored: sources hold names with anything in them. */

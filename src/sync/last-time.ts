@@ -56,6 +56,11 @@ export class LastTime {
     return this.#untold > 0
   }
 
+  /** It was there last time. */
+  wasKnown(key: string): boolean {
+    return this.#states[this.#placeOf(key)] !== FREE
+  }
+
   /** It was there last time, and nobody has told of it since. */
   isUntold(key: string): boolean {
     return this.#states[this.#placeOf(key)] === UNTOLD

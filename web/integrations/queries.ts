@@ -42,6 +42,7 @@ export const editIntegration = (id: string, body: IntegrationEdit) => api.patch<
 export const removeIntegration = (id: string) => api.delete<Job | undefined>(`${ONE}/${id}`)
 const testIntegration = (id: string) => api.post<{ detail: string }>(`${ONE}/${id}/test`)
 export const syncIntegration = (id: string) => api.post<Job>(`${ONE}/${id}/sync`)
+export const confirmRemovals = (id: string) => api.post<Job>(`${ONE}/${id}/sync`, { confirm_removals: true })
 export const undoSync = (id: string, sync: string) => api.post<Job>(`${ONE}/${id}/sync/${sync}/undo`)
 
 /** Whether the source answers. It is asked by a button, and by itself when its connection was written. */

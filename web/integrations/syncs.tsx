@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { jobQuery } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
 import { severalOfKind } from '../ui/kind.tsx'
 import { Section } from '../ui/page.tsx'
 import { Answer } from '../ui/states.tsx'
@@ -11,7 +12,7 @@ import { When } from '../ui/time.tsx'
 import { toldFailure } from '../ui/toast.tsx'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
-import { forget, isUnderWay, type Sync, syncsQuery, undoSync } from './queries.ts'
+import { confirmRemovals, forget, isUnderWay, type Sync, syncsQuery, undoSync } from './queries.ts'
 
 /** How far a job is, as the stream tells it; what it changed is looked at again when it ends. */
 export const Progress = ({ job: id, integration }: { job: string; integration: string }) => {
@@ -119,11 +120,47 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
           </p>
         )}
       </div>
+      {newest && sync.needs_confirmation && <ConfirmRemovals sync={sync} removals={sync.needs_confirmation} />}
       {newest && status === 'COMPLETED' && !undone_at && lines.length > 0 && <TakeBack sync={sync} />}
       <span className="text-xs text-faint">
         <When at={finished_at ?? created_at} />
       </span>
     </li>
+  )
+}
+
+/** So much is missing that nothing was marked as gone: a person says whether it is. */
+const ConfirmRemovals = ({ sync, removals }: { sync: Sync; removals: NonNullable<Sync['needs_confirmation']> }) => {
+  const manages = useCan('integrations.manage')
+  const [asking, setAsking] = useState(false)
+  const { missing, known, emptied } = removals
+  const confirm = useMutation({
+    mutationFn: () => confirmRemovals(sync.integration),
+    onSuccess: () => forget(sync.integration),
+    onError: (error) => toldFailure(t('Not synced.'), error),
+    onSettled: () => setAsking(false),
+  })
+  if (!manages) return null
+  return (
+    <>
+      <Button small busy={confirm.isPending} onClick={() => setAsking(true)}>
+        {t('Confirm removals')}
+      </Button>
+      {asking && (
+        <Confirm
+          title={t('Mark {n:# resource|# resources} as gone?', { n: missing })}
+          action={t('Confirm removals')}
+          write={confirm}
+          onClose={() => setAsking(false)}
+        >
+          {t('The source no longer lists {missing} of {known} known resources. They become stale, and are archived later.', {
+            missing,
+            known,
+          })}
+          {emptied.length > 0 && <> {t('Empty now: {names}.', { names: emptied.join(', ') })}</>}
+        </Confirm>
+      )}
+    </>
   )
 }
 

@@ -31,6 +31,7 @@ export interface IntegrationSyncsTable {
   error: string | null
   report: unknown
   undone_at: TimestampOrNull
+  needs_confirmation: unknown
 }
 
 export interface IntegrationsTable {

@@ -11,7 +11,7 @@ import {
   type TableRow,
   tablesOf,
 } from './bigquery-sql.ts'
-import { type Asking, type Connector, numberOf, type Source, textOf, type Visit } from './connector.ts'
+import { type Asking, type Connector, cannotList, numberOf, type Source, textOf, type Visit } from './connector.ts'
 import { eachOf, Telling } from './items.ts'
 import { patternsOf } from './patterns.ts'
 import { frequent, HISTORY_HOURS, mustBeQuery } from './statement.ts'
@@ -171,6 +171,6 @@ async function* history(
     for (const row of await frequent(rows, 'bigquery', HISTORY_HOURS)) yield telling.query(row)
   } catch (error) {
     if (visit.signal.aborted) throw error
-    await visit.say(`The history of queries cannot be read: ${(error as Error).message}`)
+    await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
   }
 }

@@ -3,7 +3,7 @@ import { clickhouseSql } from './clickhouse-ask.ts'
 import { Reader } from './clickhouse-reader.ts'
 import { columnOf, Details, feedsOf, tableOf, uuidOf } from './clickhouse-rows.ts'
 import * as catalog from './clickhouse-sql.ts'
-import { type Connector, type Source, textOf, type Visit } from './connector.ts'
+import { type Connector, cannotList, type Source, textOf, type Visit } from './connector.ts'
 import { columnItem, databaseItem, queryItem, tableItem } from './flat-items.ts'
 import { patternsOf } from './patterns.ts'
 
@@ -91,10 +91,14 @@ async function* history(
   has: catalog.Has,
   source: Source,
   told: readonly string[],
-  { say }: Visit,
+  visit: Visit,
 ): AsyncGenerator<Item, void> {
   if (!has.column('query_log', 'query'))
-    return await say('There is no history of queries: this server keeps no system.query_log, or its user may not see it.')
+    return await cannotList(
+      visit,
+      { entity_type: 'query' },
+      'There is no history of queries: this server keeps no system.query_log, or its user may not see it.',
+    )
   const only = textOf(source, 'database')
   const home = only ?? (told.includes('default') ? 'default' : told[0])
   let rows: catalog.QueryRow[]
@@ -102,7 +106,7 @@ async function* history(
     const [knows] = await reader.all<{ n: number }>(catalog.KNOWS_SQL)
     rows = await reader.all(catalog.historySql(has, only, textOf(source, 'user')!, knows!.n > 0, MOST_QUERIES))
   } catch (error) {
-    return await say(`The history of queries cannot be read: ${(error as Error).message}`)
+    return await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
   }
   for (const { database, text, calls, users } of rows) {
     const place = database === '' ? home : database

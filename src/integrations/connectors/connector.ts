@@ -15,8 +15,20 @@ export interface Source {
 export interface Visit {
   readonly signal: AbortSignal
   say(line: string): Promise<void>
+  /** The source could not list these: that they are not among what was discovered says nothing. */
+  unlisted?(what: { readonly entity_type?: string; readonly under?: string }): void
+  /** Another integration has the resource of this key now. */
+  moved?(key: string): void
   /** The catalog as the source itself may write it: for sources whose things meet those that others have told of. */
   readonly ctx?: Context
+}
+
+type Unlisted = Parameters<NonNullable<Visit['unlisted']>>[0]
+
+/** What could not be listed is said, and nothing of it is taken for gone. */
+export const cannotList = ({ say, unlisted }: Visit, what: Unlisted, line: string): Promise<void> => {
+  unlisted?.(what)
+  return say(line)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Item } from '../../sync/item.ts'
 import { Apart } from './apart.ts'
-import { type Asking, type Connector, type Source, textOf, type Visit } from './connector.ts'
+import { type Asking, type Connector, cannotList, type Source, textOf, type Visit } from './connector.ts'
 import type { Opening } from './databricks-process.ts'
 import {
   CATALOGS,
@@ -111,7 +111,8 @@ const tableOf = ({ type, format, altered, ...row }: TableRow) => ({
   facts: { format: format?.toLowerCase() },
 })
 
-async function* history(databricks: Apart, telling: Telling, { signal, say }: Visit): AsyncGenerator<Item, void> {
+async function* history(databricks: Apart, telling: Telling, visit: Visit): AsyncGenerator<Item, void> {
+  const { signal } = visit
   try {
     const rows = eachOf(databricks.stream<HistoryRow>(HISTORY, { signal, timeout_ms: DISCOVER_MS }), (row) => ({
       ...row,
@@ -120,6 +121,6 @@ async function* history(databricks: Apart, telling: Telling, { signal, say }: Vi
     for (const row of await frequent(rows, 'databricks', HISTORY_HOURS)) yield telling.query(row)
   } catch (error) {
     if (signal.aborted) throw error
-    await say(`The history of queries cannot be read: ${(error as Error).message}`)
+    await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
   }
 }

@@ -38,9 +38,9 @@ const catalogOf = ({ ctx }: Visit): Context => {
 /** It is told where to look, and need not be sent anything. */
 export const pulls = (source: Pick<Source, 'credentials'>): boolean => Boolean(source.credentials.path || source.credentials.url)
 
-const syncOf = (source: Source, { say }: Visit): DbtSync => {
+const syncOf = (source: Source, { say, moved }: Visit): DbtSync => {
   const warehouse = textOf(source, 'warehouse')
-  return { integration: source.id, ...(warehouse ? { warehouse: readId(warehouse) ?? warehouse } : {}), say }
+  return { integration: source.id, ...(warehouse ? { warehouse: readId(warehouse) ?? warehouse } : {}), say, ...(moved && { moved }) }
 }
 
 const fetchArtifacts = async (source: Source, signal: AbortSignal): Promise<Map<string, Buffer>> => {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
-import type { Item } from '../../sync/item.ts'
+import { type Item, keyOf } from '../../sync/item.ts'
 import { Apart } from './apart.ts'
-import type { Asking, Connector, Source, Visit } from './connector.ts'
+import { type Asking, type Connector, cannotList, type Source, type Visit } from './connector.ts'
 import { type FileTable, type Folder, isDataFile, readFile, readFolder } from './duckdb-folder.ts'
 import { COLUMNS, COUNT, type ColumnRow, describe, parquetRows, SCHEMAS, type SchemaRow, TABLES, type TableRow } from './duckdb-sql.ts'
 import { findInside } from './files.ts'
@@ -89,7 +89,7 @@ async function* inFolder(duckdb: Apart, { name, tables, links }: Folder, pattern
   const wanted = tables.filter((table) => telling.wants(table.schema, table.name))
   yield* telling.all(
     { name, native_type: 'folder' },
-    { schemas: [], tables: eachOf(wanted, (table) => tableOf(duckdb, table, visit)), columns: columnsOf(duckdb, wanted, visit) },
+    { schemas: [], tables: eachOf(wanted, (table) => tableOf(duckdb, table, visit)), columns: columnsOf(duckdb, name, wanted, visit) },
   )
 }
 
@@ -118,7 +118,8 @@ const parquetCount = async (duckdb: Apart, files: readonly string[], signal: Abo
 }
 
 /** What cannot be read is there all the same: told without columns, and the log says why. */
-async function* columnsOf(duckdb: Apart, tables: readonly FileTable[], { signal, say }: Visit) {
+async function* columnsOf(duckdb: Apart, name: string, tables: readonly FileTable[], visit: Visit) {
+  const { signal } = visit
   for (const { schema, name: table } of tables)
     try {
       let position = 0
@@ -129,6 +130,6 @@ async function* columnsOf(duckdb: Apart, tables: readonly FileTable[], { signal,
     } catch (error) {
       signal.throwIfAborted()
       await duckdb.reach(signal) // a file that cannot be read is one thing, a driver that no longer starts another
-      await say(`${schema}.${table} cannot be read: ${(error as Error).message}`)
+      await cannotList(visit, { under: keyOf(name, schema, table) }, `${schema}.${table} cannot be read: ${(error as Error).message}`)
     }
 }

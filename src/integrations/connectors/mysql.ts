@@ -1,5 +1,5 @@
 import type { Item } from '../../sync/item.ts'
-import { type Connector, type Source, textOf, type Visit } from './connector.ts'
+import { type Connector, cannotList, type Source, textOf, type Visit } from './connector.ts'
 import { columnItem, databaseItem, queryItem, routineItem, tableItem } from './flat-items.ts'
 import { mysqlSql } from './mysql-ask.ts'
 import { columnOf, Details, routineOf, tableOf } from './mysql-rows.ts'
@@ -95,14 +95,15 @@ async function* tell(
 }
 
 /** The queries that are asked most, of the databases that were told of. */
-async function* history(session: Session, only: string | undefined, told: ReadonlySet<string>, { say }: Visit): AsyncGenerator<Item, void> {
+async function* history(session: Session, only: string | undefined, told: ReadonlySet<string>, visit: Visit): AsyncGenerator<Item, void> {
   let rows: catalog.QueryRow[]
   try {
     const [{ on } = { on: 0 }] = await session.ask<{ on: number }>('select @@global.performance_schema as `on`')
-    if (!on) return await say('There is no history of queries: performance_schema is off on this server.')
+    if (!on)
+      return await cannotList(visit, { entity_type: 'query' }, 'There is no history of queries: performance_schema is off on this server.')
     rows = await session.ask<catalog.QueryRow>(catalog.historySql(only, MOST_QUERIES))
   } catch (error) {
-    return await say(`The history of queries cannot be read: ${(error as Error).message}`)
+    return await cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
   }
   for (const row of rows) if (told.has(row.database)) yield queryItem('mysql', { ...row, calls: Number(row.calls) })
 }

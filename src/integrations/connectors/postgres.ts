@@ -1,5 +1,5 @@
 import { type Item, keyOf } from '../../sync/item.ts'
-import type { Connector, Visit } from './connector.ts'
+import { type Connector, cannotList, type Visit } from './connector.ts'
 import { type Patterns, patternsOf } from './patterns.ts'
 import { postgresSql } from './postgres-ask.ts'
 import { Session } from './postgres-session.ts'
@@ -40,6 +40,7 @@ export const postgresConnector: Connector = {
     const patterns = patternsOf(source)
     const [database] = await session.ask<DatabaseRow>(DATABASE)
     const home = new Home(session.server, database!)
+    for (const schema of database!.hidden) visit.unlisted?.({ under: keyOf(home.name, schema) })
     if (database!.hidden.length > 0) await visit.say(`Left out, because the role may not use them: ${database!.hidden.join(', ')}.`)
     yield home.database(database!)
     const schemas = new Map((await session.ask<SchemaRow>(SCHEMAS)).map((row) => [row.name, row]))
@@ -59,14 +60,19 @@ export const postgresConnector: Connector = {
 const MOST_QUERIES = 500
 
 /** The queries that are asked most. Last of all: a server that refuses them ends the transaction, and everything else is told by then. */
-async function* history(session: Session, home: Home, { say }: Visit): AsyncGenerator<Item, void> {
+async function* history(session: Session, home: Home, visit: Visit): AsyncGenerator<Item, void> {
   const [found] = await session.ask<{ schema: string }>(HISTORY_SCHEMA)
-  if (!found) return say('There is no history of queries: the extension pg_stat_statements is not installed in this database.')
+  if (!found)
+    return cannotList(
+      visit,
+      { entity_type: 'query' },
+      'There is no history of queries: the extension pg_stat_statements is not installed in this database.',
+    )
   let rows: QueryRow[]
   try {
     rows = await session.ask<QueryRow>(historySql(found.schema, MOST_QUERIES))
   } catch (error) {
-    return say(`The history of queries cannot be read: ${(error as Error).message}`)
+    return cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
   }
   for (const row of rows) yield home.query(row)
 }

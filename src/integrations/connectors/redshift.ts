@@ -1,4 +1,4 @@
-import type { Item } from '../../sync/item.ts'
+import { type Item, keyOf } from '../../sync/item.ts'
 import type { Connector, Source, Visit } from './connector.ts'
 import { Telling } from './items.ts'
 import { patternsOf } from './patterns.ts'
@@ -49,6 +49,7 @@ export const redshiftConnector: Connector = {
     const { name, oid } = database!
     const schemas = await session.ask<SchemaRow>(SCHEMAS)
     const closed = schemas.flatMap(({ name, open }) => (open ? [] : name))
+    for (const schema of closed) visit.unlisted?.({ under: keyOf(name, schema) })
     if (closed.length > 0) await visit.say(`Left out, because the user may not use them: ${closed.join(', ')}.`)
     const home = new Home(
       session,
@@ -78,12 +79,14 @@ interface Beside {
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts)
 
 /** Each in a transaction of its own: one that is refused ends its transaction. */
-const trying = async <T extends object>(source: Source, sql: string, what: string, { signal, say }: Visit): Promise<T[]> => {
+const trying = async <T extends object>(source: Source, sql: string, what: string, visit: Visit, unlisted: readonly string[] = []): Promise<T[]> => {
+  const { signal, say } = visit
   try {
     await using session = await Session.open(source, signal, DISCOVER_MS, 'redshift')
     return await session.ask<T>(sql)
   } catch (error) {
     if (signal.aborted) throw error
+    for (const entity_type of unlisted) visit.unlisted?.({ entity_type })
     await say(`${what} cannot be read: ${(error as Error).message}`)
     return []
   }
@@ -95,9 +98,9 @@ const besideOf = async (source: Source, database: string, visit: Visit): Promise
   return {
     infos: new Map(infos.map((row) => [nameOf(row.schema, row.table), row])),
     materialized: new Set(materialized.map(({ schema, name }) => nameOf(schema, name))),
-    external: await trying<ExternalTableRow>(source, EXTERNAL_TABLES, 'External tables', visit),
-    externalColumns: await trying<ExternalColumnRow>(source, EXTERNAL_COLUMNS, 'Columns of external tables', visit),
-    lateColumns: await trying<LateColumnRow>(source, LATE_COLUMNS, 'Columns of late-binding views', visit),
+    external: await trying<ExternalTableRow>(source, EXTERNAL_TABLES, 'External tables', visit, ['table', 'column']),
+    externalColumns: await trying<ExternalColumnRow>(source, EXTERNAL_COLUMNS, 'Columns of external tables', visit, ['column']),
+    lateColumns: await trying<LateColumnRow>(source, LATE_COLUMNS, 'Columns of late-binding views', visit, ['column']),
   }
 }
 
@@ -184,7 +187,7 @@ const foreignKey = (name: string, definition: string) => {
 const listOf = (names: string): string[] => names.split(',').flatMap((name) => name.trim().replace(/^"(.*)"$/, '$1') || [])
 
 async function* history(source: Source, telling: Telling, visit: Visit): AsyncGenerator<Item, void> {
-  const rows = await trying<HistoryRow>(source, historyOf(telling.name), 'The history of queries', visit)
+  const rows = await trying<HistoryRow>(source, historyOf(telling.name), 'The history of queries', visit, ['query'])
   const asked = rows.map(({ text, user, calls }) => ({ text, calls: Number(calls), users: [user] }))
   for (const row of await frequent(asked, 'redshift', HISTORY_HOURS)) yield telling.query(row)
 }

@@ -1,6 +1,6 @@
 import type { Item } from '../../sync/item.ts'
 import { Apart } from './apart.ts'
-import { type Asking, type Connector, type Source, textOf, type Visit } from './connector.ts'
+import { type Asking, type Connector, cannotList, type Source, textOf, type Visit } from './connector.ts'
 import { eachOf, Telling } from './items.ts'
 import { type Patterns, patternsOf } from './patterns.ts'
 import type { Opening } from './snowflake-process.ts'
@@ -187,18 +187,14 @@ const columnOf = ({ type, length, precision, scale, nullable, identity, ...row }
 })
 
 /** Last of all: whoever may not read it has everything else. */
-async function* history(
-  snowflake: Apart,
-  databases: readonly DatabaseRow[],
-  patterns: Patterns,
-  { signal, say }: Visit,
-): AsyncGenerator<Item, void> {
+async function* history(snowflake: Apart, databases: readonly DatabaseRow[], patterns: Patterns, visit: Visit): AsyncGenerator<Item, void> {
+  const { signal } = visit
   let rows: HistoryRow[]
   try {
     rows = await Array.fromAsync(snowflake.stream<HistoryRow>(HISTORY, { signal, timeout_ms: DISCOVER_MS }))
   } catch (error) {
     if (signal.aborted) throw error
-    return say(`The history of queries cannot be read: ${(error as Error).message}`)
+    return cannotList(visit, { entity_type: 'query' }, `The history of queries cannot be read: ${(error as Error).message}`)
   }
   for (const { name } of databases) {
     const own = rows.flatMap(({ database, text, calls, users }) =>

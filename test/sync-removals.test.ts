@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { type Item, keyOf, parentKey } from '../src/sync/item.ts'
+import { type Reconciled, reconcile } from '../src/sync/reconcile.ts'
+import { Unlisted } from '../src/sync/removals.ts'
+import { aHouse, type House } from './house.ts'
+import { aPostgres, connectTo, sync } from './sources.ts'
+
+const item = (entity_type: string, ...parts: string[]): Item => ({
+  key: keyOf(...parts),
+  ...(parts.length > 1 ? { parent: keyOf(...parts.slice(0, -1)) } : {}),
+  entity_type,
+  fields: { title: parts.at(-1)! },
+})
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const schema = (name: string) => item('schema', 'shop', name)
+const tables = (name: string, from: number, to: number) => numbers(from, to).map((n) => item('table', 'shop', name, `t${n}`))
+const DATABASE = item('database', 'shop')
+
+/** An integration whose source is a list of items. */
+const aSource = async (house: House) => {
+  const { body } = await house.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
+  return async (items: readonly Item[], more: Partial<Reconciled> = {}) => {
+    async function* each() {
+      yield* items
+    }
+    const ctx = { ...house.ctx, now: new Date() }
+    const { report, needs_confirmation } = await reconcile(
+      ctx,
+      { id: body.id, sync_id: newId(), whole: true, ...more },
+      each(),
+      async () => {},
+    )
+    return { stale: report.stale, new: report.new, needs_confirmation }
+  }
+}
+const staleTitles = async (house: House) => {
+  const { rows } = await sql<{ title: string }>`select title from resources where stale order by title`.execute(house.db)
+  return rows.map(({ title }) => title)
+}
+
+describe('a source that suddenly lists little', () => {
+  test('nothing but the database: nothing is gone, however small it was', async () => {
+    await using house = await aHouse()
+    const list = await aSource(house)
+    await list([DATABASE, schema('main'), ...tables('main', 1, 2)])
+    for (const items of [[], [DATABASE], [DATABASE, schema('main')]]) {
+      const missing = 4 - items.length
+      expect(await list(items)).toEqual({ stale: {}, new: {}, needs_confirmation: { known: 4, missing, emptied: [] } })
+    }
+    expect(await staleTitles(house)).toEqual([])
+  })
+
+  test('less than half of it: nothing is gone, and what is new is written', async () => {
+    await using house = await aHouse()
+    const list = await aSource(house)
+    await list([DATABASE, schema('main'), ...tables('main', 1, 20)])
+    expect(await list([DATABASE, schema('main'), ...tables('main', 1, 8), item('table', 'shop', 'main', 'new')])).toEqual({
+      stale: {},
+      new: { table: 1 },
+      needs_confirmation: { known: 22, missing: 12, emptied: [] },
+    })
+    expect(await staleTitles(house)).toEqual([])
+    // A handful may go, and half of it.
+    expect(await list([DATABASE, schema('main'), ...tables('main', 1, 10), item('table', 'shop', 'main', 'new')])).toMatchObject({
+      stale: { table: 10 },
+      needs_confirmation: undefined,
+    })
+  })
+
+  test('most tables, few columns: the columns of those that stay do not outweigh them', async () => {
+    await using house = await aHouse()
+    const list = await aSource(house)
+    const wide = numbers(1, 60).map((n) => item('column', 'shop', 'main', 't1', `c${n}`))
+    await list([DATABASE, schema('main'), ...tables('main', 1, 20), ...wide])
+    expect(await list([DATABASE, schema('main'), ...tables('main', 1, 2), ...wide])).toMatchObject({
+      stale: {},
+      needs_confirmation: { known: 82, missing: 18 },
+    })
+  })
+
+  test('a schema that lost all its tables, listed or not: nothing is gone', async () => {
+    await using house = await aHouse()
+    const list = await aSource(house)
+    const main = [DATABASE, schema('main'), ...tables('main', 1, 40)]
+    await list([...main, schema('sales'), ...tables('sales', 1, 11)])
+    expect(await list([...main, schema('sales')])).toMatchObject({
+      stale: {},
+      needs_confirmation: { missing: 11, emptied: ['shop.sales'] },
+    })
+    expect(await list(main)).toMatchObject({ stale: {}, needs_confirmation: { missing: 12, emptied: ['shop.sales'] } })
+    expect(await staleTitles(house)).toEqual([])
+    expect(await list([...main, schema('sales'), ...tables('sales', 1, 1)])).toMatchObject({ stale: { table: 10 } })
+    // A small one is dropped without a question.
+    expect(await list(main)).toMatchObject({ stale: { schema: 1, table: 1 }, needs_confirmation: undefined })
+  })
+
+  test('confirmed, so much is gone and no more', async () => {
+    await using house = await aHouse()
+    const list = await aSource(house)
+    await list([DATABASE, schema('main'), ...tables('main', 1, 20)])
+    const left = [DATABASE, schema('main'), ...tables('main', 1, 5)]
+    expect((await list(left, { confirmed_removals: 14 })).needs_confirmation).toMatchObject({ missing: 15 })
+    expect(await list(left, { confirmed_removals: 15 })).toMatchObject({ stale: { table: 15 }, needs_confirmation: undefined })
+  })
+
+  test('what could not be listed is not gone, and not counted', async () => {
+    await using house = await aHouse()
+    const list = await aSource(house)
+    const queries = numbers(1, 30).map((n) => ({ ...item('query', 'shop', '', `q${n}`), parent: 'shop' }))
+    const secret = [schema('secret'), ...tables('secret', 1, 30)]
+    const main = [DATABASE, schema('main'), ...tables('main', 1, 3)]
+    await list([...main, schema('secrets'), ...tables('secrets', 1, 2), ...secret, ...queries])
+    const unlisted = new Unlisted()
+    unlisted.add({ entity_type: 'query' })
+    unlisted.add({ under: keyOf('shop', 'secret') })
+    expect(await list(main, { unlisted })).toMatchObject({ stale: { schema: 1, table: 2 }, needs_confirmation: undefined })
+    expect(await staleTitles(house)).toEqual(['secrets', 't1', 't2'])
+  })
+})
+
+test('parents are found in keys with dots in their names', () => {
+  for (const [key, parent] of [
+    [keyOf('a'), undefined],
+    [keyOf('a', 'b'), 'a'],
+    [keyOf('a', 'b.c'), 'a'],
+    [keyOf('a.b', 'c'), keyOf('a.b')],
+    [keyOf('a\\', 'c'), keyOf('a\\')],
+    [keyOf('a', '', 'q'), keyOf('a', '')],
+  ])
+    expect([key, parentKey(key!)]).toEqual([key, parent])
+})
+
+const PATH = '/integration/integrations'
+
+test('a role that lost its grant: the sync fails and asks, and goes on when it is confirmed', async () => {
+  const orders = numbers(1, 12).map((n) => `create table sales.t${n} (id int)`)
+  await using source = await aPostgres('create schema sales', ...orders, 'create table public.kept (id int)')
+  await using house = await aHouse()
+  const id = await connectTo(house, 'postgres', source.credentials)
+  expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', needs_confirmation: null })
+  await source.run('drop schema sales cascade', 'create table public.fresh (id int)')
+  const asked = await sync(house, id)
+  expect(asked).toMatchObject({
+    status: 'FAILED',
+    error: expect.stringMatching(
+      /^The source no longer lists 25 of 29 known resources\. Nothing is left in source_\w+\.sales\. Nothing was marked as gone/,
+    ),
+    needs_confirmation: { known: 29, missing: 25, emptied: [`${source.name}.sales`] },
+    report: { stale: {}, new: { table: 1 } },
+  })
+  expect(await staleTitles(house)).toEqual([])
+  const { body: record } = await house.call('GET', `${PATH}/${id}`)
+  expect(record).toMatchObject({ last_sync_status: 'FAILED', last_sync_error: asked.error })
+  const { body: job } = await house.call('GET', `/background_jobs/${asked.id}`)
+  expect(job).toMatchObject({ status: 'FAILED' }) // and is not tried again at once
+  expect(asked.failed).toBeUndefined()
+
+  const viewer = await house.someone('viewer')
+  expect((await house.call('POST', `${PATH}/${id}/sync`, { body: { confirm_removals: true }, token: viewer.token })).status).toBe(403)
+  expect((await house.call('POST', `${PATH}/${id}/sync`, { body: { confirm_removals: 'yes' } })).status).toBe(400)
+  expect(await sync(house, id, { confirm_removals: true })).toMatchObject({
+    status: 'COMPLETED',
+    needs_confirmation: null,
+    report: { stale: { table: 12, column: 12, schema: 1 } },
+  })
+})
+
+test('a schema the role may no longer use keeps everything in it', async () => {
+  await using source = await aPostgres('create schema sales', 'create table sales.orders (id int)', 'create table public.kept (id int)')
+  const role = `r_${source.name}`
+  await source.run(`create role ${role} login`, `grant usage on schema sales to ${role}`)
+  try {
+    await using house = await aHouse()
+    const id = await connectTo(house, 'postgres', { ...source.credentials, user: role })
+    expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', report: { new: { table: 2 } } })
+    await source.run(`revoke usage on schema sales from ${role}`)
+    expect(await sync(house, id)).toMatchObject({ status: 'COMPLETED', report: { stale: {} } })
+    expect(await staleTitles(house)).toEqual([])
+  } finally {
+    await source.run(`drop owned by ${role}`, `drop role ${role}`)
+  }
+})
