@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { connect } from '../src/db/connect.ts'
-import { type Migration, migrate, readMigrations } from '../src/db/migrate.ts'
+import { checksum, type Migration, migrate, readMigrations } from '../src/db/migrate.ts'
 import { newId } from '../src/id.ts'
 import { databaseAt } from './database.ts'
 
-const anEmptyDatabase = async () => {
+const anEmptyDatabase = async (settings: Record<string, string> = {}) => {
   const name = `migrate_${newId().replaceAll('-', '')}`
   const admin = connect(inject('serverUrl'), { poolSize: 1 })
   await sql.raw(`create database ${name}`).execute(admin.db)
+  for (const [setting, value] of Object.entries(settings))
+    await sql.raw(`alter database ${name} set ${setting} = '${value}'`).execute(admin.db)
   const database = connect(databaseAt(inject('serverUrl'), name), { poolSize: 3 })
   return {
     ...database,
@@ -33,6 +36,23 @@ test('two instances that start together do not apply one twice', async () => {
   await using empty = await anEmptyDatabase()
   const applied = await Promise.all([migrate(empty.db, [one, two]), migrate(empty.db, [one, two])])
   expect(applied.flat().sort()).toEqual([one.name, two.name])
+})
+
+test('a long migration does not lose the lock to the server’s limit on idle transactions', async () => {
+  await using empty = await anEmptyDatabase({ idle_in_transaction_session_timeout: '500ms' })
+  const long: Migration = { name: '0002_long.sql', text: 'select pg_sleep(1.5); create table long (id int);' }
+  expect(await migrate(empty.db, [one, long])).toEqual([one.name, long.name])
+})
+
+test('a landed migration is never changed or removed', async () => {
+  const listed = (await readFile('migrations/checksums.txt', 'utf8')).trim().split('\n')
+  const now = new Map((await readMigrations()).map(({ name, text }) => [name, `${checksum(text)}  ${name}`]))
+  // A landed migration is restored and a new one written; a new one is appended: `cd migrations && sha256sum 00NN_name.sql >> checksums.txt`
+  for (const line of listed) expect(now.get(line.slice(66)), `migrations/${line.slice(66)} was changed or removed`).toBe(line)
+  expect(
+    [...now.values()].filter((line) => !listed.includes(line)),
+    'append to migrations/checksums.txt',
+  ).toEqual([])
 })
 
 test('a migration changed after it was applied is refused by name', async () => {

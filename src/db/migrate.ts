@@ -26,6 +26,7 @@ export const migrate = async (db: Db, migrations: readonly Migration[]): Promise
   return db.transaction().execute(async (lock) => {
     // This transaction only holds the lock; each migration commits by itself on another connection.
     await sql`set local statement_timeout = 0`.execute(lock)
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock) // it is idle for as long as the migrations take
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lock)
     return applyPending(db, migrations)
   })
