@@ -86,12 +86,22 @@ const readerOf = (
       return one('The mean', words.castToNumber(`avg(${when(name)})`))
     case 'freshness': {
       const age = place(words.hoursSince(`max(${when(words.quote(timestamp_column ?? ''))})`))
-      // Rows that are dated ahead are as fresh as can be.
-      return (row) => ({ value: Math.max(0, numberIn(row[age], 'The time of the newest row')) })
+      return (row) => ({ value: ageIn(numberIn(row[age], 'The time of the newest row')) })
     }
     default:
       throw new Error(`${metric_type} is not folded`)
   }
+}
+
+const CLOCKS_DIFFER_HOURS = 5 / 60
+
+/** A newest row of tomorrow hides that nothing came today: that is no freshness. */
+const ageIn = (hours: number): number => {
+  if (hours < -CLOCKS_DIFFER_HOURS)
+    throw new Error(
+      `The newest row is dated ${(-hours).toLocaleString('en', { maximumFractionDigits: 1 })} hours in the future. Check the time zone and unit of its timestamps, or leave such rows out with a condition.`,
+    )
+  return Math.max(0, hours)
 }
 
 const attempt = (read: () => Outcome): Outcome => {

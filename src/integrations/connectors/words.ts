@@ -78,9 +78,9 @@ const DIFFERENCES: Readonly<Record<string, Difference>> = {
   },
   sqlite: {
     parts: 1,
-    // A moment is text, or seconds since 1970.
+    // A moment is text, or a number since 1970: of seconds, and where it is too large for that, of milli-, micro- or nanoseconds.
     hoursSince: (moment) =>
-      `(case when typeof(${moment}) in ('integer', 'real') then (unixepoch() - ${moment}) / 3600.0 else (julianday('now') - julianday(${moment})) * 24 end)`,
+      `(case when typeof(${moment}) in ('integer', 'real') then (unixepoch() - ${moment} / (case when abs(${moment}) < 1e11 then 1.0 when abs(${moment}) < 1e14 then 1e3 when abs(${moment}) < 1e17 then 1e6 else 1e9 end)) / 3600.0 else (julianday('now') - julianday(${moment})) * 24 end)`,
     text: 'text',
     double: 'real',
   },

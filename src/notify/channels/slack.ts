@@ -34,28 +34,42 @@ export const slackChannel = ({ token, url }: SlackOptions): Channel => ({
     if (!ok) throw new NotDelivered(fateOf(error), `Slack says: ${error}`)
     return typeof ts === 'string' ? ts : undefined
   },
-  /** Needs the scope `channels:history`. Without it, or while Slack is away, nobody can say. */
+  /** Needs the scope `channels:history`, for direct messages `im:write` and `im:history`. Without it, or while Slack is away, nobody can say. */
   find: async ({ id, to, thread }, since) => {
-    const where = { channel: to, oldest: String(since.getTime() / 1000 - 60), include_all_metadata: true, limit: 200 }
-    const [method, body] = thread?.receipt ? ['conversations.replies', { ...where, ts: thread.receipt }] : ['conversations.history', where]
-    const answer = await post(`${url.replace(/\/+$/, '')}/${method}`, token, body).catch(() => undefined)
+    const api = url.replace(/\/+$/, '')
+    const channel = USER.test(to) ? await openDirect(api, token, to) : to
+    if (channel === undefined) return undefined
+    const where = { channel, oldest: String(since.getTime() / 1000 - 60), include_all_metadata: 'true', limit: '200' }
+    const [method, query] = thread?.receipt ? ['conversations.replies', { ...where, ts: thread.receipt }] : ['conversations.history', where]
+    // Methods that read take no JSON.
+    const answer = await post(`${api}/${method}`, token, new URLSearchParams(query)).catch(() => undefined)
     const { messages = [] } = ((await answer?.json().catch(() => undefined)) ?? {}) as { messages?: Said[] }
     const found = messages.find(({ metadata }) => metadata?.event_type === OURS && metadata.event_payload?.id === id)
     return found?.ts
   },
 })
 
+const USER = /^[UW][A-Z0-9]+$/
+
+/** Messages can be posted to a user, but only a conversation can be read. */
+const openDirect = async (api: string, token: string, user: string): Promise<string | undefined> => {
+  const answer = await post(`${api}/conversations.open`, token, { users: user }).catch(() => undefined)
+  const { channel } = ((await answer?.json().catch(() => undefined)) ?? {}) as { channel?: { id?: string } }
+  return channel?.id
+}
+
 interface Said {
   readonly ts: string
   readonly metadata?: { readonly event_type?: string; readonly event_payload?: { readonly id?: string } }
 }
 
-const post = async (url: string, token: string, body: object): Promise<Response> => {
+const post = async (url: string, token: string, body: object | URLSearchParams): Promise<Response> => {
+  const form = body instanceof URLSearchParams
   try {
     return await fetch(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${token}`, ...(form ? {} : { 'content-type': 'application/json; charset=utf-8' }) },
+      body: form ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(PATIENCE_MS),
       redirect: 'error', // the token is for Slack alone
     })

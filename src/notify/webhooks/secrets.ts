@@ -24,17 +24,23 @@ export const unsealSecret = async (ctx: Context, id: string, sealed: Buffer): Pr
 
 /** At start: what an older key sealed is sealed anew with the first one. Answers with a line for people when some cannot be opened. */
 export const renewWebhookSecrets = async (ctx: Context): Promise<string | undefined> => {
-  const { rows } = await sql<Sealed & { id: string }>`select w.id, w.secret, w.secret_key from webhooks w order by w.id`.execute(ctx.db)
+  const { rows } = await sql<Sealed & { id: string; old_secret: Buffer | null }>`
+    select w.id, w.secret, w.secret_key, w.old_secret from webhooks w order by w.id
+  `.execute(ctx.db)
   if (rows.length === 0) return undefined
   const [first] = await ctx.runtime.keyring.keys()
   let lost = 0
-  for (const { id, secret, secret_key } of rows.filter((row) => row.secret_key !== first!.id)) {
+  for (const { id, secret, secret_key, old_secret } of rows.filter((row) => row.secret_key !== first!.id)) {
     const text = await unsealSecret(ctx, id, secret)
     if (text === undefined) lost += 1
     else {
       const renewed = await sealSecret(ctx, id, text)
+      // The one before may still sign for a while.
+      const old = old_secret && (await unsealSecret(ctx, id, old_secret))
+      const renewedOld = old ? (await sealSecret(ctx, id, old)).secret : null
       await sql`
-        update webhooks set secret = ${renewed.secret}, secret_key = ${renewed.secret_key}, old_secret = null, old_secret_until = null
+        update webhooks set secret = ${renewed.secret}, secret_key = ${renewed.secret_key}, old_secret = ${renewedOld}::bytea,
+          old_secret_until = case when ${renewedOld}::bytea is not null then old_secret_until end
         where id = ${id} and secret_key = ${secret_key}
       `.execute(ctx.db)
     }
