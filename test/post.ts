@@ -90,15 +90,24 @@ export interface Slack extends AsyncDisposable {
   answer: () => { status?: number; headers?: Record<string, string>; body: object; lost?: boolean; hangs?: boolean }
 }
 
+/** Like Slack: methods that read take a form and no JSON, and a user is no conversation. A direct one is called `D` and the user's ID here. */
+const readConversation = (posts: readonly SlackPost[], type: string | undefined, text: string): object => {
+  if (!type?.startsWith('application/x-www-form-urlencoded')) return { ok: false, error: 'invalid_arguments' }
+  const wanted = new URLSearchParams(text).get('channel') ?? ''
+  if (/^[UW]/.test(wanted)) return { ok: false, error: 'channel_not_found' }
+  return { ok: true, messages: posts.filter(({ channel }) => (/^[UW]/.test(channel) ? `D${channel}` : channel) === wanted) }
+}
+
 export const aSlack = async (): Promise<Slack> => {
   const posts: SlackPost[] = []
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await readText(request)) as SlackPost
     const json = { 'content-type': 'application/json' }
+    const text = await readText(request)
     if (request.url === '/api/conversations.history' || request.url === '/api/conversations.replies')
-      return response
-        .writeHead(200, json)
-        .end(JSON.stringify({ ok: true, messages: posts.filter(({ channel }) => channel === body.channel) }))
+      return response.writeHead(200, json).end(JSON.stringify(readConversation(posts, request.headers['content-type'], text)))
+    const body = JSON.parse(text) as SlackPost & { users: string }
+    if (request.url === '/api/conversations.open')
+      return response.writeHead(200, json).end(JSON.stringify({ ok: true, channel: { id: `D${body.users}` } }))
     const { status = 200, headers = {}, body: answer, lost = false, hangs = false } = it.answer()
     const ts = `1700000000.${String(posts.length + 1).padStart(6, '0')}`
     if ('ok' in answer && answer.ok && request.url === '/api/chat.postMessage' && request.headers.authorization === 'Bearer xoxb-test')
