@@ -199,7 +199,7 @@ test('what is no number is an error, which is no incident; one bad monitor does 
   expect(told).toEqual({
     nan: expect.stringContaining('no number'),
     infinite: expect.stringContaining('infinite'),
-    ahead: 0,
+    ahead: expect.stringContaining('The newest row is dated 2 hours in the future.'),
     fine: 2,
     unknown_column: expect.stringContaining('nothing'),
     two_rows: expect.stringContaining('more than one row'),
@@ -300,6 +300,9 @@ test('monitors of one table share one statement, and one expression where they a
   )
   expect(large.sql).toBe('select count(`a`) as m0, approx_count_distinct(`a`) as m1 from `p`.`d`.`t` where (b > 0)')
   expect(large.read([90, 92])).toEqual(new Map([['c', { value: 100, row_count: 90 }]])) // an estimate may be a little more than there are
+  const aged = foldStatement(wordsOf('postgres'), ['t'], [{ id: 'a', metric_type: 'freshness', timestamp_column: 'at' }])
+  expect(aged.read([-0.05]).get('a')).toEqual({ value: 0 }) // clocks differ by a little
+  expect(aged.read([-0.2]).get('a')).toEqual({ error: expect.stringContaining('0.2 hours in the future') })
   const fresh = foldStatement(wordsOf('sqlite'), ['t'], [{ id: 'd', metric_type: 'freshness', timestamp_column: 'at' }])
   expect(fresh.sql).not.toContain('count')
   expect(readCustom([['0.10']], false)).toEqual({ value: 0.1 })
@@ -318,4 +321,15 @@ test('workers that all believe a lane to be theirs count each run once', async (
   await Promise.all(lanes.flatMap(({ lane }) => [1, 2, 3].map(() => workLane(house.ctx, { lane }))))
   for (const monitor of monitors) expect((await read(house, `/monitor/measurements?monitor=${monitor.id}`)).count).toBe(1)
   expect(await read(house, `/background_jobs/${job.id}`)).toMatchObject({ status: 'COMPLETED' })
+})
+
+test('timestamps of SQLite are text, seconds, milliseconds, microseconds or nanoseconds', async () => {
+  const { DatabaseSync } = await import('node:sqlite')
+  using database = new DatabaseSync(':memory:')
+  const hours = (moment: string) => (database.prepare(`select ${wordsOf('sqlite').hoursSince(moment)} as h`).get() as { h: number }).h
+  const at = Math.floor(Date.now() / 1000) - 3 * 3600
+  for (const moment of [`${at}`, `${at}.5`, `${at}000`, `${at}000000`, `${at}000000000`, `datetime(${at}, 'unixepoch')`])
+    expect([moment, Math.abs(hours(moment) - 3) < 0.01]).toEqual([moment, true])
+  expect(hours('-86400')).toBeGreaterThan(50 * 365 * 24)
+  expect(hours('-86400000000')).toBeCloseTo(hours('-86400000000.0'), 1)
 })
