@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { looseProblem, type Problem, problemAt, unknownStatement } from './problems.ts'
 import { Budget, type Shortfall, Spent } from './relations/budget.ts'
 import { Found } from './relations/found.ts'
@@ -19,6 +20,26 @@ export interface Options {
   readonly columnsOf?: ColumnsOf | undefined
   readonly milliseconds?: number | undefined
   readonly characters?: number | undefined
+  /** Receives errors of the engine itself. Without it they are warnings of the process. */
+  readonly onDefect?: ((defect: Defect) => void) | undefined
+}
+
+/** The engine failed on a text that it should have read or rejected. */
+export interface Defect {
+  readonly error: unknown
+  /** Tells texts apart without showing them: the beginning of the SHA-256 of the whole text. */
+  readonly text_hash: string
+  readonly dialect: string
+}
+
+/** With the stack and without the text, which may hold personal data. */
+const warnOf = ({ error, text_hash, dialect }: Defect): void => {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.emitWarning(`The SQL engine failed on the ${dialect} text ${text_hash}.`, {
+    type: 'SqlEngineDefect',
+    code: 'SQL_ENGINE_DEFECT',
+    detail,
+  })
 }
 
 export interface Analysis {
@@ -57,6 +78,7 @@ class Session {
   private readonly dialect: Dialect
   private readonly tables: Tables
   private readonly budget: Budget
+  private readonly onDefect: (defect: Defect) => void
   private readonly statements: Statement[] = []
   private readonly problems: Problem[] = []
 
@@ -65,6 +87,7 @@ class Session {
     this.dialect = dialect
     this.tables = new Tables(dialect, options.defaults, options.columnsOf)
     this.budget = new Budget(options.milliseconds ?? MILLISECONDS)
+    this.onDefect = options.onDefect ?? warnOf
   }
 
   read(from: number, to: number, text = this.sql): void {
@@ -131,6 +154,7 @@ class Session {
   private fail(error: unknown): Shortfall {
     // The engine's own readers stop at the depth they allow; the stack may be shorter than that.
     const shortfall = error instanceof Spent ? error.shortfall : error instanceof RangeError ? 'depth' : 'internal'
+    if (shortfall === 'internal') this.onDefect({ error, text_hash: hash('sha256', this.sql).slice(0, 16), dialect: this.dialect.name })
     this.incomplete ??= shortfall
     return shortfall
   }
