@@ -26,6 +26,8 @@ export interface Config {
   readonly slackApiUrl: string
   /** Hosts, addresses and networks that webhooks may lead to besides the open internet. */
   readonly webhookAllow: readonly string[]
+  /** The same for files that sources are read from. */
+  readonly sourceAllow: readonly string[]
   /** How long people stay signed in. */
   readonly sessions: { readonly days: number; readonly idle_days: number }
   /** The identity provider people sign in with; unset: there is none. */
@@ -183,6 +185,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     trustProxy: env.TABLINUM_TRUST_PROXY === 'true' || (env.TABLINUM_TRUST_PROXY ?? '').replace(/^false$/, '') || false,
     slackBotToken: env.SLACK_BOT_TOKEN || undefined,
     slackApiUrl: url('SLACK_API_URL', env.SLACK_API_URL, ['https:', 'http:']) ?? 'https://slack.com/api',
+    sourceAllow: hosts('TABLINUM_SOURCE_ALLOW', env.TABLINUM_SOURCE_ALLOW),
     webhookAllow: hosts('TABLINUM_WEBHOOK_ALLOW', env.TABLINUM_WEBHOOK_ALLOW),
     role: oneOf('--role', flags.role, ['web', 'worker', 'all']),
     demo: flags.demo,

@@ -26,6 +26,7 @@ export interface RuntimeConfig {
   readonly pools?: Partial<PoolSizes>
   readonly cacheBytes?: number
   readonly filesFolder?: string
+  readonly sourceAllow?: readonly string[]
   readonly secretKeys?: readonly string[]
   readonly dataFolder?: string
 }
@@ -64,6 +65,8 @@ export interface Runtime extends AsyncDisposable {
   readonly keyring: Keyring
   /** Where file sources are; undefined: there are none. */
   readonly filesFolder: string | undefined
+  /** Hosts that files of sources may be fetched from besides the open internet. */
+  readonly sourceAllow: readonly string[]
   /** Connections to sources, at most three for each integration. */
   readonly sources: Ways
   /** Threads that parse long SQL, at most two. */
@@ -121,6 +124,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     usage: { views: new ViewCounts(), tokens: new Map(), sessions: new Map() },
     keyring: new Keyring(config),
     filesFolder: config.filesFolder,
+    sourceAllow: config.sourceAllow ?? [],
     sources,
     sqlThreads,
     streams: new Set(),

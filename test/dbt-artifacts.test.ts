@@ -18,7 +18,7 @@ let house: House
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dbt-'))
-  house = await aHouse({ filesFolder: folder })
+  house = await aHouse({ filesFolder: folder, sourceAllow: ['127.0.0.1'] })
 })
 afterAll(async () => {
   await house[Symbol.asyncDispose]()
@@ -138,7 +138,7 @@ describe('what is fetched', () => {
   })
 
   /** A server with these answers, which remembers who asked. */
-  const aServer = async (answer: (request: IncomingMessage) => [number, Record<string, string>, string]) => {
+  const aServer = async (answer: (request: IncomingMessage) => [number, Record<string, string>, string | Buffer]) => {
     const asked: [string, string | undefined][] = []
     const server = createServer((request, response) => {
       asked.push([request.url!, request.headers.authorization])
@@ -182,7 +182,7 @@ describe('what is fetched', () => {
     })
     for (const [path, words] of [
       ['/secret', 'answers with 403: look at the token'],
-      ['/round', 'on and on'],
+      ['/round', 'redirects too often'],
       ['/file', 'must begin with https'],
       ['/large', 'more than 100 MB'],
       ['/nothing', 'manifest.json: there is none at this address'],
@@ -193,6 +193,47 @@ describe('what is fetched', () => {
     }
     const { failed } = await sync(house, await connectTo(house, 'dbt', { url: 'ftp://example.com/x' }))
     expect(failed.message).toContain('must begin with https')
+  })
+
+  test('nothing inside the network is reached unless it is allowed: not by address, by name or by a redirect', async () => {
+    await using server = await aServer(() => [200, {}, 'swordfish swordfish'])
+    const { port } = new URL(server.url)
+    await using closed = await aHouse()
+    await using named = await aHouse({ sourceAllow: ['127.0.0.1'] })
+    const inside = [
+      server.url,
+      `http://localhost:${port}`,
+      `http://2130706433:${port}`,
+      `http://[::1]:${port}`,
+      `http://[::ffff:127.0.0.1]:${port}`,
+    ]
+    for (const url of [...inside, 'http://169.254.169.254/latest', 'http://10.0.0.1/']) {
+      const { failed } = await sync(closed, await connectTo(closed, 'dbt', { url }))
+      expect([url, failed.message]).toEqual([url, expect.stringMatching(/is not on the open internet.*TABLINUM_SOURCE_ALLOW/)])
+    }
+    expect(server.asked).toEqual([])
+    // A redirect is checked like the first address.
+    await using sends = await aServer(() => [302, { location: `http://[::1]:${port}/manifest.json` }, ''])
+    const { failed } = await sync(named, await connectTo(named, 'dbt', { url: sends.url }))
+    expect(failed.message).toContain('::1 is not on the open internet')
+    expect(server.asked).toEqual([])
+    // And what is read where it is allowed is not repeated.
+    const tested = await named.call('POST', `/integration/integrations/${await connectTo(named, 'dbt', { url: server.url })}/test`)
+    expect([tested.status, tested.body.detail]).toEqual([400, expect.stringContaining('manifest.json: is not JSON')])
+    expect(tested.text).not.toContain('sword')
+  })
+
+  test('a file that is stored packed is unpacked, within its size', async () => {
+    const all: Record<string, unknown> = files('packed')
+    await using server = await aServer(({ url }) => {
+      const name = url!.split('/').at(-1)!
+      const text = all[name]
+      return text ? [200, { 'content-encoding': 'gzip' }, gzipSync(JSON.stringify(text))] : [404, {}, '']
+    })
+    expect((await sync(house, await connectTo(house, 'dbt', { url: server.url }))).report.new.table).toBe(4)
+    await using bomb = await aServer(() => [200, { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(101 * 1024 * 1024))])
+    const { failed } = await sync(house, await connectTo(house, 'dbt', { url: bomb.url }))
+    expect(failed.message).toContain('more than 100 MB')
   })
 
   test('with nothing to fetch and nothing uploaded, a sync says so', async () => {

@@ -7,7 +7,20 @@ import { expect, test } from 'vitest'
  * use `http`; the front doors put the rooms together, so they may use all.
  */
 const ORDER = [
-  ['errors', 'config', 'id', 'etag', 'timestamp', 'cache', 'connection-budget', 'runtime', 'wire', 'sql', 'monitors/thresholds'],
+  [
+    'errors',
+    'config',
+    'outbound',
+    'id',
+    'etag',
+    'timestamp',
+    'cache',
+    'connection-budget',
+    'runtime',
+    'wire',
+    'sql',
+    'monitors/thresholds',
+  ],
   ['db'],
   ['queue'],
   ['access/permissions', 'access/actors', 'access/tokens', 'access/bootstrap'],

@@ -24,6 +24,7 @@ export interface HouseOptions {
   readonly filesFolder?: string
   /** What webhooks may lead to besides the open internet. */
   readonly webhookAllow?: readonly string[]
+  readonly sourceAllow?: readonly string[]
   /** Which database to copy. */
   readonly template?: string
 }
@@ -104,11 +105,12 @@ export const aHouse = async ({
   secretKeys = ['a key for tests'],
   filesFolder,
   webhookAllow,
+  sourceAllow,
   template = TEMPLATE,
 }: HouseOptions = {}): Promise<House> => {
   const name = `test_${newId().replaceAll('-', '')}`
   const url = await open(name, template)
-  const runtime = createRuntime(url, { ...SMALL, requestTimeoutMs, secretKeys, filesFolder })
+  const runtime = createRuntime(url, { ...SMALL, requestTimeoutMs, secretKeys, filesFolder, sourceAllow })
   const database = runtime.databases.request
   const { db } = database
   const { id: workspace_id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()

@@ -56,7 +56,9 @@ const parse = (file: string, packed: Uint8Array): unknown => {
   try {
     return JSON.parse(text.replace(UNSTORABLE, (found) => (found.length === PAIR ? found : '\\ufffd')))
   } catch (error) {
-    throw new ArtifactError(file, `is not JSON: ${(error as Error).message}.`)
+    // Where, but not what stands there: the file may come from an address that somebody else chose.
+    const place = /position \d+/.exec((error as Error).message)
+    throw new ArtifactError(file, place ? `is not JSON: look at ${place[0]}.` : 'is not JSON.')
   }
 }
 

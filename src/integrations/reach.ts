@@ -28,6 +28,7 @@ export const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Sourc
   name: row.name,
   credentials: { ...(row.connection as Credentials | null), ...(await unsealOf(ctx, row)) },
   filesFolder: ctx.runtime.filesFolder,
+  allow: ctx.runtime.sourceAllow,
 })
 
 /** What a source said, without its secrets, in words. */

@@ -9,6 +9,8 @@ export interface Source {
   readonly credentials: Credentials
   /** Where sources that are files lie; nothing outside of it is opened. */
   readonly filesFolder?: string
+  /** Hosts that files may be fetched from besides the open internet. */
+  readonly allow?: readonly string[]
 }
 
 /** How long it may take, and what there is to tell people meanwhile. */

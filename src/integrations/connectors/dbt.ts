@@ -72,5 +72,5 @@ const download = (source: Source, url: string, name: string, signal: AbortSignal
   if (!URL.canParse(url)) throw new Error('The address must begin with https:// or http://.')
   const address = new URL(url)
   address.pathname = `${address.pathname.replace(/(manifest\.json)?\/*$/, '').replace(/\/+$/, '')}/${name}`
-  return fetchFile(address, { token: textOf(source, 'token'), most: MOST_BYTES, signal })
+  return fetchFile(address, { token: textOf(source, 'token'), most: MOST_BYTES, signal, allow: source.allow ?? [] })
 }

@@ -1,9 +1,21 @@
-/** Fetches a file from an address somebody gave: in bounded time and size, and without handing the token to anybody else. */
+import { type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { allowedBy } from '../../outbound/addresses.ts'
+import { lookupFor, mustBeReachable } from '../../outbound/lookup.ts'
+
+/**
+ * Fetches a file from an address somebody gave: in bounded time and size, without handing the token to anybody else, and not from inside the
+ * network of this server unless the host is allowed. Every redirect is checked like the first address. Errors say nothing of what was read.
+ */
 export interface Fetching {
   /** Sent as a bearer token, to the host of the address alone. */
   readonly token?: string | undefined
   readonly most: number
   readonly signal: AbortSignal
+  /** Hosts, addresses and networks that may be reached besides the open internet. */
+  readonly allow: readonly string[]
 }
 
 const LONGEST_MS = 120_000
@@ -11,50 +23,85 @@ const MOST_HOPS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 const ABSENT = [404, 410]
 
+class Inside extends Error {}
+const rejected = (host: string, address: string): Inside =>
+  new Inside(
+    `${host} is not on the open internet${host === address ? '' : ` (${address})`}, so nothing is fetched from it. TABLINUM_SOURCE_ALLOW can allow it.`,
+  )
+
 /** Nothing when there is no such file. */
-export const fetchFile = async (address: URL, { token, most, signal }: Fetching): Promise<Uint8Array | undefined> => {
+export const fetchFile = async (address: URL, { token, most, signal, allow }: Fetching): Promise<Uint8Array | undefined> => {
   const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
+  const allowed = allowedBy(allow)
   let at = address
   for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
     mustBeHttp(at)
+    mustBeReachable(at, allowed, rejected)
     const own = at.origin === address.origin
-    const answer = await fetch(at, {
-      redirect: 'manual',
+    const answer = await get(at, {
       signal: until,
+      lookup: lookupFor(allowed, rejected),
+      agent: false, // a connection of its own, so that none is used that was checked for another
       headers: own && token ? { authorization: `Bearer ${token}` } : {},
     }).catch((error: Error) => {
-      throw new Error(`${at.host} does not answer: ${(error.cause as Error | undefined)?.message || error.message}.`)
+      throw error instanceof Inside ? error : new Error(`${at.host} does not answer: ${error.message}.`)
     })
-    const next = answer.headers.get('location')
-    if (REDIRECTS.includes(answer.status) && next) {
-      await answer.body?.cancel()
-      if (!URL.canParse(next, at.href)) throw new Error(`${at.host} sends us on to an address that is none.`)
+    const status = answer.statusCode ?? 0
+    const next = answer.headers.location
+    if (status >= 200 && status < 300) return read(answer, most, at)
+    answer.destroy()
+    if (REDIRECTS.includes(status) && next) {
+      if (!URL.canParse(next, at.href)) throw new Error(`${at.host} redirects to an invalid address.`)
       at = new URL(next, at)
       continue
     }
-    if (answer.ok) return read(answer, most, at)
-    await answer.body?.cancel()
-    if (ABSENT.includes(answer.status)) return undefined
-    throw new Error(
-      `${at.host} answers with ${answer.status}${answer.status === 401 || answer.status === 403 ? ': look at the token' : ''}.`,
-    )
+    if (ABSENT.includes(status)) return undefined
+    throw new Error(`${at.host} answers with ${status}${status === 401 || status === 403 ? ': look at the token' : ''}.`)
   }
-  throw new Error(`${address.host} sends us on and on.`)
+  throw new Error(`${address.host} redirects too often.`)
 }
+
+const get = (url: URL, options: Parameters<typeof overHttp>[1]): Promise<IncomingMessage> =>
+  new Promise((done, fail) => {
+    const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, options)
+    request.once('response', done)
+    request.on('error', fail) // also those that follow the first
+    request.end()
+  })
 
 const mustBeHttp = ({ protocol }: URL): void => {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('The address must begin with https:// or http://.')
 }
 
-const read = async (answer: Response, most: number, { host }: URL): Promise<Uint8Array> => {
+const read = async (answer: IncomingMessage, most: number, { host }: URL): Promise<Uint8Array> => {
   const tooLarge = new Error(`The file at ${host} has more than ${Math.floor(most / 1024 / 1024)} MB.`)
-  if (Number(answer.headers.get('content-length') ?? 0) > most) throw tooLarge
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.byteLength
-    if (size > most) throw tooLarge
-    chunks.push(chunk)
+  try {
+    if (Number(answer.headers['content-length'] ?? 0) > most) throw tooLarge
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of decoded(answer) as AsyncIterable<Buffer>) {
+      size += chunk.byteLength
+      if (size > most) throw tooLarge
+      chunks.push(chunk)
+    }
+    if (!answer.complete) throw new Error(`${host} broke off.`)
+    return Buffer.concat(chunks)
+  } finally {
+    answer.destroy()
   }
-  return Buffer.concat(chunks)
+}
+
+/** We ask for no encoding, but object stores send what was stored with one. */
+const decoded = (answer: IncomingMessage): Readable => {
+  const decoder = DECODERS[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
+  if (!decoder) return answer
+  answer.on('error', (error) => decoder.destroy(error))
+  return answer.pipe(decoder)
+}
+
+const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
 }

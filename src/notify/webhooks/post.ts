@@ -1,8 +1,7 @@
-import { lookup as resolve } from 'node:dns/promises'
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { type Allowed, hostOf, mayReach } from './addresses.ts'
+import type { Allowed } from '../../outbound/addresses.ts'
+import { lookupFor, mustBeReachable } from '../../outbound/lookup.ts'
 
 export interface Answered {
   readonly status: number
@@ -24,9 +23,7 @@ const MOST_BYTES = 64_000 // then the rest is not waited for
  */
 export const post = async (to: string, headers: Record<string, string>, body: string, allowed: Allowed): Promise<Answered> => {
   const url = new URL(to)
-  const host = hostOf(url)
-  // Node asks no lookup for what is an address already.
-  if (isIP(host) !== 0 && !mayReach(host, host, allowed)) throw refused(host, host)
+  mustBeReachable(url, allowed, refused)
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const request = url.protocol === 'https:' ? overHttps : overHttp
   try {
@@ -35,7 +32,7 @@ export const post = async (to: string, headers: Record<string, string>, body: st
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         agent: false, // a connection of its own, so that none is used that was checked for another
-        lookup: lookupFor(allowed),
+        lookup: lookupFor(allowed, refused),
         signal,
         maxHeaderSize: 32_000,
       })
@@ -55,21 +52,6 @@ const refused = (host: string, address: string): NotAnswered =>
   new NotAnswered(
     `${host} leads inside${host === address ? '' : `, to ${address}`}: only the open internet and what TABLINUM_WEBHOOK_ALLOW names may be reached.`,
   )
-
-const lookupFor =
-  (allowed: Allowed): LookupFunction =>
-  (hostname, options, done) => {
-    resolve(hostname, { all: true, family: options.family, hints: options.hints })
-      .then((found) => {
-        const host = hostname.replace(/\.$/, '')
-        const open = found.filter(({ address }) => mayReach(host, address, allowed))
-        const [first] = open
-        if (!first) throw refused(host, found[0]?.address ?? 'nowhere')
-        if (options.all) done(null, open)
-        else done(null, first.address, first.family)
-      })
-      .catch((error) => done(error, '', 0))
-  }
 
 /** What is read of an answer does not decide whether it was taken: when it breaks off, the status still stands. */
 const beginningOf = async (answer: IncomingMessage): Promise<string> => {

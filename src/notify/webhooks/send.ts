@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
+import type { Allowed } from '../../outbound/addresses.ts'
 import { noteTried } from '../metrics.ts'
 import { readEntries } from '../words.ts'
-import type { Allowed } from './addresses.ts'
 import { type Claimed, claimOf, findDue, type OnDisabled, type Outcome, recoverClaimed, settle } from './ledger.ts'
 import { payloadOf, pingOf } from './payload.ts'
 import { NotAnswered, post } from './post.ts'

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Which addresses a webhook may lead to. Whoever sets up a webhook makes this server send requests, and this server stands inside a network
- * that others do not: so only addresses of the open internet are allowed, and those that were named at the start. Pure.
+ * Which addresses may be reached when somebody else chose them: those of webhooks, and of files to fetch. This server stands inside a network
+ * that whoever chose the address may not: so only the open internet is allowed, and what was named at the start. Pure.
  */
 const INSIDE_4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -39,7 +39,7 @@ const inside4 = listOf(INSIDE_4, 'ipv4')
 const open6 = listOf([OPEN_6], 'ipv6')
 const inside6 = listOf(INSIDE_6, 'ipv6')
 
-/** What `TABLINUM_WEBHOOK_ALLOW` names besides the open internet. */
+/** What a setting (`TABLINUM_WEBHOOK_ALLOW`, `TABLINUM_SOURCE_ALLOW`) names besides the open internet. */
 export interface Allowed {
   has(host: string, address?: string): boolean
 }
