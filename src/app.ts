@@ -10,10 +10,11 @@ import { dbtRoutes } from './dbt/routes.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { etagOf, hasEtag } from './etag.ts'
 import { historyRoutes } from './history/routes.ts'
-import { addAuth, onceOf } from './http/auth.ts'
+import { addAuth } from './http/auth.ts'
 import { addJsonBodies } from './http/body.ts'
 import { addErrors, sendRefusal, toRefusal } from './http/errors.ts'
 import { addHeaders } from './http/headers.ts'
+import { addIdempotency } from './http/idempotency.ts'
 import { collectMethods } from './http/method-not-allowed.ts'
 import { refuseNoRequest } from './http/no-request.ts'
 import { addObservation } from './http/observe.ts'
@@ -163,11 +164,7 @@ export const makeApp = async ({
   watchDeliveries(registry, runtime.deliveries)
   addRuntimeMetrics(registry, runtime)
 
-  app.addHook('preHandler', (request, _, done) => {
-    const once = request.headers['idempotency-key'] !== undefined && request.ctx && onceOf(request, successOf(request.routeOptions.schema))
-    if (once) request.ctx = { ...request.ctx, once }
-    done()
-  })
+  addIdempotency(app, { timeoutMs: config.requestTimeoutMs })
   app.addHook('preSerialization', (_, reply, payload, done) => {
     if (hasEtag(payload)) reply.header('ETag', etagOf(payload))
     done(null, payload)
@@ -191,9 +188,6 @@ export const makeApp = async ({
   addMethodsNotAllowed()
   return app
 }
-
-const successOf = (schema: { response?: unknown } | undefined): number =>
-  Number(Object.keys((schema?.response as object | undefined) ?? {}).find((status) => status.startsWith('2')) ?? 200)
 
 /** Unlike any other process's, and cheap: a UUID would cost more than finding the route. */
 const requestIds = (): (() => string) => {

@@ -28,6 +28,8 @@ export interface Known {
   readonly ids: readonly string[]
   /** IDs that fit this name better, where some are known. */
   named(name: string): readonly string[] | undefined
+  /** What fits a text of this name: an address that answers. */
+  readonly texts?: Readonly<Record<string, string>>
   resolve(ref: string): Schema
 }
 
@@ -96,6 +98,8 @@ const WHOLE: Readonly<Record<string, readonly [number, number]>> = {
 
 const hinted = (name: string, schema: Schema, known: Known): Arbitrary<unknown> | undefined => {
   const { type, items } = schema
+  const text = known.texts?.[name]
+  if (text !== undefined) return fc.constant(text)
   const ids = known.named(name) ?? known.ids
   const range = type === 'integer' ? WHOLE[name] : undefined
   if (range) return fc.integer({ min: range[0], max: range[1] })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { FuzzIds } from './fuzz-ids.ts'
 import { bad, good, type Operation, type Request } from './fuzz-requests.ts'
 import type { Known, Schema } from './fuzz-values.ts'
 import { type Answer, aHouse, type House } from './house.ts'
+import { aReceiver, type Receiver } from './post.ts'
 
 /**
  * Every operation of the document, asked as it wants and as it does not: never a 500, never silence, every answer as the document says,
@@ -18,20 +20,45 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 8)
 const LONGEST_MS = 20_000
 
 let house: House
+let receiver: Receiver
 let document: Document
 let contract: ReturnType<typeof contractOf>
 let ids: FuzzIds
 let known: Known
 
 beforeAll(async () => {
-  house = await aHouse()
+  house = await aHouse({ webhookAllow: ['127.0.0.0/8'] })
+  receiver = await aReceiver()
   document = await documentOf(house.app)
   contract = contractOf(document)
   ids = new FuzzIds(document)
   for (const entity_type of ENTITY_TYPES) ids.everywhere.push((await house.resource({ entity_type, title: entity_type })).id)
-  known = { ids: ids.everywhere, named: () => undefined, resolve: (ref) => document.components.schemas[ref.split('/').at(-1)!] as Schema }
+  known = {
+    ids: ids.everywhere,
+    named: () => undefined,
+    texts: { url: receiver.url },
+    resolve: (ref) => document.components.schemas[ref.split('/').at(-1)!] as Schema,
+  }
+  await makeMeasured()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+/** A monitor with a measurement outside its limits, and so an incident: chance does not make one. */
+const makeMeasured = async (): Promise<void> => {
+  const { id: target } = await house.resource({ entity_type: 'table', title: 'measured' })
+  const made = async (path: string, body: unknown) => {
+    const answer = await house.call('POST', path, { body })
+    expect([path, answer.status, answer.text]).toEqual([path, 201, expect.any(String)])
+    ids.learn({ method: 'post', path, parameters: [], open: false }, answer)
+    return answer.body
+  }
+  const limits = { condition_manual_min: 0, condition_manual_max: 1, condition_auto_sensitivity: null }
+  const monitor = await made('/api/v1/monitor/monitors', { target, metric_type: 'pushed', ...limits })
+  await made('/api/v1/monitor/measurements', { measurements: [{ monitor: monitor.id, value: 7 }] })
+}
 
 /** Making before reading, so that there is something to read; deleting last. */
 const ORDER = ['post', 'get', 'put', 'patch', 'delete']
@@ -94,7 +121,7 @@ const twice = async (operation: Operation, request: Request, token: string): Pro
   return problem === undefined ? [] : [told(operation, keyed, `the second time: ${problem}`)]
 }
 
-const SHOWN_ONCE = ['token', 'link', 'code']
+const SHOWN_ONCE = ['token', 'link', 'code', 'secret']
 
 /** Who asks, how often, and what is kept of an answer for a day: these change with every request. */
 const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotent_answers', 'resource_views', 'worker_beats', 'sessions', 'sign_in_tries']
@@ -154,14 +181,76 @@ const unchangedBy = async (operation: Operation, refused: Request[], token: stri
   return [`${operation.method} ${operation.path}: what was refused changed the database the second time it was sent`]
 }
 
+/** Each operation has a seed of its own: a new route changes nothing about what the others are sent. */
+const seedOf = ({ method, path }: Operation): number => SEED + createHash('sha256').update(`${method} ${path}`).digest().readUInt16BE()
+
+/** What chance does not reach: it needs a source, a password, a code, or IDs that belong together. Other tests do these; the list only shrinks. */
+const NEVER_DONE = [
+  'delete /api/v1/auth/group/{group_id}/members/{user_id}',
+  'post /api/v1/auth/invitation',
+  'post /api/v1/auth/invitation/accept',
+  'put /api/v1/auth/password',
+  'delete /api/v1/auth/sessions/{session_id}',
+  'post /api/v1/auth/setup',
+  'post /api/v1/auth/sign_in',
+  'post /api/v1/auth/sign_in/token',
+  'delete /api/v1/auth/teams/{team_id}/members/{user_id}',
+  'get /api/v1/background_jobs/{job_id}/events',
+  'delete /api/v1/event/event_properties/{event_property_id}',
+  'post /api/v1/integration/dbt/{integration_id}/upload_artifacts/',
+  'post /api/v1/integration/integrations/{integration_id}/sync',
+  'post /api/v1/integration/integrations/{integration_id}/sync/{sync_id}/undo',
+  'post /api/v1/integration/integrations/{integration_id}/test',
+  'post /api/v1/lineage',
+  'post /api/v1/lineage/what_if',
+  'get /api/v1/monitor/chart/{chart_file}',
+  'put /api/v1/monitor/config',
+  'get /api/v1/monitor/gate',
+  'post /api/v1/monitor/measurements',
+  'get /api/v1/monitor/measurements/{measurement_id}',
+  'patch /api/v1/monitor/measurements/{measurement_id}',
+  'post /api/v1/monitor/monitors',
+  'post /api/v1/monitor/monitors/run',
+  'post /api/v1/monitor/preview',
+  'post /api/v1/monitor/replay',
+  'get /api/v1/monitor/suggestions',
+  'post /api/v1/monitor/suggestions',
+  'get /api/v1/notification/deliveries/{delivery_id}',
+  'post /api/v1/notification/deliveries/{delivery_id}/retry',
+  'delete /api/v1/notification/inbox/{notification_id}',
+  'get /api/v1/notification/inbox/{notification_id}',
+  'patch /api/v1/notification/inbox/{notification_id}',
+  'get /api/v1/notification/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}',
+  'post /api/v1/notification/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/redeliver',
+  'get /api/v1/pii/suggestions/{suggestion_id}',
+  'post /api/v1/pii/suggestions/{suggestion_id}/accept',
+  'post /api/v1/pii/suggestions/{suggestion_id}/reject',
+  'delete /api/v1/question/replies/{reply_id}',
+  'post /api/v1/resource/all/{resource_id}/profile',
+  'post /api/v1/resource/all/{resource_id}/provenance/take_back',
+  'get /api/v1/resource/all/{resource_id}/versions/compare',
+  'put /api/v1/resource/all_v2/bulk_update/custom_properties/',
+  'delete /api/v1/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}',
+  'get /api/v1/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}',
+  'patch /api/v1/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}',
+  'put /api/v1/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}',
+  'get /api/v1/resource/preview_v2/table/{table_id}/',
+  'get /api/v1/ui/names',
+  'delete /api/v1/view/{view_id}',
+  'get /api/v1/view/{view_id}',
+  'patch /api/v1/view/{view_id}',
+]
+
 test('every operation of the document', { timeout: 600_000 }, async () => {
   const problems: string[] = []
   const all = operations()
   expect(all.length).toBeGreaterThan(100)
-  for (const [i, operation] of all.entries()) problems.push(...(await driven(operation, SEED + i)))
+  for (const operation of all) problems.push(...(await driven(operation, seedOf(operation))))
   if (process.env.FUZZ_TALLY) for (const [key, counts] of tally) console.log(key, JSON.stringify(counts))
   expect(problems, `seed ${SEED}`).toEqual([])
-  // Requests that nobody understands prove little: most operations must have done what they were asked.
-  const done = [...tally.values()].filter((counts) => Object.keys(counts).some((kind) => /^good 2/.test(kind)))
-  expect(done.length / all.length).toBeGreaterThan(0.75)
+  // Requests that nobody understands prove little: every other operation must have done what it was asked.
+  const undone = [...tally]
+    .filter(([, counts]) => !Object.keys(counts).some((kind) => /^good 2/.test(kind)))
+    .map(([operation]) => operation)
+  if (process.env.FUZZ_SEED === undefined) expect(undone.filter((operation) => !NEVER_DONE.includes(operation))).toEqual([])
 })

@@ -140,12 +140,15 @@ export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly got: Got[]
   answer: () => { status: number; headers?: Record<string, string>; body?: string } | 'hang up' | 'hang'
+  /** Awaited before it answers. */
+  before: () => Promise<void>
 }
 
 export const aReceiver = async (): Promise<Receiver> => {
   const got: Got[] = []
   const server = createServer(async (request, response) => {
     got.push({ headers: request.headers, body: await readText(request) })
+    await it.before()
     const answer = it.answer()
     if (answer === 'hang') return
     if (answer === 'hang up') request.socket.destroy()
@@ -156,6 +159,7 @@ export const aReceiver = async (): Promise<Receiver> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     got,
     answer: () => ({ status: 200 }),
+    before: async () => {},
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections()

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { can, type Permission, ROLES, SCOPES } from '../src/access/permissions.ts'
 import type { Context } from '../src/context.ts'
+import { idempotencyOf } from '../src/http/idempotency.ts'
 import { newId } from '../src/id.ts'
 import { createJob } from '../src/jobs/jobs.ts'
 import { chartAddress } from '../src/notify/alerts/chart-address.ts'
@@ -301,6 +302,36 @@ test('the ledger lists every route with its permission', () => {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).join(' '))
   expect(found).toEqual(written.sort())
+})
+
+/** How POST routes honour an Idempotency-Key, where it is not in the one transaction of the handler. Public routes do not know the caller. */
+const OTHER_IDEMPOTENCY = `
+  /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
+  /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
+  /api/v1/integration/integrations/:integration_id/import_metadata/        streamed
+  /api/v1/integration/integrations/:integration_id/test                    record
+  /api/v1/lineage                                                          record
+  /api/v1/lineage/batch                                                    record
+  /api/v1/lineage/lineage_from_query                                       record
+  /api/v1/lineage/what_if                                                  none
+  /api/v1/monitor/preview                                                  record
+  /api/v1/monitor/replay                                                   none
+  /api/v1/notification/webhooks/:webhook_id/test                           record
+  /api/v1/user/:user_id/invitation                                         record
+`
+
+test('every other POST honours an Idempotency-Key in the transaction of its write', () => {
+  const found = routes
+    .filter(
+      ({ method, permission, route }) => method === 'POST' && permission !== 'public' && idempotencyOf(route.config) !== 'transaction',
+    )
+    .map(({ url, route }) => `${url} ${idempotencyOf(route.config)}`)
+  const written = OTHER_IDEMPOTENCY.trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).join(' '))
+  expect(found.sort()).toEqual(written.sort())
+  const open = routes.filter(({ method, permission }) => method === 'POST' && permission === 'public')
+  expect(open.map(({ route }) => idempotencyOf(route.config))).toEqual(open.map(() => 'none'))
 })
 
 /** A request that asks for nothing that exists: with a body from the door's own example. */

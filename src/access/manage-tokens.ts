@@ -14,14 +14,10 @@ import { hashOf, hintOf, newToken } from './tokens.ts'
 /** What history tells of a token. The token itself, its hash and its hint are not told. */
 const TOLD = ['name', 'scope', 'user', 'expires_at', 'revoked_at']
 
-/**
- * The token is made outside of the transaction and joined to its answer: what is stored under an Idempotency-Key is the record alone,
- * so a replay makes no second token and the database never holds a first one in clear.
- */
-export const createToken = async (ctx: Context, { name, scope, expires_at, user }: TokenCreate): Promise<NewToken> => {
-  const token = newToken()
-  const record = await inTransaction(ctx, async (ctx) => {
+export const createToken = (ctx: Context, { name, scope, expires_at, user }: TokenCreate): Promise<NewToken> =>
+  inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'tokens.own')
+    const token = newToken()
     const id = newId()
     await ctx.db
       .insertInto('tokens')
@@ -39,10 +35,8 @@ export const createToken = async (ctx: Context, { name, scope, expires_at, user 
       .execute()
     const record = await getToken(ctx, id, SEEN_BY_ALL)
     await recordActivity(ctx, entry('token_created', {}, record))
-    return record
+    return { ...record, token }
   })
-  return { ...record, token }
-}
 
 const narrowed = ({ scope }: Actor, wanted: Scope = scope): Scope => {
   if (SCOPES.indexOf(wanted) <= SCOPES.indexOf(scope)) return wanted

@@ -28,7 +28,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/auth/tokens',
     {
-      config: OWN,
+      config: { ...OWN, shown_once: ['token'] },
       schema: { summary: 'Create a token', tags, body: TokenCreate, response: { 201: NewToken, ...failures(400, 409) } },
     },
     async (request, reply) => reply.code(201).send(await createToken(request.ctx, request.body)),

@@ -16,6 +16,7 @@ const LEFT_BEHIND = new Set([
   ...['resource_changes', 'resource_change_horizons', 'property_changes'], // the same, for counts that processes remember
   ...['worker_beats', 'rate_windows', 'sign_in_tries'],
   'sync_items', // a sync that was under way asks its source anew
+  'known_devices', // as sessions
   'sessions', // people sign in again: one that was ended since must not come back
 ])
 

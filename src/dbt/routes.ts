@@ -6,6 +6,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type FieldErrors, invalid, Refusal } from '../errors.ts'
+import { transactionFor } from '../http/idempotency.ts'
 import { failures } from '../http/openapi.ts'
 import { Job } from '../jobs/schema.ts'
 import { Id } from '../wire.ts'
@@ -25,7 +26,7 @@ export const dbtRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/integration/dbt/:integration_id/upload_artifacts/',
     {
-      config: { permission: 'catalog.write', large_body: true },
+      config: { permission: 'catalog.write', large_body: true, idempotency: 'streamed' },
       bodyLimit: 2 * MOST_BYTES,
       schema: {
         summary: 'Upload the artifacts of a dbt project',
@@ -44,10 +45,8 @@ export const dbtRoutes: FastifyPluginAsyncTypebox = async (app) => {
       await mustTake(request.ctx, integration_id)
       const hash = createHash('sha256').update(request.url)
       const files = await filesOf(request, (chunk) => hash.update(chunk))
-      // The Idempotency-Key is bound to the files, which nobody had read when the key was.
-      const { once } = request.ctx
-      const ctx = once ? { ...request.ctx, once: { ...once, request_hash: hash.digest() } } : request.ctx
-      return uploadArtifacts(ctx, integration_id, files)
+      // An Idempotency-Key is bound to the files.
+      return uploadArtifacts(request.ctx, integration_id, files, transactionFor(request, hash.digest()))
     },
   )
 }

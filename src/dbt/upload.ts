@@ -12,12 +12,12 @@ import { type Packed, readProject } from './reader.ts'
 import { keepArtifacts } from './store.ts'
 
 /** Keeps the artifacts of a project and syncs the catalog with them, in a background job. They are read once before, so that whoever sends something else hears of it. */
-export const uploadArtifacts = async (ctx: Context, id: string, files: Packed): Promise<Job> => {
+export const uploadArtifacts = async (ctx: Context, id: string, files: Packed, transaction = inTransaction): Promise<Job> => {
   await mustTake(ctx, id)
   const project = await readProject(files).catch((error: Error) => {
     throw error instanceof ArtifactError ? invalid({ [error.file]: [error.message.slice(error.file.length + 2)] }) : error
   })
-  return inTransaction(ctx, async (ctx) => {
+  return transaction(ctx, async (ctx) => {
     await lockRow(ctx, id)
     const open = await findOpenSync(ctx, id)
     if (open && (await getSync(ctx, id, open)).status === 'RUNNING')

@@ -3,7 +3,7 @@ import { type Actor, mustBeAble, type Permission } from '../access/permissions.t
 import { noteSessionUse } from '../access/sessions.ts'
 import { noteTokenUse } from '../access/token-use.ts'
 import { hashOf } from '../access/tokens.ts'
-import type { Context, Once } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { Limits } from './deadline.ts'
@@ -89,15 +89,4 @@ const tokenOf = ({ headers: { authorization } }: FastifyRequest): string => {
     'unauthenticated',
     authorization ? 'This is no token: Authorization: Bearer tbl_…' : 'Send a token: Authorization: Bearer tbl_…',
   )
-}
-
-/** The caller's Idempotency-Key, bound to what was asked. */
-export const onceOf = (request: FastifyRequest, status: number): Once | undefined => {
-  const key = request.headers['idempotency-key']
-  if (request.method !== 'POST' || key === undefined) return undefined
-  if (typeof key !== 'string' || key.length === 0 || key.length > 255)
-    throw new Refusal('validation_failed', 'Idempotency-Key: 1 to 255 characters.')
-  // With and without a slash at the end it is the same path.
-  const url = request.url.replace(/\/(?=$|\?)/, '')
-  return { key, status, request_hash: hashOf(`${url}\n${JSON.stringify(request.body ?? null)}`) }
 }

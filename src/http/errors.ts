@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { AlreadyAnswered } from '../context.ts'
 import { CONNECTION_FAILED } from '../db/driver.ts'
 import { type FieldErrors, Refusal, type RefusalCode, refusalCodes } from '../errors.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { OneOf } from '../wire.ts'
 import { TimedOut } from './deadline.ts'
+import { ReplayedAnswer } from './idempotency.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,11 +27,12 @@ export const ErrorBody = Type.Object(
 
 export const addErrors = (app: FastifyInstance): void => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (error instanceof AlreadyAnswered) {
+    if (error instanceof ReplayedAnswer) {
+      reply.code(error.status).header('Idempotent-Replayed', 'true')
+      if (error.body === '') return reply.send()
       const record: unknown = JSON.parse(error.body)
       if (hasEtag(record)) reply.header('ETag', etagOf(record))
-      reply.header('Idempotent-Replayed', 'true')
-      return reply.code(error.status).type('application/json; charset=utf-8').send(error.body)
+      return reply.type('application/json; charset=utf-8').send(error.body)
     }
     const refusal = withOutcome(toRefusal(error), request)
     if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.code)

@@ -115,7 +115,7 @@ export const integrationRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     `${ONE}/test`,
     {
-      config: MANAGE,
+      config: { ...MANAGE, idempotency: 'record' },
       schema: {
         summary: 'Test whether the source can be reached',
         description: '400 says why not.',

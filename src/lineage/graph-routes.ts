@@ -85,7 +85,7 @@ export const graphRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/lineage/what_if',
     {
-      config: READ,
+      config: { ...READ, idempotency: 'none' },
       bodyLimit: MANIFEST,
       schema: {
         summary: 'Ask what a change would break',

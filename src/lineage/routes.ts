@@ -87,7 +87,7 @@ export const lineageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/lineage/lineage_from_query',
     {
-      config: WRITE,
+      config: { ...WRITE, idempotency: 'record' }, // the SQL is read before the transaction
       schema: {
         summary: 'Create lineage from a query',
         description: 'Edges are made between tables and columns that the catalog holds. The same query again changes nothing.',

@@ -78,7 +78,7 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/monitor/replay',
     {
-      config: READ,
+      config: { ...READ, idempotency: 'none' },
       schema: {
         summary: 'What would this setting have flagged over the past?',
         description: 'Of a monitor’s own measurements, or of values that come along. Nothing is written.',
@@ -93,7 +93,7 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/monitor/preview',
     {
-      config: WRITE,
+      config: { ...WRITE, idempotency: 'record' },
       schema: {
         summary: 'What would this monitor measure?',
         description:

@@ -71,7 +71,7 @@ export const markRead = (ctx: Context, id: string, read: boolean, publicUrl?: st
   })
 const UNIQUE = '23505'
 
-/** Answers with how many were unread: the whole answer, for what the transaction brings is what an Idempotency-Key keeps. */
+/** Answers with how many were unread. */
 export const markAllRead = (ctx: Context): Promise<{ read: number }> =>
   inTransaction(ctx, async (ctx) => {
     const { rows } = await sql<{ count: number }>`

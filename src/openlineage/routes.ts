@@ -7,7 +7,7 @@ import { takeEvents } from './take.ts'
 import { unpacked } from './unpack.ts'
 
 const tags = ['Lineage']
-const config = { permission: 'catalog.write', repeatable: true } as const
+const config = { permission: 'catalog.write', repeatable: true, idempotency: 'record' } as const // each event is a transaction of its own
 const RULES = `As the OpenLineage standard writes them: of a run, a job or a dataset. Unknown facets are ignored, and the same event again changes nothing. Events belong to
 the integration called like the namespace of their job, which the first one registers.`
 

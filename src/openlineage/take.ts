@@ -29,7 +29,7 @@ const ATTEMPTS = 5
 /** Takes events one after the other, each in a transaction of its own. The same event again, or events in another order, come to the same. */
 export const takeEvents = async (ctx: Context, events: readonly Event[], integration?: string): Promise<void> => {
   mustBeAble(ctx.actor, 'catalog.write')
-  for (const event of events) await takeEvent({ ...ctx, once: undefined, if_match: undefined }, event, integration)
+  for (const event of events) await takeEvent({ ...ctx, if_match: undefined }, event, integration)
 }
 
 const takeEvent = async (ctx: Context, event: Event, named: string | undefined): Promise<void> => {

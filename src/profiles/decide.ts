@@ -1,5 +1,5 @@
 import { mustBeAble, SYSTEM } from '../access/permissions.ts'
-import { type Context, inTransaction } from '../context.ts'
+import { actingAs, type Context, inTransaction } from '../context.ts'
 import { conflict, notFound } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
@@ -53,7 +53,7 @@ export const acceptSure = async (ctx: Context, integration: string, from: number
   let accepted = 0
   for (;;) {
     const ids = await findSure(ctx, integration, from, AT_ONCE)
-    await inTransaction({ ...ctx, actor: SYSTEM, once: undefined, if_match: undefined }, async (ctx) => {
+    await inTransaction(actingAs(ctx, SYSTEM), async (ctx) => {
       for (const id of ids) await acceptSuggestion(ctx, id)
     })
     accepted += ids.length

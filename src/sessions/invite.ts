@@ -25,7 +25,7 @@ export interface Sending {
   readonly mail?: (to: string, link: string, expires_at: string) => Promise<boolean>
 }
 
-/** The code is made outside of the transaction, as a token is: what an Idempotency-Key keeps is the answer without it. */
+/** The link is mailed after the transaction: that may take seconds. */
 export const invite = async (ctx: Context, user_id: string, { base, mail }: Sending): Promise<Invitation> => {
   const code = newSecret()
   const kept = await inTransaction(ctx, async (ctx) => {

@@ -194,7 +194,7 @@ export const sessionRoutes =
     app.post(
       '/user/:user_id/invitation',
       {
-        config: { permission: 'people.manage' },
+        config: { permission: 'people.manage', idempotency: 'record', shown_once: ['link', 'code'] }, // it is mailed
         schema: {
           summary: 'Make a one-time link with which a user chooses a password',
           description:

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { SYSTEM } from '../access/permissions.ts'
-import type { Context } from '../context.ts'
+import { actingAs, type Context } from '../context.ts'
 import { clockFrom } from '../jobs/clock.ts'
 import type { Report } from '../jobs/run.ts'
 import { alone } from './alone.ts'
@@ -86,9 +86,6 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
 
 /** The source itself acts, and not whoever asked for it. */
 export const asIntegration = (ctx: Context, sync_id: string): Context => ({
-  ...ctx,
-  actor: { ...SYSTEM, performer_type: 'INTEGRATION' },
+  ...actingAs(ctx, { ...SYSTEM, performer_type: 'INTEGRATION' }),
   part_of: { id: sync_id, type: 'sync' },
-  if_match: undefined,
-  once: undefined,
 })

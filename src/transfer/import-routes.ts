@@ -5,6 +5,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { invalid, Refusal } from '../errors.ts'
+import { transactionFor } from '../http/idempotency.ts'
 import { failures } from '../http/openapi.ts'
 import { Job } from '../jobs/schema.ts'
 import { Id } from '../wire.ts'
@@ -58,7 +59,7 @@ export const importRoutes: FastifyPluginAsyncTypebox = async (app) => {
     app.post(
       `/integration/integrations/:integration_id/${door.path}/`,
       {
-        config: { permission: 'catalog.write', large_body: true },
+        config: { permission: 'catalog.write', large_body: true, idempotency: 'streamed' },
         bodyLimit: MOST_BYTES,
         schema: {
           summary: door.summary,
@@ -92,14 +93,13 @@ const receive = async (request: FastifyRequest, reply: FastifyReply, { read, typ
     request.ctx.db,
     read(textOf(file, request.headers['content-encoding'], (chunk) => hash.update(chunk))),
   ).catch(asForm(request))
-  // The Idempotency-Key is bound to the file, which nobody had read when the key was.
-  const { once } = request.ctx
-  const ctx = forTransfer({ ...request.ctx, ...(once ? { once: { ...once, request_hash: hash.digest() } } : {}) }, gone(reply))
+  const ctx = forTransfer(request.ctx, gone(reply))
+  const transaction = transactionFor(request, hash.digest()) // an Idempotency-Key is bound to the file
   if (staged.ignored_fields.length > 0) reply.header('Warning', `199 - "ignored fields: ${staged.ignored_fields.map(plain).join(', ')}"`)
   const wanted: Import = { ...staged, integration_id: params.integration_id, dry_run: query.dry_run ?? false }
   try {
-    if (query.background) return await createImportJob(ctx, wanted)
-    const result = await importFile(ctx, wanted)
+    if (query.background) return await transaction(ctx, (ctx) => createImportJob(ctx, wanted))
+    const result = await importFile(ctx, wanted, { transaction })
     if (wanted.dry_run) await removeLines(ctx.db, wanted.import_id)
     return result
   } catch (error) {

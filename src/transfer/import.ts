@@ -31,17 +31,27 @@ export interface Import extends StagedFile {
   readonly patienceMs?: number
 }
 
+export interface ImportOptions {
+  readonly step?: Step
+  /** What to run it in, where more than the import belongs to the transaction. */
+  readonly transaction?: typeof inTransaction
+}
+
 const PATIENCE_MS = 30_000
 const LOOK_AGAIN_MS = 250
 const BUSY = conflict('Another import into this integration is under way. Please try again when it is over.')
 
 /** Imports a staged file: all of it in one transaction, or nothing. A dry run ends after the comparison. */
-export const importFile = async (ctx: Context, wanted: Import, step: Step = async () => {}): Promise<ImportResult> => {
+export const importFile = async (
+  ctx: Context,
+  wanted: Import,
+  { step = async () => {}, transaction = inTransaction }: ImportOptions = {},
+): Promise<ImportResult> => {
   mustBeAble(ctx.actor, 'catalog.write')
   const until = performance.now() + (wanted.patienceMs ?? PATIENCE_MS)
   for (;;) {
     try {
-      return await inTransaction(ctx, async (ctx) => {
+      return await transaction(ctx, async (ctx) => {
         await lockIntegration(ctx, wanted.integration_id)
         return work(ctx, wanted, step)
       })

@@ -15,6 +15,6 @@ export const createImportJob = (ctx: Context, payload: Import): Promise<Job> =>
 /** Run again after a crash it does no harm: the lines are gone exactly when they are imported. */
 export const workImport: JobWork = async (ctx, payload, report) => {
   const wanted = { ...(payload as Import), patienceMs: PATIENCE_MS }
-  const result = await importFile(forTransfer(ctx), wanted, (done) => report((95 * done) / wanted.lines))
+  const result = await importFile(forTransfer(ctx), wanted, { step: (done) => report((95 * done) / wanted.lines) })
   await report(99, JSON.stringify(result))
 }

@@ -56,6 +56,8 @@ export interface TokensTable {
   last_used_at: TimestampOrNull
   created_at: Timestamp
   updated_at: Timestamp
+  created_by_token: string | null
+  from_environment: Generated<boolean>
 }
 
 export interface UsersTable {

@@ -4,6 +4,7 @@ import type { Timestamp } from './timestamp.ts'
 export interface SessionsTables {
   identities: IdentitiesTable
   invitations: InvitationsTable
+  known_devices: KnownDevicesTable
   passwords: PasswordsTable
   saved_views: SavedViewsTable
   sessions: SessionsTable
@@ -23,6 +24,13 @@ export interface InvitationsTable {
   created_by: string | null
   created_at: Timestamp
   expires_at: Timestamp
+}
+
+export interface KnownDevicesTable {
+  hash: Buffer
+  user_id: string
+  created_at: Timestamp
+  last_used_at: Timestamp
 }
 
 export interface PasswordsTable {

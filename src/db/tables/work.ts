@@ -28,9 +28,12 @@ export interface IdempotentAnswersTable {
   user_id: string
   key: string
   request_hash: Buffer
-  status: number
-  body: string
+  /** Null while the request is being worked on. */
+  status: number | null
+  body: string | null
   created_at: Timestamp
+  claim: string | null
+  claimed_until: TimestampOrNull
 }
 
 export interface RateWindowsTable {

@@ -40,7 +40,7 @@ export const webhookRoutes =
     app.post(
       ALL,
       {
-        config: MANAGE,
+        config: { ...MANAGE, shown_once: ['secret'] },
         schema: {
           summary: 'Create a webhook',
           description: 'The answer is the only place where its secret is shown.',
@@ -79,7 +79,7 @@ export const webhookRoutes =
     app.post(
       `${ONE}/rotate_secret`,
       {
-        config: MANAGE,
+        config: { ...MANAGE, shown_once: ['secret'] },
         schema: {
           summary: 'Give a webhook a new secret',
           description: 'For a day deliveries carry the signatures of both, the new one and the old one.',
@@ -94,7 +94,7 @@ export const webhookRoutes =
     app.post(
       `${ONE}/test`,
       {
-        config: MANAGE,
+        config: { ...MANAGE, idempotency: 'record' },
         schema: {
           summary: 'Send a test to a webhook, and say what came of it',
           tags,

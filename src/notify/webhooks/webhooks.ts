@@ -34,17 +34,12 @@ export const listWebhooks = async (ctx: Context, page: PageRequest) => {
 
 export const readWebhook = async (ctx: Context, id: string): Promise<Webhook> => toWebhook(await getRow(ctx, id))
 
-/** The secret is joined to the answer outside of the transaction: what is stored under an Idempotency-Key is the record alone. */
-export const createWebhook = async (ctx: Context, create: WebhookCreate, allowed: Allowed): Promise<NewWebhook> => {
-  const secret = newSecret()
-  return { ...(await insertWebhook(ctx, create, allowed, secret)), secret }
-}
-
-const insertWebhook = (ctx: Context, create: WebhookCreate, allowed: Allowed, secret: string): Promise<Webhook> =>
+export const createWebhook = (ctx: Context, create: WebhookCreate, allowed: Allowed): Promise<NewWebhook> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'notifications.manage')
     mustBeAllowed(create.url, allowed)
     const id = newId()
+    const secret = newSecret()
     const webhook = applyEdit(
       { name: hostOf(new URL(create.url)), url: create.url, events: DEFAULT_EVENTS, entity_types: [], integrations: [], enabled: true },
       create,
@@ -56,7 +51,7 @@ const insertWebhook = (ctx: Context, create: WebhookCreate, allowed: Allowed, se
       .values({ id, ...toRow(webhook), ...(await sealSecret(ctx, id, secret)), ...times })
       .execute()
     await tell(ctx, 'created', { id, name: webhook.name }, {}, webhook)
-    return readWebhook(ctx, id)
+    return { ...(await readWebhook(ctx, id)), secret }
   })
 
 export const editWebhook = (ctx: Context, id: string, edit: WebhookEdit, allowed: Allowed): Promise<Webhook> =>
@@ -85,14 +80,10 @@ export const removeWebhook = (ctx: Context, id: string): Promise<void> =>
   })
 
 /** For a day deliveries carry both signatures, so that a receiver can change over in its own time. */
-export const rotateSecret = async (ctx: Context, id: string): Promise<NewWebhook> => {
-  const secret = newSecret()
-  return { ...(await replaceSecret(ctx, id, secret)), secret }
-}
-
-const replaceSecret = (ctx: Context, id: string, secret: string): Promise<Webhook> =>
+export const rotateSecret = (ctx: Context, id: string): Promise<NewWebhook> =>
   inTransaction(ctx, async (ctx) => {
     const row = await lock(ctx, id)
+    const secret = newSecret()
     await ctx.db
       .updateTable('webhooks')
       .set({
@@ -105,7 +96,7 @@ const replaceSecret = (ctx: Context, id: string, secret: string): Promise<Webhoo
       .execute()
     // The secret itself is in no log.
     await recordActivity(ctx, { activity_type: 'webhook_updated', ...nameOf(row), changes: [{ field: 'secret', from: null, to: null }] })
-    return readWebhook(ctx, id)
+    return { ...(await readWebhook(ctx, id)), secret }
   })
 
 /** Switched off by itself: nothing has arrived for days, or the receiver said that it is gone. */

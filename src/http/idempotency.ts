@@ -1,0 +1,238 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { sql } from 'kysely'
+import { hashOf } from '../access/tokens.ts'
+import { type Context, inTransaction } from '../context.ts'
+import { conflict, Refusal } from '../errors.ts'
+import { etagOf, hasEtag } from '../etag.ts'
+import { newId } from '../id.ts'
+
+/**
+ * How a POST route honours an `Idempotency-Key`.
+ * - `transaction`: the handler is one transaction. It runs in one that also stores the answer, so it happens exactly once.
+ * - `record`: the handler does slow or remote work, which must not hold a transaction open. The key is claimed before and the answer stored
+ *   after; if the process dies in between, the claim ends a minute after the request's time limit and the key can be used again.
+ * - `streamed`: the handler reads the body itself, and runs its transaction with `transactionFor` once it knows what was sent.
+ * - `none`: the handler changes nothing, or its caller is not known yet.
+ */
+export type Idempotency = 'transaction' | 'record' | 'streamed' | 'none'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a POST route: `transaction` when not said, `none` for public routes. */
+    idempotency?: Idempotency
+    /** Fields of the answer that are shown once and never stored: a replay comes without them. */
+    shown_once?: readonly string[]
+  }
+}
+
+/** Thrown when a request with this key was answered before: the error handler sends the first answer again. */
+export class ReplayedAnswer extends Error {
+  readonly status: number
+  readonly body: string
+
+  constructor(status: number, body: string) {
+    super('This request was answered before.')
+    this.status = status
+    this.body = body
+  }
+}
+
+class StillRunning extends Refusal {
+  override readonly retry_after: number = 1
+
+  constructor() {
+    super('conflict', 'A request with this Idempotency-Key is still being worked on. Try again in a moment.')
+  }
+}
+
+export const idempotencyOf = (config: { permission?: string; idempotency?: Idempotency } | undefined): Idempotency =>
+  config?.idempotency ?? (config?.permission === 'public' ? 'none' : 'transaction')
+
+/** Wraps every POST handler. Without the header nothing changes. */
+export const addIdempotency = (app: FastifyInstance, { timeoutMs }: { timeoutMs: number }): void => {
+  app.addHook('onRoute', (route) => {
+    const mode = idempotencyOf(route.config)
+    if (route.method !== 'POST' || (mode !== 'transaction' && mode !== 'record')) return
+    const { handler } = route
+    const wrapped: RouteHandlerMethod = async function (request, reply) {
+      const key = keyOf(request)
+      if (!key) return handler.call(this, request, reply)
+      const run = () => captured(reply, (held) => handler.call(this, request, held), route.config?.shown_once)
+      const { ctx } = request
+      const answer =
+        mode === 'record'
+          ? await withRecord(ctx, key, run, {
+              claimMs: timeoutMs + CLAIM_SLACK_MS,
+              onError: (error) => request.log.warn({ err: error, request_id: request.id }, 'storing the answer of an Idempotency-Key'),
+            })
+          : await withTransaction(ctx, key, (inner) => {
+              request.ctx = inner
+              return run()
+            }).finally(() => {
+              request.ctx = ctx
+            })
+      if (hasEtag(answer.payload)) reply.header('ETag', etagOf(answer.payload))
+      if (answer.text === '') return reply.send()
+      return reply.type(JSON_TYPE).send(answer.text)
+    }
+    route.handler = wrapped
+  })
+}
+
+const CLAIM_SLACK_MS = 60_000
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The transaction of a handler that reads its body itself: `inTransaction`, with the answer stored under the key. */
+export const transactionFor = (request: FastifyRequest, request_hash: Buffer): typeof inTransaction => {
+  const key = keyOf(request)
+  if (!key) return inTransaction
+  return async (ctx, work) => {
+    const { result } = await withTransaction(ctx, { ...key, request_hash }, async (ctx) => {
+      const result = await work(ctx)
+      return { result, status: 200, stored: JSON.stringify(result) }
+    })
+    return result
+  }
+}
+
+interface Key {
+  readonly user_id: string
+  readonly key: string
+  readonly request_hash: Buffer
+}
+
+const LONGEST_KEY = 255
+
+const keyOf = (request: FastifyRequest): Key | undefined => {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length === 0 || key.length > LONGEST_KEY)
+    throw new Refusal('validation_failed', `Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`)
+  // With and without a slash at the end it is the same path.
+  const url = request.url.replace(/\/(?=$|\?)/, '')
+  const { user_id } = request.ctx.actor
+  return user_id === null ? undefined : { user_id, key, request_hash: hashOf(`${url}\n${JSON.stringify(request.body ?? null)}`) }
+}
+
+interface Stored {
+  readonly status: number
+  readonly stored: string
+}
+
+interface Captured extends Stored {
+  readonly payload: unknown
+  readonly text: string
+}
+
+/** Runs a handler and holds back what it sends: nothing may go out before it is committed. */
+const captured = async (
+  reply: FastifyReply,
+  handler: (reply: FastifyReply) => unknown,
+  secret: readonly string[] = [],
+): Promise<Captured> => {
+  let sent: { payload: unknown } | undefined
+  const held: FastifyReply = Object.create(reply, {
+    then: { value: undefined }, // a reply is a promise of its own end, which would be waited for here
+    code: { value: (status: number) => (reply.code(status), held) },
+    status: { value: (status: number) => (reply.code(status), held) },
+    send: {
+      value: (payload: unknown) => {
+        sent = { payload }
+        return held
+      },
+    },
+  })
+  const returned = await handler(held)
+  const payload = sent ? sent.payload : returned
+  return { payload, text: textOf(payload), status: reply.statusCode, stored: textOf(without(payload, secret)) }
+}
+
+const textOf = (payload: unknown): string => {
+  if (payload === null || payload === undefined) return ''
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.toString() : JSON.stringify(payload)
+}
+
+const without = (payload: unknown, fields: readonly string[]): unknown =>
+  fields.length === 0 ? payload : Object.fromEntries(Object.entries(payload as object).filter(([name]) => !fields.includes(name)))
+
+const withTransaction = <T extends Stored>(ctx: Context, key: Key, work: (ctx: Context) => Promise<T>): Promise<T> =>
+  inTransaction(ctx, async (ctx) => {
+    // Of two requests with one key at the same moment the second waits here, then finds the first one's answer.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`${key.user_id} ${key.key}`}, 0))`.execute(ctx.db)
+    await mustBeUnused(ctx, key)
+    const answer = await work(ctx)
+    const row = {
+      request_hash: key.request_hash,
+      status: answer.status,
+      body: answer.stored,
+      created_at: ctx.now,
+      claim: null,
+      claimed_until: null,
+    }
+    await ctx.db
+      .insertInto('idempotent_answers')
+      .values({ user_id: key.user_id, key: key.key, ...row })
+      .onConflict((c) => c.columns(['user_id', 'key']).doUpdateSet(row))
+      .execute()
+    return answer
+  })
+
+interface Recording {
+  readonly claimMs: number
+  readonly onError: (error: unknown) => void
+}
+
+const withRecord = async <T extends Stored>(
+  ctx: Context,
+  key: Key,
+  work: () => Promise<T>,
+  { claimMs, onError }: Recording,
+): Promise<T> => {
+  const claim = await claimKey(ctx, key, claimMs)
+  const mine = sql`user_id = ${key.user_id} and key = ${key.key} and claim = ${claim}`
+  let answer: T
+  try {
+    answer = await work()
+  } catch (error) {
+    // What failed does not use the key up.
+    await sql`delete from idempotent_answers where ${mine}`.execute(ctx.db).catch(onError)
+    throw error
+  }
+  // The work is done: the caller gets the answer even when it cannot be stored.
+  await sql`
+    update idempotent_answers set status = ${answer.status}, body = ${answer.stored}, claim = null, claimed_until = null where ${mine}
+  `
+    .execute(ctx.db)
+    .catch(onError)
+  return answer
+}
+
+const claimKey = async (ctx: Context, key: Key, claimMs: number): Promise<string> => {
+  const claim = newId()
+  const { rows } = await sql`
+    insert into idempotent_answers as a (user_id, key, request_hash, created_at, claim, claimed_until)
+    values (${key.user_id}, ${key.key}, ${key.request_hash}, ${ctx.now}::timestamptz, ${claim}, clock_timestamp() + make_interval(secs => ${claimMs / 1000}))
+    on conflict (user_id, key) do update set request_hash = excluded.request_hash, status = null, body = null, created_at = excluded.created_at,
+      claim = excluded.claim, claimed_until = excluded.claimed_until
+    where a.created_at <= ${dayBefore(ctx)}::timestamptz or (a.status is null and a.claimed_until <= clock_timestamp())
+    returning a.claim
+  `.execute(ctx.db)
+  if (rows.length > 0) return claim
+  await mustBeUnused(ctx, key)
+  throw new StillRunning() // released just now: the caller may try again
+}
+
+const mustBeUnused = async (ctx: Context, key: Key): Promise<void> => {
+  const { rows } = await sql<{ request_hash: Buffer; status: number | null; body: string | null }>`
+    select request_hash, status, body from idempotent_answers
+    where user_id = ${key.user_id} and key = ${key.key} and created_at > ${dayBefore(ctx)}::timestamptz
+      and (status is not null or claimed_until > clock_timestamp())
+  `.execute(ctx.db)
+  const [earlier] = rows
+  if (!earlier) return
+  if (!earlier.request_hash.equals(key.request_hash)) throw conflict('This Idempotency-Key was used for another request.')
+  if (earlier.status === null) throw new StillRunning()
+  throw new ReplayedAnswer(earlier.status, earlier.body ?? '')
+}
+
+const dayBefore = ({ now }: Context): Date => new Date(now.getTime() - 24 * 3_600_000)

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { recoverClaimed } from '../src/notify/webhooks/ledger.ts'
+import { aHouse } from './house.ts'
+import { aReceiver } from './post.ts'
+
+/** Idempotency-Key on routes that are not one transaction. test/resources-once.test.ts has those that are. */
+const LOOPBACK = ['127.0.0.0/8']
+const keyed = (key: string, body?: unknown) => ({ headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) })
+
+test('a webhook test with a key posts once and answers the same twice', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  await using receiver = await aReceiver()
+  const { body: hook } = await house.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
+  const path = `/notification/webhooks/${hook.id}/test`
+  const first = await house.call('POST', path, keyed('k'))
+  const again = await house.call('POST', path, keyed('k'))
+  expect(first).toMatchObject({ status: 200, body: { event: 'ping', status: 'delivered' } })
+  expect(again).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
+  expect(again.text).toBe(first.text)
+  await sql`update webhook_deliveries set leased_until = clock_timestamp() - interval '1 second' where leased_until is not null`.execute(
+    house.db,
+  )
+  await recoverClaimed(house.ctx)
+  const { rows } = await sql<{ status: string }>`select status from webhook_deliveries`.execute(house.db)
+  expect(rows).toEqual([{ status: 'delivered' }])
+  expect(receiver.got).toHaveLength(1)
+})
+
+test('while the first request is being worked on, the second is 409 with Retry-After, and does nothing', async () => {
+  await using house = await aHouse({ webhookAllow: LOOPBACK })
+  await using receiver = await aReceiver()
+  const arrived = Promise.withResolvers<void>()
+  const leave = Promise.withResolvers<void>()
+  receiver.before = () => {
+    arrived.resolve()
+    return leave.promise
+  }
+  const { body: hook } = await house.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
+  const path = `/notification/webhooks/${hook.id}/test`
+  const first = house.call('POST', path, keyed('k'))
+  await arrived.promise
+  const second = await house.call('POST', path, keyed('k'))
+  leave.resolve()
+  expect(second).toMatchObject({ status: 409, headers: { 'retry-after': '1' }, body: { code: 'conflict' } })
+  expect((await first).status).toBe(200)
+  expect((await house.call('POST', path, keyed('k'))).text).toBe((await first).text)
+  expect(receiver.got).toHaveLength(1)
+})
+
+test('a key whose process died is free again once its claim has ended', async () => {
+  await using house = await aHouse()
+  const path = '/lineage/lineage_from_query'
+  const body = { sql: 'create table b as select * from a' }
+  const { body: me } = await house.call('GET', '/user/me')
+  const first = await house.call('POST', path, keyed('k', body))
+  // As it is when the process ends between claiming the key and storing the answer.
+  await sql`update idempotent_answers set status = null, body = null, claim = gen_random_uuid(),
+    claimed_until = clock_timestamp() + interval '1 hour' where user_id = ${me.id}`.execute(house.db)
+  expect((await house.call('POST', path, keyed('k', body))).status).toBe(409)
+  await sql`update idempotent_answers set claimed_until = clock_timestamp() - interval '1 second'`.execute(house.db)
+  const again = await house.call('POST', path, keyed('k', body))
+  expect([again.status, again.headers['idempotent-replayed']]).toEqual([first.status, undefined])
+  expect((await house.call('POST', path, keyed('k', body))).headers['idempotent-replayed']).toBe('true')
+})
+
+test('what is refused does not use a key up, on such routes too', async () => {
+  await using house = await aHouse()
+  expect((await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'selekt' }))).status).toBe(400)
+  const right = await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'create table b as select * from a' }))
+  expect(right.status).toBe(200)
+})
+
+test('an answer without a body is replayed without one', async () => {
+  await using house = await aHouse()
+  const event = {
+    eventTime: '2026-03-01T12:00:00Z',
+    producer: 'https://example.com',
+    schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
+    eventType: 'COMPLETE',
+    run: { runId: '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f' },
+    job: { namespace: 'jobs', name: 'load' },
+    inputs: [],
+    outputs: [],
+  }
+  const first = await house.call('POST', '/lineage', keyed('k', event))
+  const again = await house.call('POST', '/lineage', keyed('k', event))
+  expect([first.status, first.text, first.headers['idempotent-replayed']]).toEqual([201, '', undefined])
+  expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, '', 'true'])
+})
+
+test('nothing goes out before it is committed: an answer that cannot be stored is an error, and nothing was written', async () => {
+  await using house = await aHouse()
+  await sql`alter table idempotent_answers add constraint full_disk check (key <> 'k')`.execute(house.db)
+  expect((await house.call('POST', '/resource/catalog', keyed('k', { title: 'orders' }))).status).toBe(500)
+  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(0)
+})
