@@ -131,17 +131,17 @@ const captured = async (
   secret: readonly string[] = [],
 ): Promise<Captured> => {
   let sent: { payload: unknown } | undefined
-  const held: FastifyReply = Object.create(reply, {
-    then: { value: undefined }, // a reply is a promise of its own end, which would be waited for here
-    code: { value: (status: number) => (reply.code(status), held) },
-    status: { value: (status: number) => (reply.code(status), held) },
-    send: {
-      value: (payload: unknown) => {
-        sent = { payload }
-        return held
-      },
-    },
-  })
+  const code = (status: number) => {
+    reply.code(status)
+    return held
+  }
+  const send = (payload: unknown) => {
+    sent = { payload }
+    return held
+  }
+  // A reply is a promise of its own end, which would be waited for here.
+  // biome-ignore lint/suspicious/noThenProperty: it takes the promise away
+  const held: FastifyReply = Object.assign(Object.create(reply), { code, status: code, send, then: undefined })
   const returned = await handler(held)
   const payload = sent ? sent.payload : returned
   return { payload, text: textOf(payload), status: reply.statusCode, stored: textOf(without(payload, secret)) }
