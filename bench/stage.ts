@@ -17,7 +17,7 @@ import { cpuOf, cpuOfDatabase } from './cpu.ts'
 /** The stage of every benchmark: a Postgres of its own with a loaded catalog, kept between runs in `.data/bench`. */
 export const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
 export const NAME = `bench_${SIZE}`
-export const TOKEN = 'tbl_bench_token'
+export const TOKEN = 'tbl_benchmark_token'
 const BATCH = 2_000
 
 export interface Stage extends AsyncDisposable {

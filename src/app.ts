@@ -12,6 +12,7 @@ import { etagOf, hasEtag } from './etag.ts'
 import { historyRoutes } from './history/routes.ts'
 import { addAuth } from './http/auth.ts'
 import { addJsonBodies } from './http/body.ts'
+import { addDeadline } from './http/deadline.ts'
 import { addErrors, sendRefusal, toRefusal } from './http/errors.ts'
 import { addHeaders } from './http/headers.ts'
 import { addIdempotency } from './http/idempotency.ts'
@@ -23,6 +24,7 @@ import { addRateLimit } from './http/rate-limit.ts'
 import { cookiesOf } from './http/session-cookie.ts'
 import { watchSilentSockets } from './http/silent-sockets.ts'
 import { addSlowSenders, LONGEST_SENDING_MS } from './http/slow-senders.ts'
+import { addUnreadBodies } from './http/unread-bodies.ts'
 import { addValidation } from './http/validate.ts'
 import { addWeb } from './http/web.ts'
 import { integrationRoutes } from './integrations/routes.ts'
@@ -38,10 +40,10 @@ import { monitorRoutes } from './monitors/routes.ts'
 import { suggestRoutes } from './monitors/suggest-routes.ts'
 import { watchDeliveries } from './notify/metrics.ts'
 import { notifyRoutes } from './notify/routes.ts'
-import { allowedBy } from './outbound/addresses.ts'
 import { tellDisabled } from './notify/webhooks/disabled.ts'
 import { webhookRoutes } from './notify/webhooks/routes.ts'
 import { openLineageRoutes } from './openlineage/routes.ts'
+import { allowedBy } from './outbound/addresses.ts'
 import { piiRoutes } from './profiles/pii-routes.ts'
 import { profileRoutes } from './profiles/routes.ts'
 import { propertyRoutes } from './properties/routes.ts'
@@ -106,7 +108,7 @@ export interface AppOptions {
   readonly workspace_id: string
   readonly config: Pick<Config, 'rateLimit' | 'requestTimeoutMs' | 'logLevel'> &
     Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
-    Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy'>>
+    Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy' | 'metricsToken'>>
   readonly now?: () => Date
   /** Where the web app lies, when not where it is built. */
   readonly webFolder?: string
@@ -153,14 +155,16 @@ export const makeApp = async ({
   addErrors(app)
   addJsonBodies(app)
   addValidation(app)
-  addHeaders(app)
+  addHeaders(app, { https: config.publicUrl?.startsWith('https:') ?? false })
   addSlowSenders(app)
+  addUnreadBodies(app)
+  addDeadline(app, config.requestTimeoutMs)
   addWeb(app, webFolder)
   await addOpenApi(app, VERSION)
   const cookies = cookiesOf(config.publicUrl)
   addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
   addRateLimit(app, { db, limit: config.rateLimit, now })
-  const registry = addObservation(app, [runtime.backgroundMetrics.registry])
+  const registry = addObservation(app, config.metricsToken, [runtime.backgroundMetrics.registry])
   watchDeliveries(registry, runtime.deliveries)
   addRuntimeMetrics(registry, runtime)
 

@@ -10,6 +10,8 @@ export interface Config {
   readonly databaseUrl?: string
   readonly dataFolder: string
   readonly adminToken?: string
+  /** What `/metrics` asks for; unset: nothing. */
+  readonly metricsToken?: string
   /** Requests per token and minute; 0 = off. */
   readonly rateLimit: number
   readonly publicUrl?: string
@@ -101,6 +103,15 @@ const url = (name: string, value: string | undefined, protocols: readonly string
 const hostOf = (address: string | undefined): string => (address && URL.canParse(address) ? new URL(address).hostname : 'localhost')
 
 const SHORTEST_KEY = 8
+const ADVISED_KEY = 16
+const SHORTEST_TOKEN = 16
+
+const token = (name: string, value: string | undefined): string | undefined => {
+  // The value is a secret, so it is not repeated.
+  if (value !== undefined && (value.length < SHORTEST_TOKEN || /\s/.test(value)))
+    throw new ConfigError(`${name} must have at least ${SHORTEST_TOKEN} characters and no spaces. Make one: openssl rand -hex 32`)
+  return value
+}
 
 /** Several keys stand with commas between. */
 const keys = (name: string, value = ''): string[] => {
@@ -147,7 +158,22 @@ const oidcOf = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
 
 export class ConfigError extends Error {}
 
-export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
+/** Compose files and shells pass a setting that is not made as an empty string: it is unset. */
+const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+/** What works, but should be mended. */
+export const warningsOf = ({ secretKeys, host, metricsToken }: Config): string[] => [
+  ...(secretKeys.some((key) => key.length < ADVISED_KEY)
+    ? [`TABLINUM_SECRET_KEY is shorter than ${ADVISED_KEY} characters, and can be guessed. Put a longer one in front of it: new,old.`]
+    : []),
+  ...(metricsToken === undefined && !LOOPBACK.includes(host) && host !== '::1'
+    ? ['/metrics can be read by everyone who reaches this server. Set TABLINUM_METRICS_TOKEN to ask for a token.']
+    : []),
+]
+
+export const readConfig = (given: NodeJS.ProcessEnv, args: string[]): Config => {
+  const env = withoutEmpty(given)
   const { values: flags } = parseArgs({
     args,
     options: {
@@ -166,11 +192,12 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     long: slots('TABLINUM_WORKERS_LONG', env.TABLINUM_WORKERS_LONG || '4'),
   }
   return {
-    host: flags.host ?? env.HOST ?? '127.0.0.1',
-    port: whole('PORT', flags.port ?? env.PORT ?? '3000', 0, 65535),
+    host: flags.host || (env.HOST ?? '127.0.0.1'),
+    port: whole('PORT', flags.port || (env.PORT ?? '3000'), 0, 65535),
     databaseUrl: url('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
     dataFolder: resolve(env.TABLINUM_DATA || '.data'),
-    adminToken: env.TABLINUM_ADMIN_TOKEN || undefined,
+    adminToken: token('TABLINUM_ADMIN_TOKEN', env.TABLINUM_ADMIN_TOKEN),
+    metricsToken: token('TABLINUM_METRICS_TOKEN', env.TABLINUM_METRICS_TOKEN),
     rateLimit: whole('TABLINUM_RATE_LIMIT', env.TABLINUM_RATE_LIMIT ?? '6000', 0, 1_000_000_000),
     publicUrl: url('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])?.replace(/\/+$/, ''),
     secretKeys: keys('TABLINUM_SECRET_KEY', env.TABLINUM_SECRET_KEY),
@@ -207,7 +234,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, args: string[]): Config => {
     },
     cacheBytes: whole('TABLINUM_CACHE_MB', env.TABLINUM_CACHE_MB || '256', 8, 65_536) * 1024 * 1024,
     workers,
-    processes: flags['share-port'] ? 1 : whole('TABLINUM_PROCESSES', flags.processes ?? env.TABLINUM_PROCESSES ?? '1', 1, 64),
+    processes: flags['share-port'] ? 1 : whole('TABLINUM_PROCESSES', flags.processes || (env.TABLINUM_PROCESSES ?? '1'), 1, 64),
     sharePort: flags['share-port'],
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig, warningsOf } from './config.ts'
 import { embeddedConnections } from './connection-budget.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { CannotStart } from './db/embedded-place.ts'
@@ -19,6 +19,7 @@ if (running.greets) greet(running)
 async function readyOrOut(): Promise<Running & { greets: boolean }> {
   try {
     const config = readConfig(process.env, process.argv.slice(2))
+    for (const warning of config.sharePort ? [] : warningsOf(config)) say(`  Warning: ${warning}`)
     // While Postgres starts, everything else is read: most of a start is nothing but that.
     const embedded = config.databaseUrl
       ? undefined

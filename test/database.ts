@@ -47,7 +47,7 @@ const roomiest = async (): Promise<string> => {
   return bavail * bsize >= ROOM && freemem() >= 2 * ROOM ? MEMORY : tmpdir()
 }
 
-export const ADMIN_TOKEN = 'tbl_test_admin'
+export const ADMIN_TOKEN = 'tbl_test_admin_token'
 
 export const databaseAt = (serverUrl: string, name: string): string => {
   const url = new URL(serverUrl)

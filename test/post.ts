@@ -8,10 +8,10 @@ import { CHANNELS, type Channel } from '../src/notify/channels/channel.ts'
 import { deliverMessages } from '../src/notify/deliver.ts'
 import { followChanges } from '../src/notify/follow.ts'
 import { gatherMessages } from '../src/notify/gather.ts'
-import { allowedBy } from '../src/outbound/addresses.ts'
 import { tellDisabled } from '../src/notify/webhooks/disabled.ts'
 import { followForWebhooks } from '../src/notify/webhooks/follow.ts'
 import { Lanes } from '../src/notify/webhooks/send.ts'
+import { allowedBy } from '../src/outbound/addresses.ts'
 import type { House } from './house.ts'
 
 /** The other side of the channels: a real mail server and something that answers as Slack does, both on loopback. */

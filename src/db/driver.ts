@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult } from 'pg'
+import { throwDatabaseError } from './failure.ts'
 import { type ConnectionPool, openPool, type PooledClient, type PoolOptions } from './pool.ts'
 
 export interface DriverOptions extends PoolOptions {
@@ -24,7 +25,7 @@ export class PgDriver implements Driver {
     try {
       return new Connection(await this.pool.acquire(), this.#options)
     } catch (error) {
-      throw connectionError(error)
+      return throwDatabaseError(connectionError(error))
     }
   }
 
@@ -108,6 +109,8 @@ class Connection implements DatabaseConnection {
     this.#running = running
     try {
       return await running
+    } catch (error) {
+      return throwDatabaseError(error)
     } finally {
       this.#running = undefined
     }

@@ -1,6 +1,46 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AbortableQueryOptions } from 'kysely'
 import { Refusal } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** May take longer than other requests: files in and out. */
+    long?: true
+  }
+  interface FastifyRequest {
+    deadline: NodeJS.Timeout | undefined
+  }
+}
+
+/**
+ * Every request is answered in time, whatever it waits for: the handler may hang in a database that does not answer, even before it is known
+ * who asks. Streams that have begun, and routes that move files, take their time.
+ */
+export const addDeadline = (app: FastifyInstance, timeoutMs: number): void => {
+  app.decorateRequest('deadline', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { large_body, long } = request.routeOptions.config
+    if (!large_body && !long) request.deadline = setTimeout(giveUp, timeoutMs + GRACE_MS, reply, timeoutMs)
+    done()
+  })
+  app.addHook('onResponse', (request, _, done) => {
+    clearTimeout(request.deadline)
+    done()
+  })
+}
+
+/** Most handlers hear of the limit themselves, undo what they did, and say so. */
+const GRACE_MS = 500
+
+const giveUp = (reply: FastifyReply, timeoutMs: number): void => {
+  if (reply.sent || reply.raw.headersSent) return
+  reply.send(
+    new Refusal(
+      'unavailable',
+      `There was no answer within ${timeoutMs / 1000} s. What was asked may still have been done: look before you repeat it, or repeat it with the same Idempotency-Key.`,
+    ),
+  )
+}
 
 /**
  * What slow work of a request is held to. The signal fires when the request has taken too long or its caller has gone (Fastify's own
@@ -21,7 +61,7 @@ export class Limits implements AbortableQueryOptions {
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= deadline(this.#reply, this.#until - performance.now())
+    this.#signal ??= signalOf(this.#reply, this.#until - performance.now())
     return this.#signal
   }
 }
@@ -32,7 +72,7 @@ export class TimedOut extends Refusal {
   }
 }
 
-const deadline = ({ raw }: FastifyReply, timeoutMs: number): AbortSignal => {
+const signalOf = ({ raw }: FastifyReply, timeoutMs: number): AbortSignal => {
   const controller = new AbortController()
   const tooLong = () => controller.abort(new TimedOut())
   const gone = () => controller.abort(new Refusal('unavailable', 'The caller has gone.'))

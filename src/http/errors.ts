@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { CONNECTION_FAILED } from '../db/driver.ts'
+import { isDatabaseError, isOfCallersValues } from '../db/failure.ts'
 import { type FieldErrors, Refusal, type RefusalCode, refusalCodes } from '../errors.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { OneOf } from '../wire.ts'
@@ -35,7 +35,9 @@ export const addErrors = (app: FastifyInstance): void => {
       return reply.type('application/json; charset=utf-8').send(error.body)
     }
     const refusal = withOutcome(toRefusal(error), request)
-    if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.code)
+    // Whoever has left reads no answer: what their going ended is no fault of ours.
+    const left = reply.raw.destroyed && !reply.raw.writableFinished
+    if (refusal.status >= 500 && !left) request.log.error({ err: error, request_id: request.id }, refusal.code)
     return sendRefusal(refusal, request, reply)
   })
   app.setNotFoundHandler((request) => {
@@ -65,15 +67,39 @@ const withOutcome = (refusal: Refusal, { ctx, routeOptions }: FastifyRequest): R
 export const toRefusal = (thrown: FastifyError): Refusal => {
   if (thrown instanceof Refusal) return thrown
   const error = { name: thrown.name, message: thrown.message, statusCode: thrown.statusCode, code: String(thrown.code ?? '') }
+  if (isDatabaseError(thrown)) return ofDatabase(thrown, error.code)
   if (thrown.validation) return invalidInput(thrown)
   const known = FASTIFY[error.code]
   if (known) return new Refusal(known.code, known.detail)
-  if (isAway(error)) return new Refusal('unavailable', 'The database cannot be reached right now. Please try again.')
-  if (TOO_SLOW.has(error.code) || error.name === 'AbortError' || error.name === 'TimeoutError') return new TimedOut()
-  if (UNSTORABLE.has(error.code)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored or compared.')
+  if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') return tooSlow()
   if (error.statusCode === 400) return new Refusal('validation_failed', error.message)
-  return new Refusal('internal_error', 'Something went wrong on our side. The request id helps to find it in the log.')
+  return internal()
 }
+
+const internal = (): Refusal =>
+  new Refusal('internal_error', 'Something went wrong on our side. The request id helps to find it in the log.')
+const tooSlow = (): Refusal => new TimedOut()
+
+/** What our own database says, by SQLSTATE or by the code of the connection. */
+const ofDatabase = (thrown: unknown, code: string): Refusal => {
+  const unavailable = Object.entries(UNAVAILABLE).find(([codes]) => new RegExp(`^(?:${codes})$`).test(code))
+  if (unavailable) return new Refusal('unavailable', `${unavailable[1]} Please try again.`)
+  if (TOO_SLOW.has(code)) return tooSlow()
+  if (UNSTORABLE.test(code) && isOfCallersValues(thrown))
+    return new Refusal('validation_failed', 'The request holds a value that cannot be stored or compared.')
+  return internal()
+}
+
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  'ECONN.*|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECT.*|57P0.|08...|53300':
+    'The database cannot be reached right now.',
+  '25006': 'The database does not accept changes right now.',
+  '53100': 'The database has no room left on its disk.',
+  '53200|53000|53400': 'The database is short of resources.',
+}
+const TOO_SLOW = new Set(['57014', '55P03'])
+/** Text that is no such value, or out of its range, or holds what cannot be stored. */
+const UNSTORABLE = /^22/
 
 const FASTIFY: Record<string, { code: RefusalCode; detail: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The body is too large.' },
@@ -106,24 +132,3 @@ const invalidInput = (error: FastifyError): Refusal => {
   const code = error.validationContext === 'querystring' && PAGING.includes(field) ? 'invalid_page' : 'validation_failed'
   return new Refusal(code, `${field}: ${problems?.[0]}.`, errors)
 }
-
-const AWAY = new Set([
-  CONNECTION_FAILED,
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-])
-const isAway = ({ code }: { code: string }): boolean => AWAY.has(code) || /^08...$/.test(code)
-const TOO_SLOW = new Set(['57014', 'ABORT_ERR', '55P03'])
-/** Text that is no such value, or out of its range: it can only have come from the caller. */
-const UNSTORABLE = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008', '22009'])

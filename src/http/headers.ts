@@ -14,9 +14,13 @@ const PAGE = {
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
 }
 
-export const addHeaders = (app: FastifyInstance): void => {
+/** For a year, on this host alone: what else runs under its domain is not ours to decide about. */
+const HTTPS_ONLY = 'max-age=31536000'
+
+export const addHeaders = (app: FastifyInstance, { https }: { https: boolean }): void => {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(request.url.startsWith('/docs') ? PAGE : DATA).header('X-Request-Id', request.id)
+    if (https) reply.header('Strict-Transport-Security', HTTPS_ONLY)
     done()
   })
 }

@@ -1,5 +1,8 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { hashOf } from '../access/tokens.ts'
+import { Refusal } from '../errors.ts'
 
 /** Memory, CPU and the like are the process's, however many apps it makes: each watcher of them takes time for as long as the process lives. */
 let ofProcess: Registry | undefined
@@ -15,7 +18,7 @@ const watchProcess = (): Registry => {
  * Every request leaves one line in the log and one observation in `/metrics`. Answers with what is shown there, for others to add to; what
  * `more` holds is shown as well.
  */
-export const addObservation = (app: FastifyInstance, more: readonly Registry[] = []): Registry => {
+export const addObservation = (app: FastifyInstance, token?: string, more: readonly Registry[] = []): Registry => {
   const registry = new Registry()
   const process = watchProcess()
   const requests = new Histogram({
@@ -51,8 +54,15 @@ export const addObservation = (app: FastifyInstance, more: readonly Registry[] =
     )
     done()
   })
-  app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (_, reply) =>
-    reply.type(registry.contentType).send(await Registry.merge([process, registry, ...more]).metrics()),
-  )
+  app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (request, reply) => {
+    if (token !== undefined) mustBearToken(request.headers.authorization, token)
+    return reply.type(registry.contentType).send(await Registry.merge([process, registry, ...more]).metrics())
+  })
   return registry
+}
+
+/** Hashes have the same length, so the comparison takes the same time for every guess. */
+const mustBearToken = (authorization: string | undefined, token: string): void => {
+  if (timingSafeEqual(hashOf(authorization ?? ''), hashOf(`Bearer ${token}`))) return
+  throw new Refusal('unauthenticated', 'Send the metrics token: Authorization: Bearer …')
 }

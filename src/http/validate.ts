@@ -16,8 +16,8 @@ export const addValidation = (app: FastifyInstance): void => {
 
   app.addHook('preValidation', (request, _, done) => done(readPathIds(request) ?? readParameters(request)))
   app.addHook('preHandler', (request, reply, done) => {
-    const ignored = ignoredFields(request)
-    if (ignored.length > 0) reply.header('Warning', `199 - "ignored fields: ${ignored.map(plain).join(', ')}"`)
+    const { names, more } = ignoredFields(request)
+    if (names.length > 0) reply.header('Warning', warningOf(names, more))
     done()
   })
 }
@@ -61,33 +61,68 @@ const readParameters = ({ url, query }: FastifyRequest): Error | undefined => {
   return name === undefined ? undefined : invalid({ [name]: ['holds a NUL character.'] })
 }
 
-interface Shape {
+export interface Shape {
   readonly type?: string | readonly string[]
   readonly properties?: Record<string, Shape>
   readonly items?: Shape
 }
 
 /** Fields of the body that nobody reads. Read-only fields of the record, sent back by a client, are no surprise and not named. */
-const ignoredFields = (request: FastifyRequest): string[] => {
+const ignoredFields = (request: FastifyRequest): Ignored => {
   const { body, response } = (request.routeOptions.schema ?? {}) as { body?: Shape; response?: Record<string, Shape> }
-  if (!body || request.body === undefined || request.body === null) return []
+  if (!body || request.body === undefined || request.body === null) return NONE_IGNORED
   const readOnly = new Set(Object.values(response ?? {}).flatMap(({ properties }) => Object.keys(properties ?? {})))
   for (const field of request.routeOptions.config.read_only ?? []) readOnly.add(field)
-  const unread = new Set<string>()
-  const walk = (shape: Shape | undefined, value: unknown, path: string): void => {
-    if (unread.size >= MOST_NAMED || typeof value !== 'object' || value === null || !shape) return
-    if (Array.isArray(value)) for (const each of value) walk(shape.items, each, path)
-    else if (shape.properties)
-      for (const [name, each] of Object.entries(value)) {
-        if (Object.hasOwn(shape.properties, name)) walk(shape.properties[name], each, `${path}${name}.`)
-        else if (!readOnly.has(name)) unread.add(`${path}${name}`)
-      }
-  }
-  walk(body, request.body, '')
-  return [...unread]
+  return findIgnored(body, request.body, readOnly)
 }
 
+export interface Ignored {
+  readonly names: readonly string[]
+  /** There are more, or there may be: the search ended early. */
+  readonly more: boolean
+  /** How many fields and items were looked at. */
+  readonly visited: number
+}
+
+const NONE_IGNORED: Ignored = { names: [], more: false, visited: 0 }
 const MOST_NAMED = 20
+const MOST_VISITED = 10_000
+
+/** Ends with enough names, or after so many fields: a body can have hundreds of thousands of them. */
+export const findIgnored = (shape: Shape, body: unknown, readOnly: ReadonlySet<string>): Ignored => {
+  const unread = new Set<string>()
+  let visited = 0
+  /** Whether to go on. */
+  const walk = (shape: Shape | undefined, value: unknown, path: string): boolean => {
+    if (typeof value !== 'object' || value === null || !shape) return true
+    if (Array.isArray(value)) {
+      if (!shape.items) return true
+      for (const each of value) if (!visit() || !walk(shape.items, each, path)) return false
+      return true
+    }
+    if (!shape.properties) return true
+    for (const name in value) {
+      if (!visit()) return false
+      if (Object.hasOwn(shape.properties, name)) {
+        if (!walk(shape.properties[name], (value as Record<string, unknown>)[name], `${path}${name}.`)) return false
+      } else if (!readOnly.has(name) && !unread.has(`${path}${name}`)) {
+        if (unread.size === MOST_NAMED) return false
+        unread.add(`${path}${name}`)
+      }
+    }
+    return true
+  }
+  const visit = (): boolean => {
+    visited += 1
+    return visited <= MOST_VISITED
+  }
+  const whole = walk(shape, body, '')
+  return { names: [...unread], more: !whole, visited: Math.min(visited, MOST_VISITED) }
+}
+
+export const warningOf = (names: readonly string[], more = false): string =>
+  `199 - "ignored fields: ${names.map(plain).join(', ')}${more ? ' and more' : ''}"`
+
 const plain = (name: string): string => name.slice(0, 80).replace(/[^\w.-]/g, '?')
 
 declare module 'fastify' {

@@ -38,7 +38,7 @@ type Found = Pick<
 
 /** By the names its own source told, so that nobody reaches by a made-up name what the source's settings leave out. */
 const FOUND = sql`r.id, r.entity_type, r.parent, r.title, r.native_type, r.integration, r.row_count, r.pii, r.stale, o.key,
-  (r.details ->> 'sort_order')::int as sort_order
+  case when jsonb_typeof(r.details -> 'sort_order') = 'number' then (r.details ->> 'sort_order')::float8 end as sort_order
   from resources r left join resource_origins o on o.resource_id = r.id and o.integration = r.integration and o.gone_at is null`
 
 /** The table, or the table of the column. */

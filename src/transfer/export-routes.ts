@@ -24,7 +24,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/export',
     {
-      config: { permission: 'catalog.read' },
+      config: { permission: 'catalog.read', long: true },
       schema: {
         summary: 'Export resources',
         description:
@@ -41,7 +41,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity_log/export',
     {
-      config: { permission: 'audit.read' },
+      config: { permission: 'audit.read', long: true },
       schema: {
         summary: 'Export the audit log',
         tags: ['Import and export'],

@@ -79,7 +79,13 @@ interface Beside {
 const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts)
 
 /** Each in a transaction of its own: one that is refused ends its transaction. */
-const trying = async <T extends object>(source: Source, sql: string, what: string, visit: Visit, unlisted: readonly string[] = []): Promise<T[]> => {
+const trying = async <T extends object>(
+  source: Source,
+  sql: string,
+  what: string,
+  visit: Visit,
+  unlisted: readonly string[] = [],
+): Promise<T[]> => {
   const { signal, say } = visit
   try {
     await using session = await Session.open(source, signal, DISCOVER_MS, 'redshift')

@@ -91,7 +91,7 @@ interface ColumnRow extends Omit<KnownColumn, 'profile'> {
 /** The columns with what their profiles say, where there are any. */
 const findColumns = async (ctx: Context, table: string): Promise<KnownColumn[]> => {
   const { rows } = await sql<ColumnRow>`
-    select r.id, r.title, r.native_type, coalesce((r.details ->> 'is_pk')::boolean, false) as is_pk, ${isAlways('r')} as always,
+    select r.id, r.title, r.native_type, coalesce(r.details -> 'is_pk' = 'true', false) as is_pk, ${isAlways('r')} as always,
       p.rows_read as rows, p.nulls, p.distinct_values as distinct, p.min
     from resources r left join column_profiles p on p.resource_id = r.id
     where r.parent = ${table} and r.entity_type = 'column' and ${visibleTo(ctx.actor)}

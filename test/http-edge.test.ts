@@ -1,0 +1,176 @@
+import { Agent, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { findIgnored } from '../src/http/validate.ts'
+import { newId } from '../src/id.ts'
+import { aWayTo } from './away.ts'
+import { aHouse, type House } from './house.ts'
+
+/** What the HTTP edge does for every route: bodies that nobody reads to the end, warnings, time limits, and whom an error is blamed on. */
+const listening = async ({ app }: Pick<House, 'app'>): Promise<string> => {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+const FORM = 'form'
+const formOf = (text: string) =>
+  `--${FORM}\r\nContent-Disposition: form-data; name="file"; filename="manifest.json"\r\nContent-Type: text/csv\r\n\r\n${text}\r\n--${FORM}--\r\n`
+
+for (const [what, path, type, bodyOf] of [
+  ['JSONL', `/integration/integrations/${newId()}/import_jsonl_metadata/`, 'application/x-ndjson', () => 'not json\n'.repeat(500_000)],
+  ['CSV', `/integration/integrations/${newId()}/import_metadata/`, 'text/csv', () => `no,such\n${'a,b,c,d\n'.repeat(500_000)}`],
+  [
+    'a form',
+    `/integration/integrations/${newId()}/import_metadata/`,
+    `multipart/form-data; boundary=${FORM}`,
+    () => formOf(`no,such\n${'a,b,c,d\n'.repeat(500_000)}`),
+  ],
+  [
+    'dbt artifacts',
+    `/integration/dbt/${newId()}/upload_artifacts/`,
+    `multipart/form-data; boundary=${FORM}`,
+    () => formOf('x'.repeat(4_000_000)),
+  ],
+] as const)
+  test(`a rejected upload (${what}) leaves its kept-alive connection fit for the next request`, async () => {
+    await using house = await aHouse()
+    const address = await listening(house)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const sockets = new Set<unknown>()
+    const ask = (method: string, path: string, body?: string, type = '') =>
+      new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const headers = {
+          authorization: `Bearer ${house.token}`,
+          ...(body ? { 'content-type': type, 'content-length': Buffer.byteLength(body) } : {}),
+        }
+        const asked = request(`${address}/api/v1${path}`, { method, agent, headers, timeout: 15_000 }, (answer) =>
+          readText(answer).then((text) => resolve({ status: answer.statusCode!, text }), reject),
+        )
+        asked
+          .on('socket', (socket) => sockets.add(socket))
+          .on('error', reject)
+          .on('timeout', () => asked.destroy(new Error('no answer')))
+        asked.end(body)
+      })
+    try {
+      for (let i = 0; i < 3; i += 1) {
+        const { status, text } = await ask('POST', path, bodyOf(), type)
+        expect([status, text]).toEqual([expect.toSatisfy((status) => status === 400 || status === 404), expect.stringContaining('"code"')])
+        expect((await ask('GET', '/user/me')).status).toBe(200)
+      }
+      expect(sockets.size).toBe(1)
+    } finally {
+      agent.destroy()
+    }
+  })
+
+test('a body of 300,000 unknown fields: a short warning, and few of them are looked at', async () => {
+  await using house = await aHouse()
+  const fields = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`field_${i}`, 1]))
+  const { status, headers } = await house.call('POST', '/resource/catalog', { body: { title: 'orders', ...fields } })
+  expect(status).toBe(201)
+  expect(headers.warning).toMatch(/^199 - "ignored fields: field_0, .* and more"$/)
+  expect(headers.warning!.length).toBeLessThan(2000)
+})
+
+test('unknown fields are looked for in a bounded part of a body', () => {
+  const shape = { properties: { known: {}, items: { items: { properties: { known: {} } } } } }
+  const none = new Set<string>()
+  const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`f${i}`, 1]))
+  expect(findIgnored(shape, wide, none)).toMatchObject({ more: true, visited: 21 })
+  expect(findIgnored(shape, wide, none).names).toHaveLength(20)
+  const known = { items: Array.from({ length: 100_000 }, () => ({ known: 1 })) }
+  expect(findIgnored(shape, known, none)).toEqual({ names: [], more: true, visited: 10_000 })
+  const mixed = { items: Array.from({ length: 100_000 }, (_, i) => ({ known: 1, [`f${i % 30}`]: 1 })) }
+  expect(findIgnored(shape, mixed, none)).toMatchObject({ more: true, names: expect.objectContaining({ length: 20 }) })
+  expect(findIgnored(shape, { known: 1, other: 2, items: [{ other: 1 }] }, none)).toEqual({
+    names: ['other', 'items.other'],
+    more: false,
+    visited: 5,
+  })
+  const long = { ['x'.repeat(100_000)]: 1 }
+  expect(findIgnored(shape, long, none).names).toHaveLength(1)
+})
+
+const raising = async (house: House, errcode: string): Promise<void> => {
+  await sql
+    .raw(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${errcode}'; end $$;`)
+    .execute(house.db)
+  await sql.raw('create trigger refuse before insert on resources for each row execute function refuse()').execute(house.db)
+}
+
+for (const [errcode, status, code] of [
+  ['25006', 503, 'unavailable'], // read-only
+  ['53100', 503, 'unavailable'], // disk full
+  ['53200', 503, 'unavailable'], // out of memory
+  ['53300', 503, 'unavailable'], // too many connections
+  ['57P03', 503, 'unavailable'], // starting up
+  ['08006', 503, 'unavailable'], // connection failure
+  ['22P02', 500, 'internal_error'], // a cast of ours, not a value of the caller
+  ['22003', 500, 'internal_error'],
+  ['42883', 500, 'internal_error'],
+] as const)
+  test(`SQLSTATE ${errcode} in a write is ${status}${status === 503 ? ' with Retry-After' : ''}`, async () => {
+    await using house = await aHouse()
+    await raising(house, errcode)
+    const answer = await house.call('POST', '/resource/catalog', { body: { title: 'orders' } })
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([status, code, status === 503 ? '1' : undefined])
+  })
+
+test('a database that was made read-only is 503 for writes, and still read', async () => {
+  await using house = await aHouse()
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
+  await sql.raw(`alter database ${rows[0]!.name} set default_transaction_read_only = on`).execute(house.db)
+  await using other = await house.instance()
+  expect((await other.call('GET', '/resource/catalog')).status).toBe(200)
+  const answer = await other.call('POST', '/resource/catalog', { body: { title: 'orders' } })
+  expect([answer.status, answer.headers['retry-after'], answer.body.detail]).toEqual([
+    503,
+    '1',
+    expect.stringContaining('does not accept changes'),
+  ])
+})
+
+for (const code of ['ENOENT', 'ECONNREFUSED', 'ETIMEDOUT', '57P01', '22P02'])
+  test(`${code} that did not come from the database is not blamed on it`, async () => {
+    await using house = await aHouse()
+    house.app.get('/fails', { config: { permission: 'public' } }, async () => {
+      throw Object.assign(new Error('of a file or a source'), { code })
+    })
+    expect(await house.call('GET', 'fails')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
+  })
+
+test('details of a column that are no numbers or truth values do not fail what reads them', async () => {
+  await using house = await aHouse()
+  const table = await house.resource({ entity_type: 'table', title: 'orders' })
+  const column = await house.resource({ entity_type: 'column', title: 'id', parent: table.id })
+  await sql`update resources set details = '{"sort_order": "first", "is_pk": "maybe"}' where id = ${column.id}`.execute(house.db)
+  expect((await house.call('GET', `/monitor/suggestions?resource_id=${table.id}`)).status).toBe(200)
+  // There is no source to read from, which is what is said.
+  expect((await house.call('POST', `/resource/all/${table.id}/profile`, { body: {} })).body.code).toBe('conflict')
+  await sql`update resources set details = '{"sort_order": 1e30, "is_pk": 1}' where id = ${column.id}`.execute(house.db)
+  expect((await house.call('GET', `/monitor/suggestions?resource_id=${table.id}`)).status).toBe(200)
+  expect((await house.call('POST', `/resource/all/${table.id}/profile`, { body: {} })).body.code).toBe('conflict')
+})
+
+test('while the database hangs, every request is answered within its time limit', async () => {
+  await using house = await aHouse()
+  await using way = await aWayTo(house.url)
+  await using other = await house.instance({ url: way.url, requestTimeoutMs: 1000 })
+  expect((await other.call('GET', '/user/me')).status).toBe(200)
+  way.hang()
+  const begun = performance.now()
+  const answers = await Promise.all([
+    other.call('GET', '/resource/catalog'),
+    other.call('POST', '/resource/catalog', { body: { title: 'late' } }),
+    other.call('GET', '/auth/setup', { token: null }),
+    other.call('GET', 'readycheck', { token: null }),
+  ])
+  expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(answers.map(() => [503, '1']))
+  expect(performance.now() - begun).toBeLessThan(10_000) // the driver itself waits for much longer
+  way.goOn()
+  await expect.poll(async () => (await other.call('GET', '/user/me')).status, { timeout: 10_000 }).toBe(200)
+  expect((await other.call('GET', '/resource/catalog?title=late')).body.count).toBe(0)
+})
