@@ -1,6 +1,7 @@
 import type { AbortableQueryOptions } from 'kysely'
 import type { Actor } from './access/permissions.ts'
 import type { Db } from './db/connect.ts'
+import { isPlanOutdated, READ_ONLY } from './db/driver.ts'
 import { Refusal } from './errors.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -38,6 +39,13 @@ const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
 const ATTEMPTS = 4
 
+/** How often a transaction that ended with this error is run in all. Each of these errors has undone it. */
+const attemptsFor = (error: unknown): number => {
+  const { code } = error as { code?: string }
+  if (code === DEADLOCK || code === SERIALIZATION || isPlanOutdated(error)) return ATTEMPTS
+  return code === READ_ONLY ? 2 : 1 // once more on a new connection: the database may be writable again
+}
+
 /** Runs a rule in one transaction, or joins the one already open. */
 export const inTransaction = async <T>(ctx: Context, rule: (ctx: Context) => Promise<T>): Promise<T> => {
   if (ctx.in_transaction) return rule(ctx)
@@ -55,8 +63,7 @@ export const inTransaction = async <T>(ctx: Context, rule: (ctx: Context) => Pro
       if (transactions) transactions.committed += 1
       return answer
     } catch (error) {
-      const code = (error as { code?: string }).code
-      if ((code !== DEADLOCK && code !== SERIALIZATION) || attempt === ATTEMPTS) throw error
+      if (attempt >= attemptsFor(error)) throw error
     }
   }
 }

@@ -3,7 +3,7 @@ import { SessionCallers } from './access/sessions.ts'
 import type { Cache } from './cache.ts'
 import { type PoolSizes, poolSizesOf, type Role } from './connection-budget.ts'
 import { connect, type Database } from './db/connect.ts'
-import { ControlConnection } from './db/control.ts'
+import { ControlConnection, type ControlTiming } from './db/control.ts'
 import { RowVersions } from './db/row-versions.ts'
 import { Keyring } from './integrations/keyring.ts'
 import { Ways } from './integrations/ways.ts'
@@ -25,6 +25,10 @@ export interface RuntimeConfig {
   readonly requestTimeoutMs?: number
   readonly pools?: Partial<PoolSizes>
   readonly cacheBytes?: number
+  /** How soon an unused connection is closed. */
+  readonly idleTimeoutMs?: number
+  /** How soon a server that has become silent is noticed. */
+  readonly controlTiming?: ControlTiming
   readonly filesFolder?: string
   readonly sourceAllow?: readonly string[]
   readonly secretKeys?: readonly string[]
@@ -90,11 +94,22 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
   const bytes = (cache: keyof typeof SHARES) => Math.floor(cacheBytes * SHARES[cache])
 
   const onLost = () => runtime.forgetCaches()
-  const control = new ControlConnection(url, onLost)
+  const onControlLost = () => {
+    onLost()
+    for (const { pool } of Object.values(databases)) pool.renew() // they may lead to a server that is gone, without knowing it yet
+  }
+  const control = new ControlConnection(url, onControlLost, config.controlTiming)
   const cancel = (pid: number) => control.cancel(pid)
-  const shared = { onLost, cancel }
+  const shared = { onLost, cancel, idleTimeoutMs: config.idleTimeoutMs }
   const databases = {
-    request: connect(url, { ...shared, name: 'tablinum', poolSize: sizes.request, statementTimeoutMs: requestTimeoutMs }),
+    request: connect(url, {
+      ...shared,
+      name: 'tablinum',
+      poolSize: sizes.request,
+      statementTimeoutMs: requestTimeoutMs,
+      acquireTimeoutMs: requestTimeoutMs,
+      answerTimeoutMs: requestTimeoutMs + ANSWER_GRACE_MS,
+    }),
     background: connect(url, {
       ...shared,
       name: 'tablinum background',
@@ -143,6 +158,9 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
   }
   return runtime
 }
+
+/** After a statement's time limit the server says so within this time, or it is gone. */
+const ANSWER_GRACE_MS = 5_000
 
 /** A step of housekeeping or of a sync that takes longer is stuck. */
 const BACKGROUND_STATEMENT_MS = 10 * 60_000

@@ -12,7 +12,7 @@ export interface Database {
   readonly db: Db
   /** The address it was opened with, for parts that bring their own client (the queue). */
   readonly url: string
-  readonly pool: Pick<ConnectionPool, 'max' | 'counts'>
+  readonly pool: Pick<ConnectionPool, 'max' | 'counts' | 'renew'>
   /** What a query finds, as a stream of bytes. */
   copyOut(wanted: CopyOut): Promise<Readable>
   close(): Promise<void>
@@ -27,13 +27,18 @@ export interface ConnectOptions {
   readonly onLost?: (error: unknown) => void
   /** Ends the statement of a server process whose caller no longer waits. Without it such a statement runs until its timeout. */
   readonly cancel?: (pid: number) => Promise<unknown>
+  /** How long a caller waits while all connections are busy. Without it: as long as it takes. */
+  readonly acquireTimeoutMs?: number
+  /** A statement that is not answered by then has lost its server. Without it: as long as it takes. */
+  readonly answerTimeoutMs?: number
+  readonly idleTimeoutMs?: number
 }
 
 export const connect = (
   url: string,
-  { poolSize = 10, statementTimeoutMs = 30_000, name = 'tablinum', onLost = () => {}, cancel }: ConnectOptions = {},
+  { poolSize = 10, statementTimeoutMs = 30_000, name = 'tablinum', onLost = () => {}, ...more }: ConnectOptions = {},
 ): Database => {
-  const driver = new PgDriver(url, { name, max: poolSize, statementTimeoutMs, onLost, cancel })
+  const driver = new PgDriver(url, { name, max: poolSize, statementTimeoutMs, onLost, ...more })
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

@@ -1,13 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
-import { sessionSettings } from './pool.ts'
+import { destroyConnection, KEEP_ALIVE, setUpSession } from './pool.ts'
 
-type Listener = (payload: string) => void
+interface Listener {
+  readonly onPayload: (payload: string) => void
+  /** Called when it listens again after a loss: what was sent meanwhile was not received. */
+  readonly onResumed?: () => void
+}
 
-const STATEMENT_TIMEOUT_MS = 10_000
+/** How soon a server that has become silent is noticed. */
+export interface ControlTiming {
+  readonly checkEveryMs: number
+  readonly answerWithinMs: number
+}
+
+const TIMING: ControlTiming = { checkEveryMs: 5_000, answerWithinMs: 10_000 }
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 1_000
-const CHECK_EVERY_MS = 15_000 // a peer that vanished without a word is noticed by then
+const GOODBYE_MS = 1_000
 
 /**
  * One connection of the process that is always free: it receives notifications and ends statements that nobody waits for any more, also
@@ -16,30 +26,33 @@ const CHECK_EVERY_MS = 15_000 // a peer that vanished without a word is noticed 
 export class ControlConnection {
   readonly #url: string
   readonly #onLost: (error: unknown) => void
+  readonly #timing: ControlTiming
   readonly #listeners = new Map<string, Set<Listener>>()
   #client?: Promise<Client>
+  #last: Promise<unknown> = Promise.resolve()
   #checking?: NodeJS.Timeout
   #closed = false
 
-  constructor(url: string, onLost: (error: unknown) => void) {
+  constructor(url: string, onLost: (error: unknown) => void, timing = TIMING) {
     this.#url = url
     this.#onLost = onLost
+    this.#timing = timing
   }
 
   /** Opens it, so that a loss is noticed from now on. */
   async start(): Promise<void> {
     await this.#connected()
-    this.#checking = setInterval(() => void this.#check(), CHECK_EVERY_MS).unref()
+    this.#checking = setInterval(() => void this.#check(), this.#timing.checkEveryMs).unref()
   }
 
   /** Resolves, once it listens, to the function that stops it. */
-  async listen(channel: string, listener: Listener): Promise<() => void> {
+  async listen(channel: string, onPayload: Listener['onPayload'], onResumed?: Listener['onResumed']): Promise<() => void> {
+    const listener = { onPayload, onResumed }
     const listeners = this.#listeners.get(channel) ?? new Set()
     this.#listeners.set(channel, listeners)
     listeners.add(listener)
     try {
-      const client = await this.#connected()
-      await client.query(`listen ${escapeIdentifier(channel)}`)
+      await this.#query(`listen ${escapeIdentifier(channel)}`)
     } catch (error) {
       listeners.delete(listener)
       throw error
@@ -49,15 +62,23 @@ export class ControlConnection {
 
   /** Ends what this server process is running. */
   async cancel(pid: number): Promise<void> {
-    const client = await this.#connected()
-    await client.query('select pg_cancel_backend($1::int)', [pid])
+    await this.#query('select pg_cancel_backend($1::int)', [pid])
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#checking)
     const client = await this.#client?.catch(() => undefined)
-    await client?.end()
+    if (!client) return
+    await Promise.race([client.end(), sleep(GOODBYE_MS, undefined, { ref: false })])
+    destroyConnection(client)
+  }
+
+  /** One statement after the other. */
+  #query(text: string, values?: unknown[]): Promise<unknown> {
+    const mine = this.#last.then(async () => (await this.#connected()).query(text, values))
+    this.#last = mine.catch(() => {})
+    return mine
   }
 
   #connected(): Promise<Client> {
@@ -70,37 +91,42 @@ export class ControlConnection {
   }
 
   async #connect(): Promise<Client> {
+    const { answerWithinMs } = this.#timing
     const client = new Client({
       connectionString: this.#url,
       application_name: 'tablinum control',
-      connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
+      connectionTimeoutMillis: answerWithinMs,
+      query_timeout: answerWithinMs,
+      ...KEEP_ALIVE,
     })
+    let established = false
     client.on('error', () => {}) // the end follows
-    await client.connect()
-    client.once('end', () => void this.#reconnect(client))
+    client.once('end', () => {
+      if (established) void this.#reconnect()
+    })
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of this.#listeners.get(channel) ?? []) listener(payload)
+      for (const { onPayload } of this.#listeners.get(channel) ?? []) onPayload(payload)
     })
     try {
-      await client.query(sessionSettings(STATEMENT_TIMEOUT_MS))
+      await client.connect()
+      await setUpSession(client, answerWithinMs)
       for (const channel of this.#listeners.keys()) await client.query(`listen ${escapeIdentifier(channel)}`)
     } catch (error) {
-      void client.end()
+      destroyConnection(client)
       throw error
     }
+    established = true
     return client
   }
 
-  async #reconnect(lost: Client): Promise<void> {
-    const current = await this.#client?.catch(() => undefined)
-    if (this.#closed || (current !== undefined && current !== lost)) return
+  async #reconnect(): Promise<void> {
     this.#client = undefined
+    if (this.#closed) return
     this.#onLost(new Error('The control connection was lost.'))
     for (let wait = FIRST_RETRY_MS; !this.#closed; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
       try {
         await this.#connected()
+        for (const listeners of this.#listeners.values()) for (const { onResumed } of listeners) onResumed?.()
         return
       } catch {
         await sleep(wait, undefined, { ref: false })
@@ -108,11 +134,9 @@ export class ControlConnection {
     }
   }
 
+  /** A statement that is not answered in time destroys the connection, and its end starts the next. */
   async #check(): Promise<void> {
     const client = await this.#client?.catch(() => undefined)
-    // A statement that is not answered in time destroys the connection, and its end starts the next.
-    await client
-      ?.query('select 1')
-      .catch(() => (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy())
+    if (client) await this.#query('select 1').catch(() => destroyConnection(client))
   }
 }

@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { to } from 'pg-copy-streams'
+import { connectionError, isLost } from './driver.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,7 +24,9 @@ export interface CopyOut {
  */
 export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: CopyOut): Promise<Readable> => {
   const { query, options, settings = {}, signal } = wanted
-  const client = await pool.acquire()
+  const client = await pool.acquire().catch((error) => {
+    throw connectionError(error)
+  })
   let released = false
   const release = (destroy: boolean) => {
     if (!released) client.release(destroy)
@@ -57,8 +60,9 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: 
     })
     return wanted.crlf ? pipeline(copying, crlfRows(), () => {}) : copying
   } catch (error) {
+    const lost = isLost(error, client)
     release(true)
-    throw error
+    throw lost ? connectionError(error) : error
   }
 }
 

@@ -2,11 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult } from 'pg'
 import { throwDatabaseError } from './failure.ts'
-import { type ConnectionPool, openPool, type PooledClient, type PoolOptions } from './pool.ts'
+import {
+  type ConnectionPool,
+  destroyConnection,
+  isDestroyed,
+  openPool,
+  PoolBusyError,
+  type PooledClient,
+  type PoolOptions,
+} from './pool.ts'
 
 export interface DriverOptions extends PoolOptions {
   /** Ends the statement that this server process is running, over a connection that is free for it. */
   readonly cancel?: (pid: number) => Promise<unknown>
+  /** A statement that is not answered by then has lost its server. Without it: as long as it takes. */
+  readonly answerTimeoutMs?: number
 }
 
 /** Kysely on `pg`: one connection for each statement or transaction, never shared. */
@@ -23,7 +33,7 @@ export class PgDriver implements Driver {
 
   async acquireConnection() {
     try {
-      return new Connection(await this.pool.acquire(), this.#options)
+      return new Connection(await this.pool.acquire(), this.pool, this.#options)
     } catch (error) {
       return throwDatabaseError(connectionError(error))
     }
@@ -42,7 +52,7 @@ export class PgDriver implements Driver {
   }
 
   async releaseConnection(connection: DatabaseConnection) {
-    ;(connection as Connection).release()
+    await (connection as Connection).release()
   }
 
   async destroy() {
@@ -55,12 +65,15 @@ const CANCEL_AFTER_MS = 100 // what is over by then needs no cancel request
 
 class Connection implements DatabaseConnection {
   readonly #client: Awaited<ReturnType<ConnectionPool['acquire']>>
+  readonly #pool: ConnectionPool
   readonly #options: DriverOptions
   #running?: Promise<unknown>
+  #cancelling?: Promise<unknown>
   #broken = false
 
-  constructor(client: Awaited<ReturnType<ConnectionPool['acquire']>>, options: DriverOptions) {
+  constructor(client: Awaited<ReturnType<ConnectionPool['acquire']>>, pool: ConnectionPool, options: DriverOptions) {
     this.#client = client
+    this.#pool = pool
     this.#options = options
   }
 
@@ -81,7 +94,8 @@ class Connection implements DatabaseConnection {
   }
 
   /** A connection that broke, or is still inside a transaction, never goes back to the pool. */
-  release(): void {
+  async release(): Promise<void> {
+    if (this.#cancelling) await this.#cancelling
     this.#client.release(this.#broken || this.#running !== undefined || this.#client.getTransactionStatus() !== 'I')
   }
 
@@ -93,7 +107,10 @@ class Connection implements DatabaseConnection {
     if (!mine) return
     const over = mine.then(ignore, ignore)
     if ((await Promise.race([over, sleep(CANCEL_AFTER_MS, LATE)])) !== LATE) return
-    await this.#options.cancel?.(this.#client.pid).catch(ignore)
+    // Nothing else runs on this connection before the request to cancel has arrived: it would end that instead.
+    this.#cancelling = this.#options.cancel?.(this.#client.pid).catch(ignore)
+    await this.#cancelling
+    this.#cancelling = undefined
     if ((await Promise.race([over, sleep(CANCEL_GRACE_MS, LATE, { ref: false })])) === LATE) this.#destroy()
   }
 
@@ -104,7 +121,7 @@ class Connection implements DatabaseConnection {
 
   /** Statements of one transaction that are started together run one after the other. */
   async #run<R>(text: string, parameters: readonly unknown[]): Promise<Result<R>> {
-    while (this.#running) await this.#running.then(ignore, ignore)
+    while (this.#running ?? this.#cancelling) await (this.#running ?? this.#cancelling)!.then(ignore, ignore)
     const running = this.#send<R>(text, parameters)
     this.#running = running
     try {
@@ -121,13 +138,14 @@ class Connection implements DatabaseConnection {
     try {
       return await this.#query<R>(text, parameters)
     } catch (error) {
-      const { code } = error as { code?: string }
-      if (code === PLAN_OUTDATED && this.#client.getTransactionStatus() === 'I') {
-        // Another instance has migrated the database. Everything prepared before may be outdated.
+      if (isPlanOutdated(error)) {
+        this.#pool.renew() // what the other connections have prepared is outdated as well
         this.#client.prepared.clear()
-        return this.#query<R>(text, parameters)
+        // Inside a transaction everything before it is lost as well: `inTransaction` starts anew.
+        if (this.#client.getTransactionStatus() === 'I') return this.#query<R>(text, parameters)
       }
-      if (!isLost(error)) throw error
+      if ((error as { code?: string }).code === READ_ONLY) this.#pool.renew(RENEW_READ_ONLY_MS)
+      if (!isLost(error, this.#client)) throw error
       this.#broken = true
       this.#options.onLost(error)
       throw connectionError(error)
@@ -138,14 +156,21 @@ class Connection implements DatabaseConnection {
     const client = this.#client
     const name = parameters.length > 0 ? client.prepared.nameOf(text) : undefined
     if (client.prepared.evicted.length > 0 && client.getTransactionStatus() === 'I') await deallocate(client)
-    const result = await client.query({ text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
+    const { answerTimeoutMs } = this.#options
+    const overdue = answerTimeoutMs && setTimeout(() => destroyConnection(client), answerTimeoutMs)
+    let result: PgResult
+    try {
+      result = await client.query({ text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
+    } finally {
+      if (overdue) clearTimeout(overdue)
+    }
     const last = Array.isArray(result) ? (result as PgResult[]).at(-1)! : result // of several statements in one text
     return { rows: last.rows as R[], rowCount: last.rowCount, command: last.command }
   }
 
   #destroy(): void {
     this.#broken = true
-    ;(this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    destroyConnection(this.#client)
   }
 }
 
@@ -165,7 +190,12 @@ const isPlainObject = (value: unknown): boolean =>
 
 const LATE = Symbol('late')
 const ignore = () => {}
-const PLAN_OUTDATED = '0A000' // "cached plan must not change result type"
+
+/** "cached plan must not change result type": another instance has migrated the database since the statement was prepared. */
+export const isPlanOutdated = (error: unknown): boolean => {
+  const { code, routine } = error as { code?: string; routine?: string }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
 
 const deallocate = async (client: PooledClient): Promise<void> => {
   const { parsedStatements } = (client as unknown as { connection: { parsedStatements: Record<string, unknown> } }).connection
@@ -175,21 +205,22 @@ const deallocate = async (client: PooledClient): Promise<void> => {
   if (names.length > 0) await client.query(names.map((name) => `deallocate ${name}`).join(';'))
 }
 
-/**
- * Whether an error means that this connection can no longer be used: it broke, the server ends it, or it is one to a server that became a
- * read-only standby (the setting stays with the connection).
- */
-const isLost = (error: unknown): boolean => {
+/** The setting stays with a connection when the operator or a failover has changed it for new ones. */
+export const READ_ONLY = '25006'
+const RENEW_READ_ONLY_MS = 1_000 // while the database is read-only every write asks for it, and each renewal costs all connections
+
+/** Whether an error means that this connection can no longer be used: it broke, the server ends it, or it leads to a read-only standby. */
+export const isLost = (error: unknown, client: PooledClient): boolean => {
   const { code, severity } = error as { code?: string; severity?: string }
-  return severity === undefined || severity === 'FATAL' || LOST.test(code ?? '')
+  return isDestroyed(client) || severity === 'FATAL' || (severity !== undefined && LOST.test(code ?? ''))
 }
 const LOST = /^(25006|57P0[1-5]|08...)$/
 
 export const CONNECTION_FAILED = 'CONNECTION_FAILED'
 
 /** Errors of the server keep their SQLSTATE; everything else between us and it has one code, so that it is not taken for another's ENOENT. */
-const connectionError = (error: unknown): unknown => {
+export const connectionError = (error: unknown): unknown => {
   const { code, severity, message } = error as { code?: string; severity?: string; message?: string }
-  if (severity !== undefined) return error
+  if (severity !== undefined || error instanceof PoolBusyError) return error
   return Object.assign(new Error(`The database cannot be reached: ${code ?? message}`, { cause: error }), { code: CONNECTION_FAILED })
 }

@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg'
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig, type QueryConfig } from 'pg'
 import { PreparedStatements, SeenStatements } from './prepared.ts'
 import { valueParsers } from './value-parsers.ts'
 
@@ -6,14 +6,25 @@ import { valueParsers } from './value-parsers.ts'
 export class PooledClient extends Client {
   /** As the server knows it. `processID` may be a pooler's invention. */
   pid = 0
+  /** How often its pool had been renewed when it was opened. */
+  generation = 0
   readonly prepared: PreparedStatements
 
   constructor(config: ClientConfig & { readonly seen: SeenStatements }) {
     // The pool's own `connectionTimeoutMillis` would also limit how long callers wait for their turn.
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    this.on('error', () => {}) // whoever uses it gets the error with their statement
     this.prepared = new PreparedStatements(config.seen)
   }
 }
+
+/** Closes a connection at once. `end` would wait for a server that may be silent. */
+export const destroyConnection = (client: ClientBase): void => socketOf(client).destroy()
+
+export const isDestroyed = (client: ClientBase): boolean => socketOf(client).destroyed
+
+const socketOf = (client: ClientBase) =>
+  (client as unknown as { connection: { stream: { destroyed: boolean; destroy(): void } } }).connection.stream
 
 export interface PoolOptions {
   /** Shown in pg_stat_activity. */
@@ -23,6 +34,14 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number
   /** Called when the server ends a connection, or it breaks: never when the pool closes one that idles. */
   readonly onLost: (error: unknown) => void
+  /** How long a caller waits while all connections are busy. Without it: as long as it takes. */
+  readonly acquireTimeoutMs?: number
+  readonly idleTimeoutMs?: number
+}
+
+/** Every connection was busy for too long. */
+export class PoolBusyError extends Error {
+  override readonly name = 'TimeoutError'
 }
 
 export interface ConnectionPool {
@@ -30,47 +49,98 @@ export interface ConnectionPool {
   /** Connections that are open, idle, and callers that wait for one. */
   counts(): { readonly open: number; readonly idle: number; readonly waiting: number }
   acquire(): Promise<PooledClient & { release(destroy?: boolean): void }>
+  /** Connections opened before now are not used again: they may lead to a server that is gone, or keep what is outdated. */
+  renew(atMostEveryMs?: number): void
   close(): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000 // ten idle server processes would be half of the memory that an idle Tablinum uses
 const LIFETIME_SECONDS = 3_600
+/** A peer that vanished is noticed after this and ten more seconds; the default of Linux is two hours. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 
 /**
  * What every session of ours needs. Sent as a statement and not as start-up parameters, because PgBouncer refuses those it does not track.
  * `jit` compiles the triggers' statements for hundreds of milliseconds each; a server's default is on.
  */
-export const sessionSettings = (statementTimeoutMs: number): string =>
+const sessionSettings = (statementTimeoutMs: number): string =>
   `select pg_backend_pid() as pid, set_config('statement_timeout', '${statementTimeoutMs}', false), set_config('jit', 'off', false),
-    set_config('timezone', 'UTC', false), set_config('idle_in_transaction_session_timeout', '0', false),
+    set_config('timezone', 'UTC', false), set_config('idle_in_transaction_session_timeout', '0', false), set_config('idle_session_timeout', '0', false),
     set_config('datestyle', 'ISO', false), set_config('intervalstyle', 'postgres', false)`
 
-export const openPool = (url: string, { name, max, statementTimeoutMs, onLost }: PoolOptions): ConnectionPool => {
+/** Sends the settings on a new connection. One that does not take them in time is closed. Answers with the server process. */
+export const setUpSession = async (client: ClientBase, statementTimeoutMs: number): Promise<number> => {
+  try {
+    const { rows } = await client.query<{ pid: number }>({
+      text: sessionSettings(statementTimeoutMs),
+      query_timeout: CONNECT_TIMEOUT_MS,
+    } as QueryConfig)
+    return rows[0]!.pid
+  } catch (error) {
+    destroyConnection(client)
+    throw error
+  }
+}
+
+export const openPool = (url: string, options: PoolOptions): ConnectionPool => {
+  const { name, max, statementTimeoutMs, onLost, acquireTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS } = options
   const seen = new SeenStatements()
-  const settings = sessionSettings(statementTimeoutMs)
+  let generation = 0
+  let renewedAt = Number.NEGATIVE_INFINITY
   const pool = new Pool({
     connectionString: url,
     application_name: name,
     max,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    idleTimeoutMillis: idleTimeoutMs,
     maxLifetimeSeconds: LIFETIME_SECONDS,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     types: valueParsers,
     Client: PooledClient,
     seen,
     // A connection whose first statement fails is closed, and the caller who wanted it gets the error.
     onConnect: async (client: PooledClient) => {
-      client.on('error', () => {}) // whoever uses it gets the error with their statement
-      const { rows } = await client.query<{ pid: number }>(settings)
-      client.pid = rows[0]!.pid
+      client.generation = generation
+      client.pid = await setUpSession(client, statementTimeoutMs)
     },
   } as unknown as PoolConfig)
   pool.on('error', onLost) // of a connection that nobody used
+
+  const takeTurn = (): ReturnType<ConnectionPool['acquire']> => {
+    const turn = pool.connect() as unknown as ReturnType<ConnectionPool['acquire']>
+    return acquireTimeoutMs && pool.waitingCount > 0 && pool.totalCount >= max ? withinTime(turn, acquireTimeoutMs) : turn
+  }
   return {
     max,
     counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    acquire: () => pool.connect() as unknown as ReturnType<ConnectionPool['acquire']>,
+    acquire: async () => {
+      for (;;) {
+        const client = await takeTurn()
+        if (client.generation === generation) return client
+        client.release(true)
+      }
+    },
+    renew: (atMostEveryMs = 0) => {
+      if (performance.now() - renewedAt < atMostEveryMs) return
+      renewedAt = performance.now()
+      generation += 1
+    },
     close: () => pool.end(),
+  }
+}
+
+const withinTime = async (turn: ReturnType<ConnectionPool['acquire']>, ms: number): ReturnType<ConnectionPool['acquire']> => {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    turn.then(
+      (client) => client.release(),
+      () => {},
+    )
+    reject(new PoolBusyError('All connections to the database are busy.'))
+  }, ms)
+  try {
+    return await Promise.race([turn, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -19,6 +19,8 @@ export interface Session extends AsyncDisposable {
 const SETTINGS = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
+  idle_session_timeout: '0',
+  jit: 'off',
   client_encoding: 'UTF8',
   timezone: 'UTC',
   datestyle: 'ISO',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
+import { type ClientBase, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
+import { KEEP_ALIVE, setUpSession } from '../db/pool.ts'
 
 export interface QueuePool extends AsyncDisposable {
   readonly pool: Pool
@@ -23,16 +24,20 @@ const END = /^(complete_jobs?|complete_job_q|fail_job|fail_job_q)\//
  * Nor does it listen to connections that it closes: one that the server ends in that moment would end the process as well.
  */
 export const openQueuePool = (url: string, { max, onError }: QueuePoolOptions): QueuePool => {
+  const heard = () => {} // whatever is under way hears of it
   const pool = new Pool({
     connectionString: url,
     application_name: 'tablinum queue',
     max,
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
+    ...KEEP_ALIVE,
+    onConnect: async (client: ClientBase) => {
+      client.on('error', heard)
+      await setUpSession(client, 0)
+    },
   })
-  const heard = () => {} // whatever is under way hears of it
   pool.on('error', heard)
-  pool.on('connect', (client) => client.on('error', heard))
+  pool.on('connect', heard) // graphile-worker adds its own when there is none
 
   const closing = new AbortController()
   const ends = new Set<Promise<unknown>>()

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { newId } from '../../src/id.ts'
+import { aHouse, type House } from '../house.ts'
+import { aDatabaseProxy, type Fault } from './database-proxy.ts'
+import { aServer } from './server.ts'
+
+/** The first statement of every connection. */
+const isSetUp = (text: string) => text.includes("set_config('jit'")
+
+const isHistory = (text: string) => text.includes('insert into activities')
+
+/** The same fault for the first statement that matches, and no other. */
+const once =
+  (matches: (text: string, application: string) => boolean, fault: Fault) =>
+  (text: string, application: string): Fault => {
+    if (!matches(text, application)) return 'pass'
+    matches = () => false
+    return fault
+  }
+
+const written = async ({ db }: House, title: string) => {
+  const { id } = (await db.selectFrom('resources').select('id').where('title', '=', title).executeTakeFirst()) ?? {}
+  const { n } = await db
+    .selectFrom('activities')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('activity_type', 'like', 'resource%')
+    .executeTakeFirstOrThrow()
+  return { resource: id !== undefined, history: n }
+}
+
+test.each(['57014', 'cut', 'hang'] as const)('a new connection whose first statement fails (%s) fails its caller alone', async (how) => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url })
+  expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
+  // All connections are taken, so that the next caller needs a new one; it is the only one that fails.
+  const { db, pool } = instance.database
+  const holders = Array.from({ length: pool.counts().open }, () => sql`select pg_sleep(1)`.execute(db))
+  proxy.onStatement = once(isSetUp, how === '57014' ? { error: how } : how)
+  const failed = instance.call('GET', '/resource/catalog')
+  expect((await failed).status).toBe(503)
+  expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
+  await Promise.all(holders)
+  expect(pool.counts()).toMatchObject({ waiting: 0 })
+})
+
+test('connections that fail at their first statement, over and over: the process lives and answers', { timeout: 120_000 }, async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using server = await aServer({ DATABASE_URL: proxy.url })
+  let opened = 0
+  proxy.onStatement = (text) => {
+    if (!isSetUp(text)) return 'pass'
+    opened += 1
+    return opened % 3 === 0 ? 'pass' : opened % 3 === 1 ? 'cut' : { error: '57014' }
+  }
+  const statuses = new Set<number>()
+  for (let round = 0; round < 12; round += 1) {
+    proxy.cut()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/resource/catalog')))
+    for (const { status } of answers) statuses.add(status)
+  }
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect(opened).toBeGreaterThan(12)
+  proxy.onStatement = () => 'pass'
+  await vi.waitFor(async () => expect((await server.call('GET', '/resource/catalog')).status).toBe(200))
+})
+
+test('when `begin` fails nothing is written, with or without a loss after it', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url })
+  await instance.call('GET', '/resource/catalog')
+  for (const [i, fault] of ([{ error: '57014' }, { error: '53300' }, 'cut'] as const).entries()) {
+    const title = `begin ${i}`
+    proxy.onStatement = once((text) => text.startsWith('begin'), fault)
+    expect((await instance.call('POST', '/resource/catalog', { body: { title } })).status).toBe(503)
+    expect(await written(house, title)).toEqual({ resource: false, history: 0 })
+  }
+  expect((await instance.call('POST', '/resource/catalog', { body: { title: 'written' } })).status).toBe(201)
+  expect(await written(house, 'written')).toEqual({ resource: true, history: 1 })
+})
+
+test('a connection that is lost between a write and its history leaves neither', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url })
+  const before = proxy.statements.length
+  expect((await instance.call('POST', '/resource/catalog', { body: { title: 'first' } })).status).toBe(201)
+  const inserts = proxy.statements.slice(before).filter(({ text }) => isHistory(text))
+  expect(inserts).toHaveLength(1)
+  for (const fault of ['cut', 'cut-answer'] as const) {
+    proxy.onStatement = once(isHistory, fault)
+    expect((await instance.call('POST', '/resource/catalog', { body: { title: fault } })).status).toBe(503)
+    expect(await written(house, fault)).toEqual({ resource: false, history: 1 })
+  }
+})
+
+test.each([
+  ['before the server has it', 'cut', false],
+  ['before its answer arrives', 'cut-answer', true],
+] as const)('a commit that is lost %s is answered with 503, and a retry with its key finds out', async (_, fault, committed) => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url })
+  await instance.call('GET', '/resource/catalog')
+  const create = () => instance.call('POST', '/resource/catalog', { body: { title: 'in doubt' }, headers: { 'idempotency-key': 'a key' } })
+  proxy.onStatement = once((text) => text === 'commit', fault)
+  expect((await create()).status).toBe(503)
+  expect((await written(house, 'in doubt')).resource).toBe(committed)
+  const again = await create()
+  expect(again.status).toBe(201)
+  expect(again.headers['idempotent-replayed']).toBe(committed ? 'true' : undefined)
+  expect(await written(house, 'in doubt')).toEqual({ resource: true, history: 1 })
+})
+
+test('an export that loses its connection before it begins is answered with 503', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url })
+  for (const matches of [(text: string) => text.includes('jsonb_array_elements'), (text: string) => text === 'begin']) {
+    proxy.onStatement = once((text, application) => application === 'tablinum transfer' && matches(text), 'cut')
+    expect((await instance.call('GET', '/resource/export')).status).toBe(503)
+  }
+  expect((await instance.call('GET', '/resource/export')).status).toBe(200)
+})
+
+test('a statement whose server has become silent is answered with 503 soon after its time limit', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url, requestTimeoutMs: 500 })
+  await instance.call('GET', '/resource/catalog')
+  proxy.hang()
+  expect((await instance.call('GET', '/tag')).status).toBe(503)
+  await vi.waitFor(async () => expect((await instance.call('GET', '/tag')).status).toBe(200), { timeout: 20_000 })
+})
+
+test('while every connection is busy, a caller waits no longer than the time limit', async () => {
+  await using house = await aHouse()
+  await using instance = await house.instance({ requestTimeoutMs: 300, config: { pools: { request: 2 } } })
+  const { db } = instance.database
+  const slow = Array.from({ length: 2 }, () =>
+    db.transaction().execute(async (db) => {
+      await sql`set local statement_timeout = 0`.execute(db)
+      await sql`select pg_sleep(3)`.execute(db)
+    }),
+  )
+  await sleep(50)
+  expect((await instance.call('GET', '/resource/catalog')).status).toBe(503)
+  await Promise.all(slow)
+  expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
+  expect(instance.database.pool.counts()).toMatchObject({ waiting: 0, idle: 2 })
+})
+
+test('the control connection notices a silent server, listens again after every loss, and renews the pools', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({
+    url: proxy.url,
+    config: { controlTiming: { checkEveryMs: 100, answerWithinMs: 200 } },
+  })
+  const { control } = instance.ctx.runtime
+  await control.start()
+  const received: string[] = []
+  let resumed = 0
+  await control.listen(
+    'test',
+    (payload) => received.push(payload),
+    () => {
+      resumed += 1
+    },
+  )
+  await instance.call('GET', '/resource/catalog')
+  for (const [i, lose] of [proxy.hang, proxy.cut, proxy.hang, proxy.cut].entries()) {
+    lose()
+    await vi.waitFor(() => expect(resumed).toBe(i + 1), { timeout: 10_000, interval: 10 })
+    await sql`select pg_notify('test', ${`after ${i}`})`.execute(house.db)
+    await vi.waitFor(() => expect(received.at(-1)).toBe(`after ${i}`), { timeout: 5_000, interval: 10 })
+    // No statement is sent on a connection of the silent server.
+    await vi.waitFor(async () => expect((await instance.call('GET', '/resource/catalog')).status).toBe(200))
+  }
+  expect(received).toEqual(['after 0', 'after 1', 'after 2', 'after 3'])
+})
+
+test('a database that is writable again takes writes at once', async () => {
+  await using house = await aHouse()
+  const name = new URL(house.url).pathname.slice(1)
+  const readOnly = (value: string) => sql.raw(`alter database ${name} set default_transaction_read_only = ${value}`).execute(house.db)
+  await using instance = await house.instance()
+  await house.resource() // its own connections stay writable
+  await readOnly('on')
+  const create = () => instance.call('POST', '/resource/catalog', { body: { title: newId() } })
+  const statuses = new Set<number>()
+  // Every connection of the pool is opened in this time.
+  for (let i = 0; i < 3; i += 1)
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => instance.call('GET', '/resource/catalog')),
+      ...Array.from({ length: 2 }, async () => statuses.add((await create()).status)),
+    ])
+  expect(statuses.has(201)).toBe(false)
+  await sleep(1_100)
+  await Promise.all(Array.from({ length: 8 }, (_, i) => instance.call('GET', `/resource/catalog?page_size=${i + 1}`)))
+  await readOnly('off')
+  for (let i = 0; i < 8; i += 1) expect((await create()).status).toBe(201)
+})
+
+test('when all connections run abandoned statements the next caller is served soon', async () => {
+  await using house = await aHouse()
+  await using instance = await house.instance()
+  const { database, ctx } = instance
+  await ctx.runtime.control.start()
+  const leaving = new AbortController()
+  const abandoned = Array.from({ length: database.pool.max }, () =>
+    sql`select pg_sleep(25)`
+      .execute(database.db, { signal: leaving.signal, inflightQueryAbortStrategy: 'cancel query' })
+      .catch((error) => error),
+  )
+  await vi.waitFor(() => expect(database.pool.counts()).toMatchObject({ open: database.pool.max, idle: 0 }))
+  await sleep(100)
+  leaving.abort(new Error('gone'))
+  const begun = performance.now()
+  expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
+  expect(performance.now() - begun).toBeLessThan(5_000)
+  await Promise.all(abandoned)
+})
+
+test('a request to cancel that arrives late does not end the statement of the next caller', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url, config: { pools: { request: 1 } } })
+  const { db } = instance.database
+  await instance.ctx.runtime.control.start()
+  proxy.onStatement = (text) => (text.includes('pg_cancel_backend') ? { delayMs: 600 } : 'pass')
+  const leaving = new AbortController()
+  const abandoned = db.transaction().execute(async (db) => {
+    // Over before the request to cancel it arrives.
+    await sql`select pg_sleep(0.4)`.execute(db, { signal: leaving.signal, inflightQueryAbortStrategy: 'cancel query' })
+  })
+  const ended = expect(abandoned).rejects.toThrow('gone')
+  await sleep(150)
+  leaving.abort(new Error('gone'))
+  await ended
+  const { rows } = await sql<{ done: boolean }>`select pg_sleep(1) is not null as done`.execute(db)
+  expect(rows).toEqual([{ done: true }])
+})
