@@ -49,14 +49,9 @@ export class ControlConnection {
   async listen(channel: string, onPayload: Listener['onPayload'], onResumed?: Listener['onResumed']): Promise<() => void> {
     const listener = { onPayload, onResumed }
     const listeners = this.#listeners.get(channel) ?? new Set()
-    this.#listeners.set(channel, listeners)
-    listeners.add(listener)
-    try {
-      await this.#query(`listen ${escapeIdentifier(channel)}`)
-    } catch (error) {
-      listeners.delete(listener)
-      throw error
-    }
+    this.#listeners.set(channel, listeners) // from now on every new connection listens to it
+    await this.#query(`listen ${escapeIdentifier(channel)}`)
+    listeners.add(listener) // not before: the caller is not ready for a notification yet
     return () => listeners.delete(listener)
   }
 

@@ -2,15 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult } from 'pg'
 import { throwDatabaseError } from './failure.ts'
-import {
-  type ConnectionPool,
-  destroyConnection,
-  isDestroyed,
-  openPool,
-  PoolBusyError,
-  type PooledClient,
-  type PoolOptions,
-} from './pool.ts'
+import { type ConnectionPool, destroyConnection, isBroken, openPool, PoolBusyError, type PooledClient, type PoolOptions } from './pool.ts'
 
 export interface DriverOptions extends PoolOptions {
   /** Ends the statement that this server process is running, over a connection that is free for it. */
@@ -212,7 +204,7 @@ const RENEW_READ_ONLY_MS = 1_000 // while the database is read-only every write 
 /** Whether an error means that this connection can no longer be used: it broke, the server ends it, or it leads to a read-only standby. */
 export const isLost = (error: unknown, client: PooledClient): boolean => {
   const { code, severity } = error as { code?: string; severity?: string }
-  return isDestroyed(client) || severity === 'FATAL' || (severity !== undefined && LOST.test(code ?? ''))
+  return isBroken(client) || severity === 'FATAL' || (severity !== undefined && LOST.test(code ?? ''))
 }
 const LOST = /^(25006|57P0[1-5]|08...)$/
 

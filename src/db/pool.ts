@@ -18,13 +18,21 @@ export class PooledClient extends Client {
   }
 }
 
+/** What `pg` knows of a connection and does not say. */
+interface Internals {
+  readonly _queryable: boolean
+  readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): void } }
+}
+const internalsOf = (client: ClientBase): Internals => client as unknown as Internals
+
 /** Closes a connection at once. `end` would wait for a server that may be silent. */
-export const destroyConnection = (client: ClientBase): void => socketOf(client).destroy()
+export const destroyConnection = (client: ClientBase): void => internalsOf(client).connection.stream.destroy()
 
-export const isDestroyed = (client: ClientBase): boolean => socketOf(client).destroyed
-
-const socketOf = (client: ClientBase) =>
-  (client as unknown as { connection: { stream: { destroyed: boolean; destroy(): void } } }).connection.stream
+/** Whether a connection broke, or was told by the server that it ends. */
+export const isBroken = (client: ClientBase): boolean => {
+  const { _queryable, connection } = internalsOf(client)
+  return !_queryable || connection.stream.destroyed
+}
 
 export interface PoolOptions {
   /** Shown in pg_stat_activity. */

@@ -1,23 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
 import { beginEventStream } from '../http/event-stream.ts'
 import { readJob } from './jobs.ts'
 import { JOBS_CHANNEL } from './run.ts'
 
 const LOOK_ANYWAY_MS = 5_000 // a notification can be lost with its connection
+const GONE = 'gone'
 
 /** Streams the job's record after every step, until it is over, the caller goes or the server drains. */
 export const watchJob = async (ctx: Context, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   await readJob(ctx, id) // refused like any read, before the stream begins
-  const stop = await ctx.runtime.control.listen(JOBS_CHANNEL, (changed) => {
+  const onNotified = (changed: string) => {
     if (changed === id) void look()
-  })
+  }
+  const stop = await ctx.runtime.control.listen(JOBS_CHANNEL, onNotified, () => void look())
   const raw = beginEventStream(request, reply)
   let last = ''
   const lookOnce = async () => {
-    const job = await readJob({ ...ctx, limits: {} }, id).catch(() => undefined)
-    if (raw.destroyed || raw.writableEnded) return
-    if (!job) return end()
+    const job = await readJob({ ...ctx, limits: {} }, id).catch((error) => (error instanceof Refusal ? GONE : undefined))
+    if (raw.destroyed || raw.writableEnded || !job) return // while the database is away, the next look finds what this one missed
+    if (job === GONE) return end()
     if (job.updated_at !== last) raw.write(`event: job\ndata: ${JSON.stringify(job)}\n\n`)
     last = job.updated_at
     if (job.completed) end()
