@@ -106,8 +106,10 @@ export const start = async (config: Config, log: (line: string) => void, embedde
 /** A server of somebody else's must have room for everything this start may open, and keep a session for as long as its connection. */
 const checkServer = async (url: string, config: Config, log: (line: string) => void): Promise<void> => {
   await waitForServer(url, { log })
-  await refuseTransactionPooling(url)
+  const isPooled = await refuseTransactionPooling(url)
   const wanted = connectionBudget({ ...config, queue: queueConnections(config.workers) })
+  if (isPooled)
+    log(`DATABASE_URL leads to a connection pooler. It should allow ${wanted} connections to this database (default_pool_size).`)
   const limit = await findConnectionLimit(url)
   if (wanted > limit)
     throw new ServerLimitError(

@@ -20,34 +20,37 @@ export const findConnectionLimit = async (url: string): Promise<number> => {
   }
 }
 
-const HELD = 8 // connections; a pooler that gives servers out by transaction has rarely more idle ones when a process starts
+const POOLED_CLIENTS = 8 // more than the processes that a pooler has behind one port: each has servers of its own
+const ROUNDS = 5
+const NO_ROOM_MS = 3_000
 
 /**
- * A pooler that gives every transaction another server (PgBouncer with `pool_mode = transaction`) breaks prepared statements, notifications
- * and advisory locks. It is recognised by two open connections that have the same server process.
+ * A pooler that gives every transaction or statement another server (PgBouncer with `pool_mode = transaction` or `statement`) breaks
+ * prepared statements, notifications and advisory locks. Connections take turns: each must keep its server process, and no two may share
+ * one. A pooler that prefers the server used last gives the same one to two of them; one that prefers the server unused for longest gives
+ * another one to the same connection. Answers whether there is a pooler at all.
  */
-export const refuseTransactionPooling = async (url: string): Promise<void> => {
-  const clients: Client[] = []
-  try {
-    const first = await open(url)
-    clients.push(first)
-    const pid = await pidOf(first)
-    for (let i = 0; i < HELD; i += 1) {
-      const other = await open(url)
-      clients.push(other)
-      await other.query('begin')
-      if ((await pidOf(other)) !== pid) {
-        if (i === 0 && (await pidOf(first)) === pid && !(await isPooled(first))) return // the usual case, in five statements
-        continue
-      }
-      throw new ServerLimitError(
-        'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.',
-      )
-    }
-  } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => {})))
+export const refuseTransactionPooling = async (url: string): Promise<boolean> => {
+  await using clients = new AsyncDisposableStack()
+  const pids = new Map<Client, number>()
+  const first = clients.adopt(await open(url), goodbye)
+  pids.set(first, await pidOf(first))
+  const pooled = await isPooled(first)
+  for (let i = 1; i < (pooled ? POOLED_CLIENTS : 2); i += 1) {
+    const client = clients.adopt(await open(url, NO_ROOM_MS), goodbye)
+    const pid = await pidOf(client).catch(() => undefined)
+    if (pid === undefined) break // it waits for a server although ours do nothing: each keeps its own
+    if ([...pids.values()].includes(pid)) throw new ServerLimitError(TRANSACTION_POOLING)
+    pids.set(client, pid)
   }
+  for (let round = 0; round < (pooled ? ROUNDS : 1); round += 1)
+    for (const [client, pid] of pids)
+      if ((await pidOf(client)) !== pid || (await pidOf(client)) !== pid) throw new ServerLimitError(TRANSACTION_POOLING)
+  return pooled
 }
+
+const TRANSACTION_POOLING =
+  'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.'
 
 /** Behind a pooler the server process is not the one the connection was greeted with. */
 const isPooled = async (client: Client): Promise<boolean> =>
@@ -56,14 +59,16 @@ const isPooled = async (client: Client): Promise<boolean> =>
 const pidOf = async (client: Client): Promise<number> =>
   (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
 
-const open = async (url: string): Promise<Client> => {
+const open = async (url: string, queryTimeoutMs = 10_000): Promise<Client> => {
   const client = new Client({
     connectionString: url,
     application_name: 'tablinum start',
     connectionTimeoutMillis: 10_000,
-    query_timeout: 10_000,
+    query_timeout: queryTimeoutMs,
   })
   client.on('error', () => {}) // whoever uses it gets the error with their statement
   await client.connect()
   return client
 }
+
+const goodbye = (client: Client): Promise<void> => client.end().catch(() => {})

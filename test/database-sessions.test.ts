@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { inTransaction } from '../src/context.ts'
+import { connect, type Db } from '../src/db/connect.ts'
+import { openSession } from '../src/db/session.ts'
+import { openQueuePool } from '../src/queue/pool.ts'
+import { aDatabaseProxy } from './faults/database-proxy.ts'
+import { aHouse, type Instance } from './house.ts'
+
+const alterDatabase = (url: string, db: Db, setting: string) =>
+  sql.raw(`alter database ${new URL(url).pathname.slice(1)} set ${setting}`).execute(db)
+
+const SETTINGS = sql<Record<string, string>>`
+  select current_setting('jit') as jit, current_setting('timezone') as timezone, current_setting('statement_timeout') as statement_timeout,
+    current_setting('idle_in_transaction_session_timeout') as idle_in_transaction, current_setting('idle_session_timeout') as idle_session`
+
+test('every session has its settings, whatever the database says', async () => {
+  await using house = await aHouse()
+  for (const setting of ['jit = on', "timezone = 'Asia/Kathmandu'", 'statement_timeout = 1234', 'idle_session_timeout = 1234'])
+    await alterDatabase(house.url, house.db, setting)
+  await using instance = await house.instance({ config: { requestTimeoutMs: 20_000 } })
+  const { request, background, transfer } = instance.ctx.runtime.databases
+  const common = { jit: 'off', timezone: 'UTC', idle_in_transaction: '0', idle_session: '0' }
+  for (const [{ db }, statement_timeout] of [
+    [request, '20s'],
+    [background, '10min'],
+    [transfer, '0'],
+  ] as const)
+    expect((await SETTINGS.execute(db)).rows).toEqual([{ ...common, statement_timeout }])
+  const text = SETTINGS.compile(house.db).sql
+  await using queue = openQueuePool(house.url, { max: 1, onError: () => {} })
+  expect((await queue.pool.query(text)).rows).toEqual([{ ...common, statement_timeout: '0' }])
+  await using session = await openSession(house.url, 'test')
+  expect(await session.query(text)).toEqual([{ ...common, statement_timeout: '0' }])
+})
+
+test('the control connection has the same settings, and no session sends any as it starts', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url })
+  await instance.ctx.runtime.control.start()
+  await instance.call('GET', '/resource/catalog')
+  await using queue = openQueuePool(proxy.url, { max: 1, onError: () => {} })
+  await queue.pool.query('select 1')
+  await using _session = await openSession(proxy.url, 'test')
+  const control = proxy.statements.filter(({ application }) => application === 'tablinum control')
+  expect(control[0]?.text).toContain("set_config('jit', 'off', false)")
+  // A pooler refuses every other one.
+  for (const settings of proxy.startups)
+    expect(Object.keys(settings).sort()).toEqual(['application_name', 'client_encoding', 'database', 'user'])
+  expect(new Set(proxy.startups.map(({ application_name }) => application_name))).toEqual(
+    new Set(['tablinum control', 'tablinum', 'tablinum queue', 'test']),
+  )
+})
+
+const cacheEntries = async ({ app }: Instance): Promise<number> => {
+  const { body } = await app.inject('/metrics')
+  return [...body.matchAll(/^tablinum_cache_entries\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
+}
+
+test('a connection that is closed because it idles flushes no cache; one that is lost does', async () => {
+  await using house = await aHouse()
+  await house.resource({ title: 'cached' })
+  await using instance = await house.instance({ config: { idleTimeoutMs: 300 } })
+  const { pool } = instance.database
+  await Promise.all(Array.from({ length: 4 }, (_, i) => instance.call('GET', `/resource/catalog?page_size=${i + 1}`)))
+  const filled = await cacheEntries(instance)
+  expect(filled).toBeGreaterThan(0)
+  await vi.waitFor(() => expect(pool.counts().open).toBe(0), { timeout: 10_000 })
+  expect(await cacheEntries(instance)).toBe(filled)
+
+  await using lasting = await house.instance()
+  await lasting.call('GET', '/resource/catalog')
+  expect(await cacheEntries(lasting)).toBeGreaterThan(0)
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(lasting.database.db)
+  await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(house.db)
+  await vi.waitFor(async () => expect(await cacheEntries(lasting)).toBe(0), { timeout: 10_000 })
+})
+
+const preparedOn = async (db: Db) =>
+  (await sql<{ name: string; statement: string }>`select name, statement from pg_prepared_statements`.execute(db)).rows
+
+test('a statement that is in use stays prepared, however many others come by; others are given up on the server, too', async () => {
+  await using house = await aHouse()
+  const database = connect(house.url, { poolSize: 1 })
+  const { db } = database
+  const run = (column: string) => sql`select ${1}::int as ${sql.ref(column)}`.execute(db)
+  const hot = async () => (await preparedOn(db)).find(({ statement }) => statement.includes('"hot"'))?.name
+  await run('hot')
+  expect(await hot()).toBeUndefined() // texts that come once are not worth it
+  await run('hot')
+  const name = await hot()
+  expect(name).toBeDefined()
+  for (let i = 0; i < 600; i += 1) {
+    await run(`n${i}`)
+    await run(`n${i}`)
+    if (i % 50 === 0) await run('hot')
+  }
+  await run('n0') // seen long ago, and given up since
+  const prepared = await preparedOn(db)
+  expect(await hot()).toBe(name)
+  expect(prepared.length).toBeGreaterThan(150)
+  expect(prepared.length).toBeLessThanOrEqual(200)
+  expect(prepared.some(({ statement }) => statement.includes('"n599"'))).toBe(true)
+  expect(prepared.some(({ statement }) => statement.includes('"n1"'))).toBe(false)
+  await database.close()
+})
+
+test('a client that varies page_size does not leave the usual page unprepared', { timeout: 120_000 }, async () => {
+  await using house = await aHouse()
+  await using instance = await house.instance({ config: { pools: { request: 1 } } })
+  const list = (size: number) => instance.call('GET', `/resource/catalog?page_size=${size}&sort=title`)
+  const { db } = instance.database
+  await list(20)
+  await instance.call('POST', '/resource/catalog', { body: { title: 'one more' } })
+  await list(20)
+  const usual = (await preparedOn(db)).map(({ statement }) => statement).filter((statement) => /order by[^]*limit/.test(statement))
+  for (let size = 21; size <= 320; size += 1) {
+    await list(size)
+    if (size % 20 === 0) await house.resource() // or the answers come from the cache
+    await list(size)
+  }
+  await house.resource()
+  await list(20)
+  await house.resource()
+  await list(20)
+  const now = new Set((await preparedOn(db)).map(({ statement }) => statement))
+  expect(usual.length).toBeGreaterThan(0)
+  expect(usual.filter((statement) => !now.has(statement))).toEqual([])
+  expect(now.size).toBeLessThanOrEqual(200)
+})
+
+test('statements that a migration has outdated are prepared anew, outside of and inside a transaction', async () => {
+  await using house = await aHouse()
+  await using instance = await house.instance()
+  const { ctx, database } = instance
+  await sql`create table upgraded (a int)`.execute(house.db)
+  await sql`insert into upgraded values (1)`.execute(house.db)
+  const read = async (db: Db) =>
+    (await sql<object>`select *, pg_sleep(0.05) is null as slept from upgraded where a = ${1}`.execute(db)).rows
+  const everywhere = () => Promise.all(Array.from({ length: database.pool.max }, () => read(database.db)))
+  for (let i = 0; i < 3; i += 1) await everywhere() // prepared on every connection
+
+  await sql`alter table upgraded add column b int not null default 2`.execute(house.db)
+  for (const rows of await everywhere()) expect(rows).toEqual([{ a: 1, b: 2, slept: false }])
+
+  for (let i = 0; i < 3; i += 1) await everywhere()
+  await sql`alter table upgraded add column c int not null default 3`.execute(house.db)
+  let attempts = 0
+  const inside = () =>
+    inTransaction(ctx, (ctx) => {
+      attempts += 1
+      return read(ctx.db)
+    })
+  for (let i = 0; i < 2; i += 1)
+    for (const rows of await Promise.all(Array.from({ length: database.pool.max }, inside)))
+      expect(rows).toEqual([{ a: 1, b: 2, c: 3, slept: false }])
+  expect(attempts).toBeGreaterThan(2 * database.pool.max)
+})

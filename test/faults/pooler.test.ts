@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { refuseTransactionPooling, ServerLimitError } from '../../src/db/server-limits.ts'
+import { newId } from '../../src/id.ts'
+import { type Running, start } from '../../src/start.ts'
+import { ADMIN_TOKEN } from '../database.ts'
+import { aHouse } from '../house.ts'
+import { aPgbouncer, noPgbouncer } from '../servers/pgbouncer.ts'
+import { CSV, JSONL, jsonl, SHOP } from '../transfer.ts'
+
+const SENTENCE =
+  'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.'
+
+const startOn = (url: string, log: (line: string) => void = () => {}): Promise<Running> =>
+  start(
+    readConfig(
+      { DATABASE_URL: url, PORT: '0', TABLINUM_ADMIN_TOKEN: ADMIN_TOKEN, LOG_LEVEL: 'silent', TABLINUM_SECRET_KEY: 'a key for tests' },
+      [],
+    ),
+    log,
+  )
+
+const callOf =
+  ({ address }: Running) =>
+  async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${address}/api/v1${path}`, {
+      method,
+      body,
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers },
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
+  test('session mode needs no settings: start, requests, tasks, notifications, export and import', { timeout: 120_000 }, async () => {
+    await using house = await aHouse()
+    const url = await aPgbouncer(house.url, { pool_mode: 'session' })
+    const lines: string[] = []
+    const running = await startOn(url, (line) => lines.push(line))
+    try {
+      expect(lines.join('\n')).toMatch(/connection pooler. It should allow \d+ connections/)
+      const call = callOf(running)
+      const json = { 'content-type': 'application/json' }
+      for (let i = 0; i < 20; i += 1)
+        expect((await call('POST', '/resource/catalog', JSON.stringify({ title: `n${i}` }), json)).status).toBe(201)
+      const lists = await Promise.all(Array.from({ length: 12 }, (_, i) => call('GET', `/resource/catalog?page_size=${i + 1}`)))
+      expect(lists.map(({ status, text }) => [status, JSON.parse(text).count])).toEqual(Array.from({ length: 12 }, () => [200, 20]))
+      const imports = `/integration/integrations/${newId()}/import_jsonl_metadata/`
+      expect((await call('POST', imports, jsonl(SHOP), JSONL)).status).toBe(200)
+      // In the background: the queue takes it, and every step arrives by notification.
+      const job = await call('POST', `${imports}?background=true`, jsonl(SHOP), JSONL)
+      expect(job.status).toBe(200)
+      const events = await call('GET', `/background_jobs/${JSON.parse(job.text).id}/events`)
+      expect(events.text).toContain('"COMPLETED"')
+      const file = await call('GET', '/resource/export?format=csv', undefined, CSV)
+      expect(file.text.trim().split('\r\n')).toHaveLength(1 + 20 + 5)
+    } finally {
+      await running.stop()
+    }
+  })
+
+  test.each([
+    ['transaction mode', { pool_mode: 'transaction' }, 0],
+    ['transaction mode with idle servers', { pool_mode: 'transaction' }, 6],
+    ['transaction mode with idle servers that take turns', { pool_mode: 'transaction', server_round_robin: '1' }, 2],
+    ['transaction mode with many idle servers that take turns', { pool_mode: 'transaction', server_round_robin: '1' }, 12],
+    ['statement mode', { pool_mode: 'statement' }, 3],
+  ] as const)('%s is refused with a sentence', async (_, settings, idle) => {
+    await using house = await aHouse()
+    const url = await aPgbouncer(house.url, settings)
+    await Promise.all(Array.from({ length: idle }, () => runOnce(url, 'select pg_sleep(0.3)'))) // each on a server of its own
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'test'`.execute(house.db)
+    expect(rows[0]!.n).toBe(idle)
+    const refused = startOn(url)
+    await expect(refused).rejects.toThrow(SENTENCE)
+    await expect(refused).rejects.toBeInstanceOf(ServerLimitError)
+  })
+
+  test('transaction mode is refused while others use the same pooler', async () => {
+    await using house = await aHouse()
+    const url = await aPgbouncer(house.url, { pool_mode: 'transaction' })
+    let stopped = false
+    const others = Array.from({ length: 5 }, async (_, i) => {
+      while (!stopped) await runOnce(url, `select pg_sleep(${0.002 * (i + 1)})`)
+    })
+    try {
+      for (let i = 0; i < 5; i += 1) await expect(startOn(url)).rejects.toThrow(SENTENCE)
+    } finally {
+      stopped = true
+      await Promise.all(others)
+    }
+  })
+
+  test('session mode is not mistaken while others use the same pooler, nor when it has no room for more', async () => {
+    await using house = await aHouse()
+    const url = await aPgbouncer(house.url, { pool_mode: 'session', default_pool_size: '6' })
+    let stopped = false
+    const others = Array.from({ length: 2 }, async () => {
+      while (!stopped) await runOnce(url, 'select pg_sleep(0.01)')
+    })
+
+    try {
+      expect(await refuseTransactionPooling(url)).toBe(true)
+    } finally {
+      stopped = true
+      await Promise.all(others)
+    }
+  })
+})
+
+const runOnce = async (url: string, text: string): Promise<void> => {
+  const client = new Client({ connectionString: url, application_name: 'test' })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}

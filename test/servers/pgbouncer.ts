@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { aDoorTo } from '../door.ts'
+import { findMissing, findPackage, findProgram, type Wanted } from './debian.ts'
+import { account, startServer } from './process.ts'
+
+const run = promisify(execFile)
+
+const PROGRAM = 'pgbouncer'
+const WANTED: Wanted = { programs: [PROGRAM], packages: ['libc-ares2', 'libevent-2.1-7'], unpack: PROGRAM }
+
+/** Why there is no PgBouncer here, or nothing: `describe.skipIf(noPgbouncer)`. */
+export const noPgbouncer = await findMissing(WANTED)
+
+/** A PgBouncer in front of this database, with nothing set but the databases, the users and what is asked for. It ends with the worker. */
+export const aPgbouncer = async (databaseUrl: string, settings: Readonly<Record<string, string>>): Promise<string> => {
+  const door = await aDoorTo(databaseUrl)
+  const { username, pathname } = new URL(databaseUrl)
+  const port = await freePort()
+  const url = `postgres://${username}@127.0.0.1:${port}${pathname}`
+  await startServer(PROGRAM, {
+    prepare: async (folder) => {
+      const users = join(folder, 'users.txt')
+      await writeFile(users, `"${username}" ""\n`, { mode: 0o644 })
+      const own = { listen_addr: '127.0.0.1', listen_port: String(port), unix_socket_dir: '', auth_type: 'trust', auth_file: users }
+      const lines = Object.entries({ ...own, ...settings }).map(([name, value]) => `${name} = ${value}`)
+      await writeFile(
+        join(folder, 'pgbouncer.ini'),
+        `[databases]\n* = host=127.0.0.1 port=${door.port}\n[pgbouncer]\n${lines.join('\n')}\n`,
+        { mode: 0o644 },
+      )
+      return [(await findProgram(PROGRAM)) ?? (await unpacked(folder)), join(folder, 'pgbouncer.ini')]
+    },
+    answers: async () => {
+      const client = new Client({ connectionString: url })
+      client.on('error', () => {})
+      await client.connect()
+      await client.end()
+    },
+  })
+  return url
+}
+
+const unpacked = async (folder: string): Promise<string> => {
+  const place = join(folder, 'program')
+  await run('dpkg', ['-x', (await findPackage(WANTED))!, place])
+  await chmod(place, 0o755)
+  if (account.uid) await run('chown', ['-R', `${account.uid}:${account.gid}`, place]) // who ends the server takes its folder away
+  return join(place, 'usr/sbin', PROGRAM)
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
