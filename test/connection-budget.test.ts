@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { type BudgetSettings, connectionBudget, embeddedConnections, poolSizesOf, QUEUE_CONNECTIONS } from '../src/connection-budget.ts'
+import { findConnectionLimit, ServerLimitError } from '../src/db/server-limits.ts'
+import { createRuntime } from '../src/runtime.ts'
+import { start } from '../src/start.ts'
+import { aHouse } from './house.ts'
+
+const pools = { request: 10, background: 8, transfer: 4 }
+
+test.each([
+  ['all', {}, { request: 10, background: 8, transfer: 4 }],
+  ['web', {}, { request: 10, background: 2, transfer: 4 }],
+  ['worker', {}, { request: 1, background: 8, transfer: 4 }],
+  ['all', { request: 30 }, { request: 30, background: 8, transfer: 4 }],
+  ['web', { background: 20 }, { request: 10, background: 2, transfer: 4 }],
+  ['web', { background: 1 }, { request: 10, background: 1, transfer: 4 }],
+  ['worker', { request: 30, transfer: 1 }, { request: 1, background: 8, transfer: 1 }],
+] as const)('the pools of role %s with %o', (role, wanted, sizes) => {
+  expect(poolSizesOf(role, wanted)).toEqual(sizes)
+})
+
+test.each([
+  // pools + control + queue
+  ['all', 1, pools, 22 + 1 + 6],
+  // pools + control
+  ['web', 1, pools, 16 + 1],
+  ['worker', 1, pools, 13 + 1 + 6],
+  ['all', 4, pools, 29 + 3 * 17],
+  ['web', 3, pools, 3 * 17],
+  ['all', 1, { request: 2, background: 4, transfer: 1 }, 7 + 1 + 6],
+  ['all', 2, { request: 50, background: 8, transfer: 4 }, 69 + 57],
+] as const)('the budget of role %s in %i processes', (role, processes, pools, connections) => {
+  expect(connectionBudget({ role, processes, pools, queue: QUEUE_CONNECTIONS })).toBe(connections)
+})
+
+test.each([
+  [1, pools, 50],
+  [4, pools, 29 + 3 * 17 + 10],
+  [1, { ...pools, request: 100 }, 119 + 10],
+] as const)('the embedded Postgres has room for %i processes, and some more', (processes, pools, connections) => {
+  const settings: BudgetSettings = { role: 'all', processes, pools, queue: QUEUE_CONNECTIONS }
+  expect(embeddedConnections(settings)).toBe(connections)
+  expect(embeddedConnections(settings)).toBeGreaterThanOrEqual(connectionBudget(settings) + 10)
+})
+
+test('a process opens no more than its budget', async () => {
+  await using house = await aHouse()
+  const sizes = { request: 3, background: 2, transfer: 2 }
+  await using runtime = createRuntime(house.url, { pools: sizes })
+  await runtime.control.start()
+  const busy = Object.values(runtime.databases).flatMap(({ db }) => Array.from({ length: 6 }, () => sql`select pg_sleep(0.3)`.execute(db)))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const { rows } = await sql<{ application_name: string; n: number }>`
+    select application_name, count(*)::int as n from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() group by 1 order by 1`.execute(house.db)
+  await Promise.all(busy)
+  const open = Object.fromEntries(rows.map(({ application_name, n }) => [application_name, n]))
+  expect(open).toMatchObject({ 'tablinum background': 2, 'tablinum control': 1, 'tablinum transfer': 2 })
+  const budget = connectionBudget({ role: 'all', processes: 1, pools: sizes, queue: 0 })
+  expect(rows.reduce((sum, { n }) => sum + n, 0)).toBeLessThanOrEqual(budget + 4) // and those of the test itself
+})
+
+/** A role of its own for a database, which may open only so many connections. */
+const limited = async (house: Awaited<ReturnType<typeof aHouse>>, connections: number) => {
+  const url = new URL(house.url)
+  const name = url.pathname.slice(1)
+  const role = `limited_${name.slice(-20)}`
+  await sql.raw(`create role ${role} login connection limit ${connections}`).execute(house.db)
+  url.username = role
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: async () => {
+      await sql.raw(`drop owned by ${role}`).execute(house.db)
+      await sql.raw(`drop role ${role}`).execute(house.db)
+    },
+  }
+}
+
+describe('a server that allows too few connections', () => {
+  test('refuses the start with a sentence that names both numbers', async () => {
+    await using house = await aHouse()
+    await using role = await limited(house, 20)
+    expect(await findConnectionLimit(role.url)).toBe(20)
+    const config = readConfig({ DATABASE_URL: role.url, PORT: '0', LOG_LEVEL: 'silent' }, ['--processes', '2'])
+    const refused = start(config, () => {})
+    await expect(refused).rejects.toBeInstanceOf(ServerLimitError)
+    await expect(refused).rejects.toThrow(
+      'This start may open 46 connections to the database, which allows 20. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.',
+    )
+  })
+
+  test('is known by the limit of its database, too', async () => {
+    await using house = await aHouse()
+    await sql.raw(`alter database ${new URL(house.url).pathname.slice(1)} connection limit 33`).execute(house.db)
+    expect(await findConnectionLimit(house.url)).toBe(33)
+  })
+
+  test('is asked for what a superuser and others may open', async () => {
+    await using house = await aHouse()
+    await using role = await limited(house, -1)
+    expect(await findConnectionLimit(house.url)).toBe(200) // as the tests' server is set
+    expect(await findConnectionLimit(role.url)).toBe(197) // three are reserved for superusers
+  })
+})
