@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
+import { benchCacheMemory } from './cache-memory.ts'
 import { benchExport } from './export.ts'
 import { benchGraph } from './graph.ts'
 import { benchImport } from './import.ts'
@@ -22,6 +23,7 @@ const BENCHES = [
   benchStart,
   benchLoad,
   benchList,
+  benchCacheMemory,
   benchSearch,
   benchWrite,
   benchVersions,

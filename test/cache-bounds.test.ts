@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { aHouse, type Instance } from './house.ts'
+
+const MB = 1024 * 1024
+
+const metric = async ({ app }: Instance, name: string): Promise<Map<string, number>> => {
+  const { body } = await app.inject('/metrics')
+  return new Map(
+    [...body.matchAll(new RegExp(`^${name}\\{cache="(\\w+)"\\} (\\S+)$`, 'gm'))].map(([, cache, value]) => [cache!, Number(value)]),
+  )
+}
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
+
+/** A filter that matches nothing, of about this many bytes, unlike any other. */
+const filterOf = (i: number, bytes: number): string =>
+  encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title', value: `${i} ${'x'.repeat(bytes)}` }))
+
+test('long filters of a reader stay within the budget of the caches', { timeout: 240_000 }, async () => {
+  await using house = await aHouse()
+  await house.resource({ title: 'one' })
+  const reader = await house.someone('viewer')
+  const cacheBytes = 8 * MB
+  await using instance = await house.instance({ config: { cacheBytes } })
+  const list = async (i: number) => {
+    const { status, body } = await instance.call('GET', `/resource/catalog?filter=${filterOf(i, 100_000)}`, { token: reader.token })
+    expect([status, body.count]).toEqual([200, 0])
+  }
+  const until = async (from: number, to: number) => {
+    for (let i = from; i < to; i += 10) await Promise.all(Array.from({ length: 10 }, (_, k) => list(i + k)))
+    return metric(instance, 'tablinum_cache_bytes')
+  }
+  const early = await until(0, 200)
+  const late = await until(200, 2_000)
+  expect(sum(late.values())).toBeLessThan(cacheBytes)
+  // 2,000 keys of 100 KB would be 200 MB: the keys are stored as hashes, so each entry is small.
+  const entries = sum((await metric(instance, 'tablinum_cache_entries')).values())
+  expect(entries).toBeGreaterThan(2_000)
+  expect(sum(late.values()) / entries).toBeLessThan(2_000)
+  expect(sum(late.values()) - sum(early.values())).toBeLessThan(4 * MB)
+})
+
+test('many small answers stay within the budget as well: the least recently used make room', { timeout: 120_000 }, async () => {
+  await using house = await aHouse()
+  await house.resource({ title: 'one' })
+  const cacheBytes = 1 * MB
+  await using instance = await house.instance({ config: { cacheBytes } })
+  const counts: number[] = []
+  for (let i = 0; i < 600; i += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, k) => instance.call('GET', `/resource/catalog?filter=${filterOf(i + k, 10)}`)))
+    counts.push((await metric(instance, 'tablinum_cache_entries')).get('counts')!)
+  }
+  expect(sum((await metric(instance, 'tablinum_cache_bytes')).values())).toBeLessThanOrEqual(cacheBytes)
+  expect(counts[0]).toBeGreaterThan(0)
+  expect(counts.at(-1)).toBeLessThan(600)
+  expect(counts.at(-1)).toBe(counts.at(-2)) // full: one in, one out
+})
