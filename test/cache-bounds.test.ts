@@ -19,7 +19,7 @@ test('long filters of a reader stay within the budget of the caches', { timeout:
   await using house = await aHouse()
   await house.resource({ title: 'one' })
   const reader = await house.someone('viewer')
-  const cacheBytes = 8 * MB
+  const cacheBytes = 32 * MB
   await using instance = await house.instance({ config: { cacheBytes } })
   const list = async (i: number) => {
     const { status, body } = await instance.call('GET', `/resource/catalog?filter=${filterOf(i, 100_000)}`, { token: reader.token })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { type BudgetSettings, connectionBudget, embeddedConnections, poolSizesOf, QUEUE_CONNECTIONS } from '../src/connection-budget.ts'
+import { type BudgetSettings, connectionBudget, embeddedConnections, poolSizesOf } from '../src/connection-budget.ts'
 import { findConnectionLimit, ServerLimitError } from '../src/db/server-limits.ts'
 import { createRuntime } from '../src/runtime.ts'
 import { start } from '../src/start.ts'
@@ -32,7 +32,7 @@ test.each([
   ['all', 1, { request: 2, background: 4, transfer: 1 }, 7 + 1 + 6],
   ['all', 2, { request: 50, background: 8, transfer: 4 }, 69 + 57],
 ] as const)('the budget of role %s in %i processes', (role, processes, pools, connections) => {
-  expect(connectionBudget({ role, processes, pools, queue: QUEUE_CONNECTIONS })).toBe(connections)
+  expect(connectionBudget({ role, processes, pools, queue: 6 })).toBe(connections)
 })
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   [4, pools, 29 + 3 * 17 + 10],
   [1, { ...pools, request: 100 }, 119 + 10],
 ] as const)('the embedded Postgres has room for %i processes, and some more', (processes, pools, connections) => {
-  const settings: BudgetSettings = { role: 'all', processes, pools, queue: QUEUE_CONNECTIONS }
+  const settings: BudgetSettings = { role: 'all', processes, pools, queue: 6 }
   expect(embeddedConnections(settings)).toBe(connections)
   expect(embeddedConnections(settings)).toBeGreaterThanOrEqual(connectionBudget(settings) + 10)
 })
@@ -87,7 +87,7 @@ describe('a server that allows too few connections', () => {
     const refused = start(config, () => {})
     await expect(refused).rejects.toBeInstanceOf(ServerLimitError)
     await expect(refused).rejects.toThrow(
-      'This start may open 46 connections to the database, which allows 20. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.',
+      'This start may open 47 connections to the database, which allows 20. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.',
     )
   })
 
