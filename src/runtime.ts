@@ -86,7 +86,7 @@ export interface Runtime extends AsyncDisposable {
 
 /** The setting's bytes, divided among the caches. */
 const SHARES = { records: 0.25, results: 0.125, counts: 0.05, tokenCallers: 0.0375, sessionCallers: 0.0375, models: 0.5 } as const
-export const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
+const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
 
 export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime => {
   const { requestTimeoutMs = 30_000, cacheBytes = DEFAULT_CACHE_BYTES } = config

@@ -109,7 +109,9 @@ const checkServer = async (url: string, config: Config, log: (line: string) => v
   const isPooled = await refuseTransactionPooling(url)
   const wanted = connectionBudget({ ...config, queue: queueConnections(config.workers) })
   if (isPooled)
-    log(`DATABASE_URL leads to a connection pooler. It should allow ${wanted} connections to this database (default_pool_size).`)
+    log(
+      `DATABASE_URL leads to a connection pooler, which must allow ${wanted} connections to this database (default_pool_size in PgBouncer). With fewer, requests wait and fail under load.`,
+    )
   const limit = await findConnectionLimit(url)
   if (wanted > limit)
     throw new ServerLimitError(

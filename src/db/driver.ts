@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type TransactionSettings } from 'kysely'
-import type { QueryResult as PgResult } from 'pg'
+import type { QueryResult as PgResult, QueryConfig } from 'pg'
 import { throwDatabaseError } from './failure.ts'
 import { type ConnectionPool, destroyConnection, isBroken, openPool, PoolBusyError, type PooledClient, type PoolOptions } from './pool.ts'
 
@@ -152,7 +152,10 @@ class Connection implements DatabaseConnection {
     const overdue = answerTimeoutMs && setTimeout(() => destroyConnection(client), answerTimeoutMs)
     let result: PgResult
     try {
-      result = await client.query({ text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
+      result = await resultOf(client, { text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
+    } catch (error) {
+      if (error instanceof Error) Error.captureStackTrace(error) // else it says where the answer was read, not who asked
+      throw error
     } finally {
       if (overdue) clearTimeout(overdue)
     }
@@ -187,6 +190,17 @@ const ignore = () => {}
 export const isPlanOutdated = (error: unknown): boolean => {
   const { code, routine } = error as { code?: string; routine?: string }
   return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
+
+/**
+ * `client.query` without a callback assigns a new function to a property of the query, which V8 allocates among its old objects: every row
+ * would be kept until the next full collection.
+ */
+const resultOf = (client: PooledClient, query: QueryConfig): Promise<PgResult> => {
+  const { promise, resolve, reject } = Promise.withResolvers<PgResult>()
+  const onAnswer = (error: Error | null, result: PgResult) => (error ? reject(error) : resolve(result))
+  client.query(query, onAnswer)
+  return promise
 }
 
 const deallocate = async (client: PooledClient): Promise<void> => {
