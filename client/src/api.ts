@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 8902d669c0a7c7db1205ee4ec72f0be7b8752acc190da864e344efed61b9423f. Do not edit.
+// Made by `npm run client` from the document d8b7c377af327e1fdab0db250110b206b2528c528a6dc15e9549da81322f78fa. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -5323,6 +5323,7 @@ export interface components {
                 ssl?: boolean | null;
                 ca?: string | null;
                 max_million_rows?: number | null;
+                allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
                 archive_after_days?: number | null;
@@ -5368,6 +5369,7 @@ export interface components {
                 ssl?: boolean | null;
                 ca?: string | null;
                 max_million_rows?: number | null;
+                allowed_functions?: string | null;
                 include?: string | null;
                 exclude?: string | null;
                 archive_after_days?: number | null;
@@ -5426,6 +5428,8 @@ export interface components {
                 required: boolean;
                 /** @description Goes in and never comes out. */
                 secret: boolean;
+                /** @description Decides where secrets are sent or how they are protected: when it changes, secrets that are set must be given again. */
+                destination: boolean;
                 multiline: boolean;
                 default: (string | number | boolean) | null;
                 help: string | null;
