@@ -180,7 +180,7 @@ test('a source that cannot be reached says why, without its secrets; the failure
     [{ host: '127.0.0.1', port: 1 }, /ECONNREFUSED/],
     [{ port: source.credentials.port, ssl: true }, /SSL|TLS|ECONNRESET|closed/i],
   ] as const) {
-    await house.call('PATCH', `${PATH}/${id}`, { body: { credentials } })
+    await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { ...credentials, password: 'correct horse' } } })
     const { status, body } = await house.call('POST', `${PATH}/${id}/test`)
     expect([status, body.detail]).toEqual([400, expect.stringMatching(why)])
   }

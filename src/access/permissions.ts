@@ -123,6 +123,18 @@ export const visibleTo = (actor: Actor, alias = 'r'): RawBuilder<boolean> => {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
+/**
+ * Which rows of `integrations` (under this alias) no closed team keeps from the actor. Guests pass: they see resources of integrations that are in
+ * none of their teams, and what they see they may also preview.
+ */
+export const openTo = (actor: Actor, alias = 'i'): RawBuilder<boolean> => {
+  const { foreign_teams, closed_teams } = viewOf(actor)
+  const teams = sql.ref(`${alias}.teams`)
+  return foreign_teams.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`(${teams} is null or not ${teams} && ${foreign_teams}::uuid[] or ${teams} && ${closed_teams}::uuid[])`
+}
+
 /** Something that speaks for or against seeing a row. */
 export interface Reason {
   readonly code: 'published' | 'unpublished' | 'own_team' | 'other_teams' | 'closed_team_member' | 'closed_team'

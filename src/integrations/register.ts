@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { viewOf } from '../access/permissions.ts'
+import { openTo, viewOf } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
 import { invalid } from '../errors.ts'
 import { recordActivities } from '../history/record.ts'
-import { openTo } from './visible.ts'
 
 /** Whoever reports metadata is an integration: an ID not known yet is registered at that moment. */
 export const registerIntegrations = async (ctx: Context, ids: readonly string[]): Promise<void> => {

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { visibleTo } from '../access/permissions.ts'
+import { openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { anyOf } from '../db/any-of.ts'
-import { openTo } from '../integrations/visible.ts'
 
 /** What binding reads from the catalog. Private to this room. */
 

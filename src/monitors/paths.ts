@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { visibleTo } from '../access/permissions.ts'
+import { openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { openTo } from '../integrations/visible.ts'
 
 /** A table or column by its full title, as people write it in files: `shop.public.orders`. */
 export interface Named {

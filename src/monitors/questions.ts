@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '../access/permissions.ts'
+import { type Actor, openTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { openTo } from '../integrations/visible.ts'
 import { partsOf } from '../sync/item.ts'
 import type { Asked } from './metrics.ts'
 import { dialectOf, findAuthors, functionsOf, type Place, readStatement, resolveStatement, type Statement } from './reads.ts'

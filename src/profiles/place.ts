@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { visibleTo } from '../access/permissions.ts'
+import { openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { conflict, notFound } from '../errors.ts'
-import { openTo } from '../integrations/visible.ts'
 import type { ResourceRow } from '../resources/record.ts'
 import { partsOf } from '../sync/item.ts'
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { can, visibleTo } from '../access/permissions.ts'
+import { can, openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
-import { openTo } from '../integrations/visible.ts'
 import { kindOf } from '../resources/kinds.ts'
 import type { Named, Names } from './schema.ts'
 
