@@ -131,7 +131,7 @@ describe.skipIf(noClickhouse)('a ClickHouse that is asked', () => {
       [{ port: source.credentials.port, ssl: true }, /SSL|TLS|EPROTO|wrong version|hang up/i],
       [{ ca: 'x' }, /must be PEM/],
     ] as const) {
-      await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials } })
+      await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { ...credentials, password: 'wrong horse' } } })
       expect(await why()).toMatch(words)
     }
   })
