@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../web/commands/all.ts'
 import { chordOf, sequenceOf } from '../web/commands/keys.ts'
+import { Drafts } from '../web/editor/drafts.ts'
 import { lineSeparatorOf } from '../web/editor/line-endings.ts'
 import { type SearchAddress, searchAddress, toggled } from '../web/search/address.ts'
 
@@ -73,4 +74,63 @@ describe('line ends', () => {
       expect(lineSeparatorOf(text)).toBe(separator)
       expect(text.split(separator).join(separator)).toBe(text)
     })
+})
+
+describe('drafts', () => {
+  const aStore = () => {
+    const values = new Map<string, string>()
+    return {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+      key: (i: number) => [...values.keys()][i] ?? null,
+      get length() {
+        return values.size
+      },
+    }
+  }
+  const draft = (text: string) => ({ text, base: { version: 3, definition: 'before' } })
+
+  test('belong to one person, and stay until they are saved or signed out', () => {
+    const store = aStore()
+    const [ada, bob] = ['ada', 'bob'].map((user) => new Drafts(user, store))
+    ada!.keep('r1', draft('of Ada'))
+    bob!.keep('r1', draft('of Bob'))
+    expect(new Drafts('ada', store).find('r1')).toMatchObject(draft('of Ada'))
+    ada!.forget('r1')
+    expect([ada!.find('r1'), bob!.find('r1')?.text]).toEqual([undefined, 'of Bob'])
+    ada!.keep('r2', draft('x'))
+    ada!.forgetAll()
+    expect([ada!.find('r2'), bob!.find('r1')?.text]).toEqual([undefined, 'of Bob'])
+  })
+
+  test('are at most fifty, the newest, and of the last thirty days', () => {
+    const store = aStore()
+    let now = 0
+    const drafts = new Drafts('ada', store, () => now)
+    for (let i = 1; i <= 60; i += 1) {
+      now += 1000
+      drafts.keep(`r${i}`, draft(`text ${i}`))
+    }
+    expect([store.length, drafts.find('r10'), drafts.find('r11')?.text]).toEqual([50, undefined, 'text 11'])
+    now += 31 * 24 * 3_600_000
+    expect(drafts.find('r60')).toBeUndefined()
+    drafts.keep('new', draft('new'))
+    expect(store.length).toBe(1)
+  })
+
+  test('what is no draft is none, and a full store is no error', () => {
+    const store = aStore()
+    store.setItem('draft ada r1', 'plain text')
+    const drafts = new Drafts('ada', store)
+    expect(drafts.find('r1')).toBeUndefined()
+    const full = new Drafts('ada', {
+      ...aStore(),
+      setItem: () => {
+        throw new Error('full')
+      },
+    })
+    full.keep('r1', draft('x'))
+    expect(full.find('r1')).toBeUndefined()
+  })
 })

@@ -164,6 +164,33 @@ describe.skipIf(noBrowser())('a resource', () => {
     await eventually(async () => expect((await read(id)).definition).toBe('their text'))
   })
 
+  test('a text that could not be saved is there again in another window, and never overwrites what was written meanwhile', async () => {
+    const { id } = await make({ title: 'drafted', definition: 'before' })
+    const page = await app.page()
+    const context = page.context()
+    await context.route(`**/api/v1/resource/all/${id}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+    await page.goto(`/r/${id}?edit=1`)
+    const editor = (of: typeof page) => of.getByRole('textbox', { name: 'Documentation in Markdown' })
+    await editor(page).fill('typed on a train')
+    await page.locator('section[aria-label=Preview]').getByText('typed on a train').waitFor()
+    await page.close({ runBeforeUnload: false })
+    await app.call('PATCH', `/resource/all/${id}`, { definition: 'by somebody else' })
+    await context.unrouteAll()
+
+    const again = await context.newPage()
+    again.setDefaultTimeout(40_000)
+    await again.goto(`/r/${id}?edit=1`)
+    await editor(again).getByText('typed on a train').waitFor()
+    await again.getByText('Somebody else saved', { exact: true }).waitFor()
+    expect((await read(id)).definition).toBe('by somebody else')
+    await again.getByRole('button', { name: 'Keep mine' }).click()
+    await eventually(async () => expect((await read(id)).definition).toBe('typed on a train'))
+    expect(await again.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("draft "))')).toEqual([])
+    app.problems.splice(0) // the browser complains of requests that were cut off
+  })
+
   test('a text opened and left is the same to the byte', async () => {
     const texts = [
       'a\r\nb\r\n',

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Drafts } from '../editor/drafts.ts'
 import { t } from '../words/words.ts'
 import { api, isFailure, onSignedOut } from './client.ts'
 import { queryClient } from './query.ts'
@@ -87,7 +88,9 @@ export const enter = async (): Promise<void> => {
 }
 
 export const signOut = async (): Promise<void> => {
+  const me = queryClient.getQueryData(bootstrapQuery.queryKey)?.me
   await api.post('/auth/sign_out')
+  if (me) new Drafts(me.id).forgetAll()
   queryClient.clear()
   location.assign('/sign-in')
 }

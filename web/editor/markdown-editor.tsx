@@ -9,7 +9,7 @@ import { Markdown } from '../ui/markdown.tsx'
 import { TextDiff } from '../ui/text-diff.tsx'
 import { t } from '../words/words.ts'
 import { openEditor, prefix, replaceText, wrap } from './code.ts'
-import { type Saving, unsavedDraft, useAutosave } from './use-autosave.ts'
+import { type Saving, useAutosave } from './use-autosave.ts'
 
 const TABLE = `\n| ${t('column')} | ${t('meaning')} |\n| --- | --- |\n|  |  |\n`
 const TOOLS: readonly [string, LucideIcon, (view: EditorView) => void][] = [
@@ -33,10 +33,9 @@ interface MarkdownEditorProps {
 export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorProps) => {
   const box = useRef<HTMLDivElement>(null)
   const code = useRef<EditorView>(undefined)
-  const [first] = useState(() => unsavedDraft(resource.id) ?? resource.definition ?? '')
+  const { first, saving, change, save, settle } = useAutosave(resource, onSaved)
   const [text, setText] = useState(first)
   const [preview, setPreview] = useState(true)
-  const { saving, change, save, settle } = useAutosave(resource, onSaved)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text from here on
   useEffect(() => {

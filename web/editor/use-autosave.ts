@@ -1,7 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Conflict } from '../api/save-edit.ts'
+import { useMe } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
 import { saveResource } from '../resources/use-edit.ts'
+import { Drafts } from './drafts.ts'
 
 const REST_MS = 2_000 // long enough that a thought is one version, short enough that a closed laptop loses a sentence at most
 
@@ -16,7 +18,13 @@ export type Saving =
  */
 export const useAutosave = (resource: Resource, onSaved: (after: Resource) => void) => {
   const [saving, setSaving] = useState<Saving>({ state: 'saved' })
-  const base = useRef(resource)
+  const { id } = useMe()
+  const drafts = useMemo(() => new Drafts(id), [id])
+  const [draft] = useState(() => drafts.find(resource.id))
+  /** What the editor begins with: a text that was typed before and never saved, or the saved one. */
+  const [first] = useState(draft?.text ?? resource.definition ?? '')
+  // A draft goes on from what it was typed over, so that somebody else's later text is a conflict and not overwritten.
+  const base = useRef({ ...resource, ...draft?.base })
   const text = useRef(resource.definition ?? '')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const busy = useRef(false)
@@ -29,6 +37,7 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     clearTimeout(timer.current)
     const wanted = text.current
     if (wanted === (base.current.definition ?? '')) {
+      drafts.forget(resource.id)
       setSaving({ state: 'saved' })
       return true
     }
@@ -38,7 +47,7 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     try {
       base.current = await saveResource(base.current, { definition: wanted === '' ? null : wanted })
       done.current(base.current)
-      draftOf(resource.id).forget()
+      drafts.forget(resource.id)
       setSaving({ state: 'saved' })
     } catch (error) {
       setSaving(
@@ -50,17 +59,17 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     }
     // What was typed while it was on its way.
     return text.current === wanted ? true : save()
-  }, [resource.id])
+  }, [resource.id, drafts])
 
   const change = useCallback(
     (now: string) => {
       text.current = now
-      draftOf(resource.id).keep(now)
+      drafts.keep(resource.id, { text: now, base: { version: base.current.version, definition: base.current.definition } })
       clearTimeout(timer.current)
       setSaving((before) => (before.state === 'conflict' ? before : { state: 'waiting' }))
       timer.current = setTimeout(() => void save(), REST_MS)
     },
-    [resource.id, save],
+    [resource.id, drafts, save],
   )
 
   /** After a conflict: go on from what they wrote. */
@@ -83,19 +92,5 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     }
   }, [save])
 
-  return { saving, change, save, settle }
+  return { first, saving, change, save, settle }
 }
-
-const draftOf = (id: string) => ({
-  keep: (text: string) => {
-    try {
-      sessionStorage.setItem(`draft ${id}`, text)
-    } catch {
-      // A full store loses the net, not the text.
-    }
-  },
-  forget: () => sessionStorage.removeItem(`draft ${id}`),
-})
-
-/** What was typed into this resource before the browser was closed or the server refused, if it was never saved. */
-export const unsavedDraft = (id: string): string | null => sessionStorage.getItem(`draft ${id}`)

@@ -1,0 +1,80 @@
+/**
+ * Texts that could not be saved yet. They outlive the tab and the browser, for the person who typed them, and go when they are saved, at sign-out
+ * or when they are old.
+ */
+export interface Draft {
+  readonly text: string
+  /** What it was typed over: somebody may have written something else by the time it is opened again. */
+  readonly base: DraftBase
+}
+
+export interface DraftBase {
+  readonly version: number
+  readonly definition: string | null
+}
+
+interface Stored extends Draft {
+  readonly at: number
+}
+
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+
+const MOST = 50
+const LONGEST_MS = 30 * 24 * 3_600_000
+
+export class Drafts {
+  readonly #store: Store
+  readonly #prefix: string
+  readonly #now: () => number
+
+  constructor(user: string, store: Store = localStorage, now = Date.now) {
+    this.#store = store
+    this.#prefix = `draft ${user} `
+    this.#now = now
+  }
+
+  keep(resource: string, draft: Draft): void {
+    const key = this.#prefix + resource
+    const isNew = this.#store.getItem(key) === null
+    const stored: Stored = { ...draft, at: this.#now() }
+    try {
+      this.#store.setItem(key, JSON.stringify(stored))
+    } catch {
+      // A full store loses the draft, not the text in the editor.
+    }
+    if (isNew) this.#tidy()
+  }
+
+  find(resource: string): Draft | undefined {
+    return this.#read(this.#prefix + resource)
+  }
+
+  forget(resource: string): void {
+    this.#store.removeItem(this.#prefix + resource)
+  }
+
+  forgetAll(): void {
+    for (const key of this.#keys()) this.#store.removeItem(key)
+  }
+
+  #keys(): string[] {
+    return Array.from({ length: this.#store.length }, (_, i) => this.#store.key(i) ?? '').filter((key) => key.startsWith(this.#prefix))
+  }
+
+  #read(key: string): Stored | undefined {
+    try {
+      const stored = JSON.parse(this.#store.getItem(key) ?? 'null') as Stored | null
+      return stored && this.#now() - stored.at < LONGEST_MS ? stored : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The newest stay. */
+  #tidy(): void {
+    const kept = this.#keys()
+      .map((key) => ({ key, at: this.#read(key)?.at ?? 0 }))
+      .sort((a, b) => b.at - a.at)
+    for (const [i, { key, at }] of kept.entries()) if (i >= MOST || at === 0) this.#store.removeItem(key)
+  }
+}
