@@ -349,6 +349,33 @@ describe.skipIf(noBrowser())('a resource', () => {
     }
   })
 
+  test('the last of 1,200 people and 1,200 tags can be chosen', async () => {
+    const { id } = await make({ title: 'owned by many' })
+    const make1200 = async (path: string, body: (n: string) => object) => {
+      for (let i = 1; i <= 1200; i += 25)
+        await Promise.all(Array.from({ length: 25 }, (_, k) => app.call('POST', path, body(String(i + k).padStart(4, '0')))))
+    }
+    await make1200('/user', (n) => ({ email: `zz${n}@example.com`, first_name: 'Zz', last_name: `Person ${n}`, role: 'viewer' }))
+    await make1200('/tag', (n) => ({ name: `zz tag ${n}` }))
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    const choose = async (button: string, list: string, typed: string) => {
+      await page.getByRole('button', { name: button }).click()
+      await page.getByPlaceholder(list).fill(typed)
+      await page.getByRole('option', { name: new RegExp(typed) }).click()
+      await page.keyboard.press('Escape')
+      await page.getByRole('complementary', { name: 'About this' }).getByText(typed).last().waitFor()
+    }
+    await choose('Change owners', 'Owners', 'Person 1200')
+    await choose('Change tags', 'Tags', 'zz tag 1200')
+    await eventually(async () => expect((await read(id)).tags).toHaveLength(1))
+    const [owner] = (await read(id)).owners
+    expect((await app.call('GET', `/user/${owner}`)).body.email).toBe('zz1200@example.com')
+    // Their names are looked up when the page is opened anew.
+    await page.reload()
+    await page.getByRole('complementary', { name: 'About this' }).getByText('Person 1200').last().waitFor()
+  })
+
   test('what others change appears by itself', async () => {
     const { id } = await make({ title: 'live', description: 'before' })
     const page = await app.page()

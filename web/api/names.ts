@@ -1,8 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { api } from './client.ts'
-import { useBootstrap, useCan } from './session.ts'
-import type { Page, User } from './types.ts'
+import { useBootstrap } from './session.ts'
 
 /** What the IDs on screen are called. An ID whose name may not be known is simply absent. */
 export interface Name {
@@ -51,17 +50,4 @@ export const useNames = (ids: readonly string[]): ((id: string) => Name | undefi
     if (data) setLearnt((before) => new Map([...before, ...asked.map((id) => [id, data[id]] as const)]))
   }, [data])
   return useCallback((id) => known.get(id) ?? learnt.get(id), [known, learnt])
-}
-
-const peopleQuery = queryOptions({
-  queryKey: ['people'],
-  queryFn: ({ signal }) => api.get<Page<User>>('/user', { query: { page_size: 1000, disabled: false }, signal }),
-  staleTime: 300_000,
-})
-
-/** Whom one can choose as an owner: asked for when somebody is about to choose. */
-export const usePeople = (wanted: boolean): readonly User[] => {
-  const may = useCan('people.read')
-  const { data } = useQuery({ ...peopleQuery, enabled: wanted && may })
-  return data?.results ?? []
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useNames, usePeople } from '../api/names.ts'
+import { usePeopleChoices } from '../api/choices.ts'
+import { useNames } from '../api/names.ts'
 import { useMe } from '../api/session.ts'
 import { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -10,7 +11,7 @@ import { t } from '../words/words.ts'
 export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: boolean; onAssign: (id: string | null) => void }) => {
   const me = useMe()
   const [open, setOpen] = useState(false)
-  const people = usePeople(open)
+  const people = usePeopleChoices(open)
   const nameOf = useNames(of ? [of] : [])
   const shown = of ? <Person name={nameOf(of)?.name ?? t('Somebody')} /> : <span className="text-faint">{t('nobody')}</span>
   if (!writes) return shown
@@ -19,7 +20,7 @@ export const Assignee = ({ of, writes, onAssign }: { of: string | null; writes: 
       <Picker
         single
         label={t('Who looks after it')}
-        options={people.map(({ id, name }) => ({ id, label: name, person: true }))}
+        {...people}
         chosen={of ? [of] : []}
         onOpen={() => setOpen(true)}
         onToggle={(id) => onAssign(id === of ? null : id)}

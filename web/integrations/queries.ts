@@ -14,9 +14,23 @@ const LOOK_AGAIN_MS = 3000 // while one of them is under way
 
 export const isUnderWay = (status: Integration['last_sync_status']): boolean => status === 'PENDING' || status === 'RUNNING'
 
+const PAGE = 1000
+
+/** Page by page, as many as there are. */
+const readAll = async (signal: AbortSignal): Promise<Page<Integration>> => {
+  const first = await api.get<Page<Integration>>(ONE, { query: { page_size: PAGE }, signal })
+  const results = [...first.results]
+  for (let page = 2; results.length < first.count; page += 1) {
+    const next = await api.get<Page<Integration>>(ONE, { query: { page_size: PAGE, page }, signal })
+    if (next.results.length === 0) break
+    results.push(...next.results)
+  }
+  return { ...first, results }
+}
+
 export const integrationsQuery = queryOptions({
   queryKey: ['integrations'],
-  queryFn: ({ signal }) => api.get<Page<Integration>>(ONE, { query: { page_size: 1000 }, signal }),
+  queryFn: ({ signal }) => readAll(signal),
   refetchInterval: ({ state }) => (state.data?.results.some((each) => isUnderWay(each.last_sync_status)) ? LOOK_AGAIN_MS : false),
 })
 

@@ -4,6 +4,7 @@ import { FileCode2 } from 'lucide-react'
 import { useState } from 'react'
 import { isFailure } from '../api/client.ts'
 import { useBootstrap, useCan } from '../api/session.ts'
+import { integrationsQuery } from '../integrations/queries.ts'
 import { TableFinder } from '../monitors/table-finder.tsx'
 import { resourceQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -23,6 +24,15 @@ import { sqlLineageQuery } from './queries.ts'
 import { SqlBox, useAskedSql } from './sql-box.tsx'
 import { SqlSays } from './sql-says.tsx'
 
+const MOST_IN_BOOTSTRAP = 1000
+
+/** Those the app began with; where that may not be all of them, all. */
+const useSources = () => {
+  const { integrations } = useBootstrap()
+  const { data } = useQuery({ ...integrationsQuery, enabled: integrations.length >= MOST_IN_BOOTSTRAP })
+  return data?.results ?? integrations
+}
+
 const route = getRouteApi('/lineage/sql')
 
 /** SQL is pasted, what it says of tables and columns is shown, and kept when it is right. */
@@ -30,7 +40,7 @@ export const LineageFromSql = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/lineage/sql' })
   const change = (some: SqlAddress) => void navigate({ search: (before) => ({ ...before, ...some }), replace: true })
-  const { integrations } = useBootstrap()
+  const integrations = useSources()
   const writes = useCan('catalog.write')
   const [text, setText] = useState(address.sql ?? '')
   const dialect = address.dialect ?? USUAL_DIALECT

@@ -1,6 +1,6 @@
 import { Download, Group, Search } from 'lucide-react'
 import { type Ref, useEffect, useState } from 'react'
-import { useSettled } from '../search/use-settled.ts'
+import { useSettled } from '../api/use-settled.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'

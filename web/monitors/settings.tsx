@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useBootstrap } from '../api/session.ts'
-import { useSettled } from '../search/use-settled.ts'
+import { useSettled } from '../api/use-settled.ts'
 import { Button } from '../ui/button.tsx'
 import { Editable } from '../ui/editable.tsx'
 import { Switch } from '../ui/field.tsx'

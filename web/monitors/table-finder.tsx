@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useState } from 'react'
-import { useSettled } from '../search/use-settled.ts'
+import { useSettled } from '../api/use-settled.ts'
 import { Named } from '../ui/kind.tsx'
 import { t } from '../words/words.ts'
 import { tablesQuery } from './queries.ts'

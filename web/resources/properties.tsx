@@ -1,14 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { usePeopleChoices } from '../api/choices.ts'
 import { api } from '../api/client.ts'
-import { usePeople } from '../api/names.ts'
+import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query.ts'
 import { useBootstrap } from '../api/session.ts'
 import type { CustomProperty } from '../api/types.ts'
 import { Editable } from '../ui/editable.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { Picker } from '../ui/picker.tsx'
 import { toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import { type ResourceView, resourceQuery } from './queries.ts'
@@ -109,18 +111,28 @@ const Value = ({ property: { name, value_type, options }, value, editable, onSav
 }
 
 const UserValue = ({ name, value, editable, onSave }: Omit<ValueProps, 'property'> & { name: string }) => {
-  const people = usePeople(true)
-  const known = people.find(({ id }) => id === value)?.name ?? value
+  const [wanted, setWanted] = useState(false)
+  const people = usePeopleChoices(wanted)
+  const known = useNames(value ? [value] : [])(value)?.name ?? value
   if (!editable) return <span className="truncate">{known}</span>
   return (
-    <Select aria-label={name} value={value} onChange={({ target }) => onSave(target.value)} small>
-      <option value="">—</option>
-      {value && !people.some(({ id }) => id === value) && <option value={value}>{known}</option>}
-      {people.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </Select>
+    <Picker
+      single
+      label={name}
+      {...people}
+      chosen={value ? [value] : []}
+      onOpen={() => setWanted(true)}
+      onToggle={(id) => onSave(id === value ? '' : id)}
+      trigger={(props) => (
+        <button
+          type="button"
+          {...props}
+          aria-label={name}
+          className="-mx-1.5 min-w-0 truncate rounded-md px-1.5 py-0.5 text-start hover:bg-hover"
+        >
+          {known || '—'}
+        </button>
+      )}
+    />
   )
 }

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Name } from '../api/names.ts'
-import { ownersOf, useOwnerOptions, useOwnersEdit } from '../api/owners.ts'
+import { type Choices, useOwnerChoices, useTagChoices, useTeamChoices } from '../api/choices.ts'
+import { type Name, useNames } from '../api/names.ts'
+import { ownersOf, useOwnersEdit } from '../api/owners.ts'
 import { useBootstrap, useCan, useMe } from '../api/session.ts'
 import type { ResourceEdit } from '../api/types.ts'
 import { Person } from '../ui/avatar.tsx'
 import { TagChip } from '../ui/badge.tsx'
 import { bytes, count } from '../ui/number.ts'
-import { type Option, Picker } from '../ui/picker.tsx'
+import { Picker } from '../ui/picker.tsx'
 import { When } from '../ui/time.tsx'
 import { several, t } from '../words/words.ts'
 import { useCollections, useNewCollection } from './collections.ts'
@@ -34,11 +35,14 @@ type ListField = keyof typeof LISTS
 /** Whose it is, what it is called by, and the figures: beside the page, or below it on narrow screens. */
 export const Side = ({ view, onChange }: SideProps) => {
   const { resource, names } = view
-  const { tags, teams, groups, integrations } = useBootstrap()
+  const { teams, integrations } = useBootstrap()
   const me = useMe()
   const writes = resource.current_user_permissions.write
   const [wanted, setWanted] = useState<ListField>()
-  const owners = useOwnerOptions(wanted === 'owners')
+  const owners = useOwnerChoices(wanted === 'owners')
+  const tagChoices = useTagChoices()
+  const teamChoices = useTeamChoices()
+  const chosenName = useNames([...ownersOf(resource), ...resource.tags, ...resource.teams].filter((id) => !names[id]))
   const collections = useCollections(wanted === 'collections')
   const withOwner = useOwnersEdit()
   const toggled: Record<ListField, (id: string) => ResourceEdit> = {
@@ -50,11 +54,10 @@ export const Side = ({ view, onChange }: SideProps) => {
   const nameOf = (id: string): Name | undefined => {
     if (names[id]) return names[id]
     if (id === me.id) return { type: 'user', name: me.name }
-    const tag = tags.find((each) => each.id === id)
-    if (tag) return { type: 'tag', name: tag.name, color: tag.color }
+    const known = chosenName(id)
+    if (known) return known
     const other =
-      [...teams, ...groups, ...integrations].find((each) => each.id === id)?.name ??
-      [...owners, ...collections].find((each) => each.id === id)?.label
+      integrations.find((each) => each.id === id)?.name ?? [...owners.options, ...collections].find((each) => each.id === id)?.label
     return other === undefined ? undefined : { type: 'team', name: other }
   }
   const createTag = useNewTag((id) => onChange({ tags: [...resource.tags, id] }))
@@ -71,13 +74,13 @@ export const Side = ({ view, onChange }: SideProps) => {
           ]
         : []
     })
-  const add = (field: ListField, options: readonly Option[], more?: { onCreate?: (name: string) => void }) =>
+  const add = (field: ListField, choices: Partial<Choices> & Pick<Choices, 'options'>, more?: { onCreate?: (name: string) => void }) =>
     writes && (
       <Picker
         label={LISTS[field].title}
         align="end"
         onOpen={() => setWanted(field)}
-        options={options}
+        {...choices}
         chosen={chosen(field)}
         onToggle={(id) => onChange(toggled[field](id))}
         {...more}
@@ -105,11 +108,7 @@ export const Side = ({ view, onChange }: SideProps) => {
       <Part
         title={LISTS.tags.title}
         empty={resource.tags.length === 0}
-        action={add(
-          'tags',
-          tags.map(({ id, name, color }) => ({ id, label: name, color })),
-          { onCreate: (name) => createTag.mutate(name) },
-        )}
+        action={add('tags', tagChoices, { onCreate: (name) => createTag.mutate(name) })}
       >
         <div className="flex flex-wrap gap-1">
           {list('tags', ({ name, color }) => (
@@ -118,14 +117,7 @@ export const Side = ({ view, onChange }: SideProps) => {
         </div>
       </Part>
       {(teams.length > 0 || resource.teams.length > 0) && (
-        <Part
-          title={LISTS.teams.title}
-          empty={resource.teams.length === 0}
-          action={add(
-            'teams',
-            teams.map(({ id, name }) => ({ id, label: name })),
-          )}
-        >
+        <Part title={LISTS.teams.title} empty={resource.teams.length === 0} action={add('teams', teamChoices)}>
           {list('teams', ({ name }) => (
             <span>{name}</span>
           ))}
@@ -135,7 +127,7 @@ export const Side = ({ view, onChange }: SideProps) => {
         <Part
           title={LISTS.collections.title}
           empty={chosen('collections').length === 0}
-          action={add('collections', collections, { onCreate: (title) => createCollection.mutate(title) })}
+          action={add('collections', { options: collections }, { onCreate: (title) => createCollection.mutate(title) })}
         >
           {list('collections', ({ name }, id) => (
             <Link

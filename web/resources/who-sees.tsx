@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronDown, X } from 'lucide-react'
 import { useState } from 'react'
-import { usePeople } from '../api/names.ts'
+import { usePeopleChoices } from '../api/choices.ts'
+import { useNames } from '../api/names.ts'
 import type { Resource, Schemas } from '../api/types.ts'
 import { Person } from '../ui/avatar.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -14,16 +15,16 @@ import { accessQuery } from './queries.ts'
 
 /** Whether somebody sees it, and why: the server's own decision, in its words. */
 export const WhoSees = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => {
-  const people = usePeople(true)
+  const people = usePeopleChoices(true)
   const [id, choose] = useState<string>()
-  const name = people.find((each) => each.id === id)?.name
+  const name = useNames(id ? [id] : [])(id ?? '')?.name
   return (
     <Dialog title={t('Who can see this')} onClose={onClose}>
       <div className="grid min-h-44 content-start justify-items-start gap-4">
         <Picker
           single
           label={t('Whom to ask about')}
-          options={people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true }))}
+          {...people}
           chosen={id ? [id] : []}
           onToggle={choose}
           trigger={(props) => (

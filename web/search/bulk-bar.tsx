@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { BadgeCheck, Eye, Folder, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
 import { useState } from 'react'
+import { useOwnerChoices, useTagChoices } from '../api/choices.ts'
 import { api } from '../api/client.ts'
-import { ownersOf, useOwnerOptions, useOwnersEdit } from '../api/owners.ts'
+import { ownersOf, useOwnersEdit } from '../api/owners.ts'
 import { queryClient } from '../api/query.ts'
-import { useBootstrap } from '../api/session.ts'
 import type { ResourceEdit } from '../api/types.ts'
 import { useCollections, useNewCollection } from '../resources/collections.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
@@ -37,9 +37,9 @@ interface BulkBarProps {
 
 /** One change for all that is selected: everything or, when one is refused, nothing of a hundred. */
 export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
-  const { tags } = useBootstrap()
+  const tags = useTagChoices()
   const [wanted, setWanted] = useState(false)
-  const owners = useOwnerOptions(wanted)
+  const owners = useOwnerChoices(wanted)
   const withOwner = useOwnersEdit()
   const collections = useCollections(wanted)
   const change = useMutation({
@@ -91,7 +91,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
       <Picker
         label={t('Owners')}
         onOpen={() => setWanted(true)}
-        options={owners}
+        {...owners}
         chosen={owning}
         onToggle={(id) => all(t('Owners changed'), (row) => withOwner(row, id, !owning.includes(id)))}
         trigger={(props) => (
@@ -102,7 +102,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
       />
       <Picker
         label={t('Tags')}
-        options={tags.map(({ id, name, color }) => ({ id, label: name, color }))}
+        {...tags}
         chosen={tagged}
         onToggle={(id) => all(t('Tags changed'), (row) => ({ tags: toggledIn(row.tags, id, !tagged.includes(id)) }))}
         trigger={(props) => (

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { ownersOf, useOwnerOptions, useOwnersEdit } from '../api/owners.ts'
-import { useBootstrap } from '../api/session.ts'
+import { useOwnerChoices, useTagChoices } from '../api/choices.ts'
+import { ownersOf, useOwnersEdit } from '../api/owners.ts'
 import { FlagToggles } from '../resources/flag-toggles.tsx'
 import { useNewTag } from '../resources/new-tag.ts'
 import { Editable } from '../ui/editable.tsx'
@@ -74,7 +74,7 @@ const Owners = ({ row, what, onDone, children }: EditorProps) => {
       label={t('Owners')}
       opened
       onClose={onDone}
-      options={useOwnerOptions(true)}
+      {...useOwnerChoices(true)}
       chosen={chosen}
       onToggle={(id) => edit.mutate(withOwner(row, id, !chosen.includes(id)))}
       trigger={(props) => (
@@ -88,7 +88,7 @@ const Owners = ({ row, what, onDone, children }: EditorProps) => {
 
 const Tags = ({ row, what, onDone, children }: EditorProps) => {
   const edit = useRowEdit(row)
-  const { tags } = useBootstrap()
+  const tags = useTagChoices()
   const create = useNewTag((id) => edit.mutate({ tags: [...row.tags, id] }))
   const toggled = (id: string) => (row.tags.includes(id) ? row.tags.filter((each) => each !== id) : [...row.tags, id])
   return (
@@ -96,7 +96,7 @@ const Tags = ({ row, what, onDone, children }: EditorProps) => {
       label={t('Tags')}
       opened
       onClose={onDone}
-      options={tags.map(({ id, name, color }) => ({ id, label: name, color }))}
+      {...tags}
       chosen={row.tags}
       onToggle={(id) => edit.mutate({ tags: toggled(id) })}
       onCreate={(name) => create.mutate(name)}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { useSettled } from '../api/use-settled.ts'
 import { Input, Select } from '../ui/field.tsx'
 import { t } from '../words/words.ts'
-import { useSettled } from './use-settled.ts'
 
 /** What a list is narrowed by, above it: words and choices, which stand in the address. */
 interface WordsProps {

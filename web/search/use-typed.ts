@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { PAUSE_MS } from './use-settled.ts'
+import { PAUSE_MS } from '../api/use-settled.ts'
 
 const ADDRESS_MS = 300
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock, Users } from 'lucide-react'
 import { useState } from 'react'
+import { usePeopleChoices } from '../api/choices.ts'
 import { api } from '../api/client.ts'
-import { usePeople } from '../api/names.ts'
+import { useNames } from '../api/names.ts'
 import { useCan } from '../api/session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -86,7 +87,7 @@ interface EditProps {
 }
 
 const Edit = ({ kind, title, circle, onClose }: EditProps) => {
-  const people = usePeople(true)
+  const people = usePeopleChoices(true)
   const [name, setName] = useState(circle?.name ?? '')
   const [description, setDescription] = useState(circle?.description ?? '')
   const [closed, setClosed] = useState(circle?.closed ?? false)
@@ -101,7 +102,8 @@ const Edit = ({ kind, title, circle, onClose }: EditProps) => {
     onDone: onClose,
   })
   const toggle = (id: string) => setMembers((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))
-  const names = members.map((id) => people.find((person) => person.id === id)?.name ?? '…')
+  const nameOf = useNames(members)
+  const names = members.map((id) => nameOf(id)?.name ?? '…')
   return (
     <FormDialog title={title} submit={t('Save')} onClose={onClose} write={write}>
       {(errors) => (
@@ -127,7 +129,7 @@ const Edit = ({ kind, title, circle, onClose }: EditProps) => {
             </p>
             <Picker
               label={t('Members')}
-              options={people.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true }))}
+              {...people}
               chosen={members}
               onToggle={toggle}
               trigger={(props) => (

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk'
 import { Check, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { t } from '../words/words.ts'
 import { Avatar } from './avatar.tsx'
 import type { Option } from './picker.tsx'
@@ -13,14 +13,17 @@ export const PickerList = ({
   chosen,
   onToggle,
   onCreate,
+  onSearch,
 }: {
   label: string
   options: readonly Option[]
   chosen: readonly string[]
   onToggle: (id: string) => void
   onCreate?: (label: string) => void
+  onSearch?: (typed: string) => void
 }) => {
   const [typed, setTyped] = useState('')
+  useEffect(() => () => onSearch?.(''), [onSearch]) // the next time it opens with nothing typed
   const words = typed.trim()
   const known = options.some((option) => option.label.toLowerCase() === words.toLowerCase())
   return (
@@ -28,7 +31,10 @@ export const PickerList = ({
       <Command.Input
         ref={(box) => box?.focus({ preventScroll: true })}
         value={typed}
-        onValueChange={setTyped}
+        onValueChange={(now) => {
+          setTyped(now)
+          onSearch?.(now)
+        }}
         placeholder={label}
         className="h-9 border-b border-line bg-transparent px-3 text-sm outline-none"
       />

@@ -18,6 +18,8 @@ interface PickerProps {
   readonly options: readonly Option[]
   readonly chosen: readonly string[]
   readonly onToggle: (id: string) => void
+  /** Called with what is typed, for options that the server finds. */
+  readonly onSearch?: (typed: string) => void
   /** Called as it opens, for options that are fetched then. */
   readonly onOpen?: () => void
   /** Open as soon as it is drawn. */

@@ -1,0 +1,99 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Option } from '../ui/picker.tsx'
+import { t } from '../words/words.ts'
+import { api } from './client.ts'
+import { queryClient } from './query.ts'
+import { useBootstrap, useCan } from './session.ts'
+import type { Page, User } from './types.ts'
+import { useSettled } from './use-settled.ts'
+
+/**
+ * What a picker offers: the first fifty by name, and what matches while somebody types, found by the server. So the last of a hundred thousand
+ * can be chosen as well as the first.
+ */
+export interface Choices {
+  readonly options: readonly Option[]
+  readonly onSearch: (typed: string) => void
+}
+
+const MOST_OFFERED = 50
+const MOST_IN_BOOTSTRAP = 1000 // the server's limit: fewer are all there are
+
+/** What was typed, as the server is asked for it. */
+const useTyped = () => {
+  const [typed, onSearch] = useState('')
+  return { words: useSettled(typed.trim()), onSearch }
+}
+
+const peopleQuery = (words: string) =>
+  queryOptions({
+    queryKey: ['people', words],
+    queryFn: ({ signal }) => {
+      const match = words === '' ? {} : words.includes('@') ? { email: words } : { name: words }
+      return api.get<Page<User>>('/user', { query: { page_size: MOST_OFFERED, disabled: false, ...match }, signal })
+    },
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+
+const usePeople = (words: string, wanted: boolean): readonly Option[] => {
+  const may = useCan('people.read')
+  const { data } = useQuery({ ...peopleQuery(words), enabled: wanted && may })
+  return data?.results.map(({ id, name, email }) => ({ id, label: name, hint: email, person: true })) ?? []
+}
+
+/** People, asked for when somebody is about to choose. */
+export const usePeopleChoices = (wanted: boolean): Choices => {
+  const { words, onSearch } = useTyped()
+  return { options: usePeople(words, wanted), onSearch }
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+const namedQuery = (path: string, words: string) =>
+  queryOptions({
+    queryKey: [path, 'choices', words],
+    queryFn: ({ signal }) =>
+      api.get<Page<Named & { color?: string | null }>>(path, { query: { page_size: MOST_OFFERED, name: words }, signal }),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+
+/** What the app began with, and where that is not all, what the server finds besides. */
+const useNamed = <T extends Named>(path: string, known: readonly T[], words: string): readonly (Named & { color?: string | null })[] => {
+  const { data } = useQuery({ ...namedQuery(path, words), enabled: known.length >= MOST_IN_BOOTSTRAP && words !== '' })
+  const more = data?.results.filter(({ id }) => !known.some((each) => each.id === id)) ?? []
+  return [...known, ...more]
+}
+
+export const useTagChoices = (): Choices => {
+  const { words, onSearch } = useTyped()
+  const tags = useNamed('/tag', useBootstrap().tags, words)
+  return { options: tags.map(({ id, name, color = null }) => ({ id, label: name, color })), onSearch }
+}
+
+export const useTeamChoices = (): Choices => {
+  const { words, onSearch } = useTyped()
+  const teams = useNamed('/auth/teams', useBootstrap().teams, words)
+  return { options: teams.map(({ id, name }) => ({ id, label: name })), onSearch }
+}
+
+const GROUPS = '/auth/group'
+
+/** Groups and people, who own alike. */
+export const useOwnerChoices = (wanted: boolean): Choices => {
+  const { words, onSearch } = useTyped()
+  const people = usePeople(words, wanted)
+  const groups = useNamed(GROUPS, useBootstrap().groups, words)
+  return { options: [...groups.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
+}
+
+/** Groups that a search found and the app did not begin with. */
+export const isFoundGroup = (id: string): boolean =>
+  queryClient
+    .getQueriesData<Page<Named>>({ queryKey: [GROUPS, 'choices'] })
+    .some(([, page]) => page?.results.some((each) => each.id === id))
