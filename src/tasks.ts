@@ -29,6 +29,8 @@ import { databaseTime } from './queue/clock.ts'
 import type { BackgroundMetrics } from './queue/metrics.ts'
 import { runSteps } from './queue/steps.ts'
 import { forgetOldChanges } from './resources/count.ts'
+import { finishPaths, PATHS_JOB, PATHS_TASK, workPaths } from './resources/paths.ts'
+import { REMOVE_JOB, workRemove } from './resources/remove.ts'
 import { TAKE_OFF_TASK, type TakeOffTask, takeOffRest } from './resources/take-off.ts'
 import { forgetOldViews } from './resources/views.ts'
 import { forgetOldSessions } from './sessions/sessions.ts'
@@ -42,6 +44,8 @@ import { forgetOldLines } from './transfer/store.ts'
 export const JOBS: ReadonlyMap<string, JobWork> = new Map([
   [DEMO_JOB, workDemo],
   [REMOVAL_JOB, workRemoval],
+  [PATHS_JOB, workPaths],
+  [REMOVE_JOB, workRemove],
   [SYNC_JOB, withTests(workSync)],
   [UNDO_JOB, workUndo],
   [IMPORT_JOB, workImport],
@@ -88,6 +92,7 @@ export const tasksOf = (
       [JOB_TASK.long]: runJobTask,
       [FORMER_JOB_TASK]: runJobTask,
       [TAKE_OFF_TASK]: (task) => takeOffRest(ctx(), task as TakeOffTask),
+      [PATHS_TASK]: async (task) => finishPaths(await onTime(), task as { id: string }),
       [BACK_FILL_TASK]: async (task) => backFill(await onTime(), task as { monitor: string }),
     },
   }

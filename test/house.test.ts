@@ -28,6 +28,7 @@ const ORDER = [
   ['lists'],
   ['history'],
   ['access'],
+  ['jobs'],
   ['integrations/register', 'integrations/keyring', 'integrations/secrets'],
   ['properties/value-types', 'properties/store', 'properties/value-store', 'properties/fields', 'properties/kept'], // as fields of a resource
   ['resources'],
@@ -35,7 +36,6 @@ const ORDER = [
   ['lineage'],
   ['tags'],
   ['search'],
-  ['jobs'],
   ['notify'],
   ['sync'],
   ['dbt', 'openlineage/withdraw', 'openlineage/store', 'openlineage/flows'],

@@ -15,6 +15,7 @@ const LEFT_BEHIND = new Set([
   ...['notification_position', 'alert_position', 'webhook_position'], // numbers of this server's transactions; a migration writes them anew
   ...['resource_changes', 'resource_change_horizons', 'property_changes'], // the same, for counts that processes remember
   ...['worker_beats', 'rate_windows', 'sign_in_tries'],
+  'parent_changes', // empty but for transactions under way
   'sync_items', // a sync that was under way asks its source anew
   'known_devices', // as sessions
   'sessions', // people sign in again: one that was ended since must not come back

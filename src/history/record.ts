@@ -85,16 +85,16 @@ const storedVersion = ({ resource_id = '', changes = [], snapshot }: Activity, t
 })
 
 /**
- * The same for entries that a statement makes by itself, however many: the last step of it. `rows` has `id, parent_id, activity_type,
- * resource_id, resource_type, resource_title, resource_icon, integration_id, changes`.
+ * The same for entries that a statement makes by itself, however many: a step of it. `rows` has `id, parent_id, activity_type, resource_id,
+ * resource_type, resource_title, resource_icon, integration_id, changes`, and `version, parent_left` where they are versions of resources.
  */
-export const recordedFrom = (ctx: Context, rows: RawBuilder<unknown>): RawBuilder<unknown> => {
+export const recordedFrom = (ctx: Context, rows: RawBuilder<unknown>, versions?: 'versions'): RawBuilder<unknown> => {
   if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
   return sql`
     insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-      integration_id, changes, logged_at)
+      integration_id, changes, logged_at${versions ? sql`, version, parent_left` : sql``})
     select a.id, a.parent_id, a.activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}::text, a.resource_id, a.resource_type, a.resource_title,
-      a.resource_icon, a.integration_id, a.changes, ${ctx.now}::timestamptz
+      a.resource_icon, a.integration_id, a.changes, ${ctx.now}::timestamptz${versions ? sql`, a.version, a.parent_left` : sql``}
     from (${rows}) a`
 }
 

@@ -10,19 +10,17 @@ import type { JobWork } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
 import { withdrawFlows } from '../openlineage/withdraw.ts'
 import { removeTrees } from '../resources/remove.ts'
-import { lockTree } from '../resources/tree.ts'
 import { withdrawWords } from '../sync/withdraw.ts'
 import { changesOf, tell } from './change.ts'
 import { getRow, type IntegrationRow, lockRow, removeRow } from './store.ts'
 
 /**
  * Deletes an integration with its resources and what stands below them, each with its history, and with what it said of the resources of
- * others. Few go at once, in one transaction; many go in a job, from the leaves up and some at a time, so that nobody waits for the tree meanwhile. Answers with that job.
+ * others. Few go at once, in one transaction; many go in a job, from the leaves up and some at a time. Answers with that job.
  */
 export const removeIntegration = (ctx: Context, id: string): Promise<Job | undefined> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'integrations.manage')
-    await lockTree(ctx.db)
     const row = await lockRow(ctx, id, 'alone')
     mustMatch(ctx, etagOf(row))
     if (row.removal_job) return readJob(ctx, row.removal_job)
@@ -63,7 +61,6 @@ export const workRemoval: JobWork = async (ctx, payload, report) => {
 const removeSome = (ctx: Context, id: string, entry: string): Promise<number | undefined> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'integrations.manage')
-    await lockTree(ctx.db)
     const standing = await getRow(ctx, id).catch(goneIs(undefined))
     if (standing && (await withdrawSome(ctx, standing))) return 0
     const leaves = await findSome(ctx, id, sql`r.children_count = 0`, AT_ONCE)

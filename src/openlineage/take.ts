@@ -4,7 +4,6 @@ import { newId } from '../id.ts'
 import { putDerivedEdges } from '../lineage/derived.ts'
 import { removeTrees } from '../resources/remove.ts'
 import { markStale } from '../resources/stale.ts'
-import { lockTree } from '../resources/tree.ts'
 import { giveUp, type Twin } from '../sync/hand-over.ts'
 import { putOffers } from '../sync/offer.ts'
 import { findPeople } from '../sync/people.ts'
@@ -202,14 +201,13 @@ const writeFlows = async (ctx: Context, event: Event, told: Flows, { job, run, b
 const same = (one: Flows, other: Flows): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const KEPT_RUNS = 50
-const SLACK = 10 // so many at once: to delete needs the tree alone
+const SLACK = 10 // so many at once
 
 const forgetOldRuns = (ctx: Context, job: string): Promise<void> =>
   findOldRuns(ctx.db, job, KEPT_RUNS, SLACK).then((old) =>
     old.length === 0
       ? undefined
       : inTransaction(itself(ctx), async (ctx) => {
-          await lockTree(ctx.db)
           await removeTrees(ctx, await findOldRuns(ctx.db, job, KEPT_RUNS, SLACK), newId())
         }),
   )

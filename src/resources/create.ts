@@ -11,8 +11,7 @@ import { DEFAULT_ENTITY_TYPE, kindOf } from './kinds.ts'
 import { type Own, readOwn, withOwn } from './own-fields.ts'
 import { type ResourceRow, toResource } from './record.ts'
 import type { Resource, ResourceCreate } from './schema.ts'
-import { insertRows, lockRows } from './store.ts'
-import { shareTree } from './tree.ts'
+import { holdParents, insertRows } from './store.ts'
 
 /** What those who report metadata know beyond what people write: kept as given. */
 export type Reported = Partial<
@@ -60,8 +59,7 @@ export const prepareResources = async (ctx: Context, creates: readonly (Resource
     title: title ?? 'Untitled',
     ...readChange(rest),
   }))
-  // One after the other on the same connection; only the answer is waited for once.
-  const [, parents] = await Promise.all([shareTree(ctx.db), findParents(ctx, changes)])
+  const parents = await findParents(ctx, changes)
   const rows = await inTurns(changes, (change, i) => {
     const parent = change.parent ? parents.get(change.parent) : undefined
     const {
@@ -116,7 +114,7 @@ const inTurns = async <From, To>(all: readonly From[], make: (each: From, i: num
 
 const findParents = async (ctx: Context, changes: readonly Partial<ResourceRow>[]): Promise<Map<string, ResourceRow>> => {
   const wanted = [...new Set(changes.flatMap(({ parent }) => parent ?? []))]
-  const parents = wanted.length === 0 ? new Map<string, ResourceRow>() : await lockRows(ctx.db, ctx.actor, wanted)
+  const parents = wanted.length === 0 ? new Map<string, ResourceRow>() : await holdParents(ctx.db, ctx.actor, wanted)
   const missing = wanted.find((id) => !parents.has(id))
   if (missing) throw invalid({ parent: [`There is no resource ${missing}.`] })
   return parents

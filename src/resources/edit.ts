@@ -2,7 +2,7 @@ import { can, canSee, mustBeAble, SYSTEM } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
-import { recordActivities } from '../history/record.ts'
+import { type Change, recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
 import { mustBeAbleToWrite, mustBeForAuthors } from './authors.ts'
@@ -10,11 +10,12 @@ import { applyChange, changesBetween, readChange } from './change.ts'
 import { versionEntry } from './entry.ts'
 import { kindOf } from './kinds.ts'
 import { OWN_DETAILS, type Own, readOwn, withOwn } from './own-fields.ts'
+import { updatePaths } from './paths.ts'
 import { readResource } from './read.ts'
 import type { ResourceRow } from './record.ts'
 import { type Resource, type ResourceChange, ResourceEdit } from './schema.ts'
-import { findChildren, lockRows, updateRows } from './store.ts'
-import { isAboveItself, lockTree, refreshBelow } from './tree.ts'
+import { findChildren, findRows, holdParents, lockRows, updateRows } from './store.ts'
+import { isAboveItself, lockRoots } from './tree.ts'
 
 /** Through a typed door only resources of its type can be edited, with the fields only they have; others are not found there. */
 export const editResource = (ctx: Context, id: string, edit: ResourceEdit, entity_type?: string, own?: Own): Promise<Resource> =>
@@ -33,13 +34,15 @@ export const editResources = (ctx: Context, edits: readonly ResourceEdition[]): 
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, can(ctx.actor, 'catalog.write') ? 'catalog.write' : 'questions.ask')
     const changes = new Map<string, Partial<ResourceRow>>()
+    const owns = new Map<string, Own>()
     // The same entity twice in one bulk: the later change comes on top.
-    for (const { id, data } of edits) changes.set(id, { ...changes.get(id), ...readChange(data) })
-    const owns = new Map(edits.map(({ id, own = {} }) => [id, own]))
-    if ([...changes.values()].some(movesIt)) await lockTree(ctx.db)
+    for (const { id, data, own } of edits) {
+      changes.set(id, { ...changes.get(id), ...readChange(data) })
+      owns.set(id, { ...owns.get(id), ...own })
+    }
     const rows = await lockRows(ctx.db, ctx.actor, [...changes.keys()])
     await mustBeAbleToWrite(ctx, [...rows.values()])
-    const parents = await findNewParents(ctx, rows, changes)
+    const parents = await findParents(ctx, rows, changes)
     const edited: Edited[] = []
     for (const [id, change] of changes) {
       const before = rows.get(id)
@@ -47,9 +50,9 @@ export const editResources = (ctx: Context, edits: readonly ResourceEdition[]): 
       mustMatch(ctx, etagOf(before))
       const parent = parents.get((change.parent === undefined ? before.parent : change.parent) ?? '')
       const after = applyChange(before, change, parent, ctx.actor.user_id, ctx.now)
-      edited.push({ before, after: withOwn(after, readOwn(after.entity_type, owns.get(id)!)) })
+      edited.push(editedTo(before, withOwn(after, readOwn(after.entity_type, owns.get(id)!))))
     }
-    for (const { before, after } of edited) mustBeForAuthors(ctx, changesBetween(before, after))
+    for (const { changes } of edited) mustBeForAuthors(ctx, changes)
     await writeEdits(ctx, edited)
   })
 
@@ -60,32 +63,24 @@ export interface ResourceEdition {
   readonly own?: Own
 }
 
-/** Does it change where the resource stands, or what it is called there? */
-const movesIt = ({ title, parent, entity_type }: Partial<ResourceRow>): boolean =>
-  title !== undefined || parent !== undefined || entity_type !== undefined
-
 interface Edited {
   readonly before: ResourceRow
   readonly after: ResourceRow
+  readonly changes: readonly Change[]
   readonly parent_id?: string
 }
 
+const editedTo = (before: ResourceRow, after: ResourceRow): Edited => ({ before, after, changes: changesBetween(before, after) })
+
 /** Writes changed rows, their versions and audit entries, and what follows from them. */
 const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void> => {
-  const written = edits.flatMap(({ before, after, parent_id }) => {
-    const changes = changesBetween(before, after)
-    return changes.length === 0
-      ? []
-      : [
-          {
-            before,
-            after: { ...after, version: before.version + 1, updated_at: ctx.now.toISOString() },
-            changes,
-            parent_id,
-            entry: newId(),
-          },
-        ]
-  })
+  const written = edits
+    .filter(({ changes }) => changes.length > 0)
+    .map((edit) => ({
+      ...edit,
+      after: { ...edit.after, version: edit.before.version + 1, updated_at: ctx.now.toISOString() },
+      entry: newId(),
+    }))
   if (written.length === 0) return
   const named = written.flatMap(({ before, after }) => (after.integration !== before.integration ? (after.integration ?? []) : []))
   await mustBeOpen(ctx, named)
@@ -106,7 +101,7 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
   for (const { before, after } of written) {
     if (before.parent !== after.parent && (await isAboveItself(ctx.db, after.id)))
       throw invalid({ parent: ['A resource cannot stand below itself.'] })
-    if (moved(before, after)) await refreshBelow(ctx.db, after.id)
+    if (moved(before, after)) await updatePaths(ctx, after)
   }
   await writeEdits(ctx, await publishChildren(ctx, written))
 }
@@ -137,24 +132,35 @@ const publishChildren = async (ctx: Context, edits: readonly (Edited & { entry: 
   return children.flatMap((child) => {
     const { after, entry } = byId.get(child.parent!)!
     return kindOf(after.entity_type).publishes === child.entity_type
-      ? [{ before: child, after: { ...child, published: after.published }, parent_id: entry }]
+      ? [{ ...editedTo(child, { ...child, published: after.published }), parent_id: entry }]
       : []
   })
 }
 
-const findNewParents = async (
+/**
+ * The parents of what gets another path, where they are needed to make it. Only a real change counts: a client may send a whole record back.
+ * What is renamed reads its parent; what is moved holds the new one, and no other move in the same trees runs until it is committed.
+ */
+const findParents = async (
   ctx: Context,
   rows: ReadonlyMap<string, ResourceRow>,
   changes: ReadonlyMap<string, Partial<ResourceRow>>,
 ): Promise<Map<string, ResourceRow>> => {
-  const placed = [...changes].filter(([, change]) => movesIt(change))
-  const wanted = new Set(placed.flatMap(([id, { parent }]) => (parent === undefined ? rows.get(id)?.parent : parent) ?? []))
-  if (wanted.size === 0) return new Map()
-  const parents = await lockRows(ctx.db, SYSTEM, [...wanted])
-  for (const [id, change] of placed) {
-    if (!change.parent || change.parent === rows.get(id)?.parent) continue
-    const parent = parents.get(change.parent)
-    if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [`There is no resource ${change.parent}.`] })
+  const differs = (id: string, field: 'title' | 'parent' | 'entity_type'): boolean => {
+    const [before, after] = [rows.get(id), changes.get(id)![field]]
+    return before !== undefined && after !== undefined && after !== before[field]
   }
-  return parents
+  const ids = [...changes.keys()]
+  const moves = ids.filter((id) => differs(id, 'parent'))
+  const renames = ids.filter((id) => !differs(id, 'parent') && (differs(id, 'title') || differs(id, 'entity_type')))
+  const targets = [...new Set(moves.flatMap((id) => changes.get(id)!.parent ?? []))]
+  if (moves.length > 0) await lockRoots(ctx.db, [...moves, ...targets])
+  const held = targets.length > 0 ? await holdParents(ctx.db, SYSTEM, targets, { restart: true }) : new Map<string, ResourceRow>()
+  for (const target of targets) {
+    const parent = held.get(target)
+    if (!parent || !canSee(ctx.actor, parent)) throw invalid({ parent: [`There is no resource ${target}.`] })
+  }
+  const stay = [...new Set(renames.flatMap((id) => rows.get(id)!.parent ?? []))]
+  const read = stay.length > 0 ? await findRows(ctx.db, SYSTEM, stay) : []
+  return new Map([...read, ...held])
 }

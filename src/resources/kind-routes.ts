@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { deprecate } from '../http/deprecation.ts'
 import { sendJson } from '../http/json.ts'
 import { failures } from '../http/openapi.ts'
+import { Job } from '../jobs/schema.ts'
 import { addressOf, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
 import { findField } from './fields.ts'
@@ -13,7 +14,7 @@ import { kindOf } from './kinds.ts'
 import { listResources } from './list.ts'
 import { CatalogQuery, catalogRequest, leaf } from './query.ts'
 import { readResource } from './read.ts'
-import { removeResource } from './remove.ts'
+import { DELETION, removeResource } from './remove.ts'
 
 const { entity_type: _, ...parameters } = CatalogQuery.properties
 const KindQuery = Type.Object(parameters)
@@ -91,16 +92,35 @@ const addDoor = (app: FastifyInstance, door: KindDoor): void => {
   if (door.remove === 'record')
     typed.delete(
       one,
-      { config: WRITE, schema: { ...about(`Delete ${noun}`), params, response: { 200: record, ...failures(404, 412) } } },
-      (request) => removeResource(request.ctx, idOf(request), entity_type),
+      {
+        config: WRITE,
+        schema: {
+          ...about(`Delete ${noun}`),
+          description: DELETION,
+          params,
+          response: { 200: record, 202: Job, ...failures(404, 409, 412) },
+        },
+      },
+      async (request, reply) => {
+        const { job, record } = await removeResource(request.ctx, idOf(request), entity_type)
+        return job ? reply.code(202).send(job) : reply.code(200).send(record!)
+      },
     )
   if (door.remove === 'nothing')
     typed.delete(
       one,
-      { config: WRITE, schema: { ...about(`Delete ${noun}`), params, response: { 204: Type.Null(), ...failures(404, 412) } } },
+      {
+        config: WRITE,
+        schema: {
+          ...about(`Delete ${noun}`),
+          description: DELETION,
+          params,
+          response: { 202: Job, 204: Type.Null(), ...failures(404, 409, 412) },
+        },
+      },
       async (request, reply) => {
-        await removeResource(request.ctx, idOf(request), entity_type)
-        return reply.code(204).send(null)
+        const { job } = await removeResource(request.ctx, idOf(request), entity_type)
+        return job ? reply.code(202).send(job) : reply.code(204).send(null)
       },
     )
 }

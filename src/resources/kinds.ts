@@ -57,6 +57,8 @@ const ALL = [
 
 export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((each) => [each.entity_type, each]))
 export const ENTITY_TYPES: readonly string[] = [...KINDS.keys()]
+/** Those whose children are published with them. */
+export const PUBLISHING: readonly string[] = ALL.filter(({ publishes }) => publishes).map(({ entity_type }) => entity_type)
 /** What a resource is when its maker does not say. */
 export const DEFAULT_ENTITY_TYPE = 'table'
 

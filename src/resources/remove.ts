@@ -1,62 +1,163 @@
 import { sql } from 'kysely'
 import { can, mustBeAble, visibleTo } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
-import { denied, notFound } from '../errors.ts'
+import type { Db } from '../db/connect.ts'
+import { conflict, denied, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
+import { recordedFrom } from '../history/record.ts'
 import { newId } from '../id.ts'
+import { createJob } from '../jobs/jobs.ts'
+import type { JobWork } from '../jobs/run.ts'
+import type { Job } from '../jobs/schema.ts'
 import { keptValues } from '../properties/kept.ts'
 import { mustBeAbleToWrite } from './authors.ts'
 import { KEPT_FIELDS } from './change.ts'
 import { KINDS } from './kinds.ts'
+import { countBelow, LARGE } from './paths.ts'
 import { forgetReply } from './questions.ts'
 import { readResource } from './read.ts'
 import type { Resource } from './schema.ts'
 import { findBelow, lockRows } from './store.ts'
 import { NOUNS, takeOff } from './take-off.ts'
-import { lockTree } from './tree.ts'
 
-/** Deletes a resource with everything below it. Each gets its last version, from which it can be read whole. Answers with the record as it was. */
-export const removeResource = (ctx: Context, id: string, entity_type?: string): Promise<Resource> =>
+/** What a deletion gives back: the record as it was, or, of a large tree, the job that deletes it. */
+export type Removal = { readonly record: Resource; readonly job?: undefined } | { readonly job: Job; readonly record?: undefined }
+
+export const DELETION = `With up to ${LARGE.toLocaleString('en')} resources below it at once. More are deleted by a background job: 202 with its record.`
+export const REMOVE_JOB = 'remove_resource'
+
+/** Deletes a resource with everything below it. Each gets its last version, from which it can be read whole. */
+export const removeResource = (ctx: Context, id: string, entity_type?: string): Promise<Removal> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, can(ctx.actor, 'catalog.write') ? 'catalog.write' : 'questions.ask')
-    await lockTree(ctx.db)
-    const row = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
-    if (!row) throw notFound('resource', id)
+    if ((await countBelow(ctx.db, id, LARGE + 1)) <= LARGE) {
+      await waitAtMost(ctx.db, '5s')
+      return { record: await removeNow(ctx, id, entity_type) }
+    }
     const record = await readResource(ctx, id, entity_type)
-    mustMatch(ctx, etagOf(row))
-    if (!can(ctx.actor, 'catalog.write')) await mustBeAbleToWrite(ctx, await findBelow(ctx.db, id))
-    await forgetReply(ctx, row)
-    await removeTrees(ctx, [id], newId(), id)
-    return record
+    mustMatch(ctx, etagOf(record))
+    return { job: await createJob(ctx, { kind: REMOVE_JOB, title: `Delete ${record.title} and everything below it`, payload: { id } }) }
+  }).catch((error) => {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+    throw conflict('Something is just being written below this resource, for example by an import. Please try again when that is over.')
   })
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const waitAtMost = (db: Db, time: string) => sql`select set_config('lock_timeout', ${time}, true)`.execute(db)
+
+const removeNow = async (ctx: Context, id: string, entity_type?: string, progress?: Progress): Promise<Resource> => {
+  const row = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
+  if (!row) throw notFound('resource', id)
+  const record = await readResource(ctx, id, entity_type)
+  mustMatch(ctx, etagOf(row))
+  if (!can(ctx.actor, 'catalog.write')) await mustBeAbleToWrite(ctx, await findBelow(ctx.db, id))
+  await forgetReply(ctx, row)
+  await removeTrees(ctx, [id], newId(), { itself: id, progress })
+  return record
+}
+
+/** Large trees go in one transaction as well, so that readers see all of one or nothing. After a crash it begins anew. */
+export const workRemove: JobWork = async (ctx, payload, report) => {
+  const { id } = payload as { id: string }
+  const total = 1 + (await countBelow(ctx.db, id, Number.MAX_SAFE_INTEGER))
+  await report(0, `${total.toLocaleString('en')} resources to delete.`)
+  await inTransaction(ctx, async (ctx) => {
+    await sql`set local statement_timeout = 0`.execute(ctx.db)
+    await waitAtMost(ctx.db, '5min')
+    const there = (await lockRows(ctx.db, ctx.actor, [id])).has(id)
+    if (there) await removeNow(ctx, id, undefined, (share) => report(100 * share))
+  })
+  await report(99, `Deleted ${total.toLocaleString('en')} resources.`)
+}
+
+type Progress = (share: number) => Promise<void>
 
 /** The field by which others belong to a kind, by entity type. */
 const MEMBERS = JSON.stringify(Object.fromEntries([...KINDS].flatMap(([type, { members }]) => (members ? [[type, members]] : []))))
+const AT_ONCE = 5_000
 
 /**
- * One statement however many and however large: the rows go with everything below them, and their history is written from what went.
- * `root` is the entry all others follow from: that of `itself`, or of what is not a resource. What belonged to them stays.
+ * The rows go with everything below them, and their history is written from what went. `root` is the entry all others follow from: that of
+ * `itself`, or of what is not a resource. What belonged to them stays.
  */
-export const removeTrees = async (ctx: Context, ids: readonly string[], root: string, itself: string | null = null): Promise<void> => {
-  if (ids.length === 0) return
+export const removeTrees = async (
+  ctx: Context,
+  ids: readonly string[],
+  root: string,
+  { itself = null, progress = async () => {} }: { itself?: string | null; progress?: Progress } = {},
+): Promise<void> => {
+  const all: string[] = []
+  for await (const locked of lockTrees(ctx.db, ids)) all.push(...locked)
+  // The deepest first: what is above goes with or after what is below.
+  for (let end = all.length; end > 0; end -= AT_ONCE) {
+    await removeRows(ctx, all.slice(Math.max(0, end - AT_ONCE), end), root, itself)
+    await progress((all.length - end) / all.length)
+  }
+}
+
+/**
+ * Locks these and everything below them, level by level from the top. Nothing can be put below a locked row, and one that is locked has all
+ * its children visible to the next statement: nothing that is created or moved meanwhile is missed.
+ */
+async function* lockTrees(db: Db, ids: readonly string[]): AsyncGenerator<string[]> {
+  let parents = await lockWhere(db, sql`r.id = any(${ids}::uuid[])`)
+  yield parents.map(({ id }) => id)
+  while (parents.length > 0) {
+    const below: Locked[] = []
+    for (const some of chunksOf(parents)) {
+      const children = await lockWhere(db, sql`r.parent = any(${some}::uuid[])`)
+      yield children.map(({ id }) => id)
+      below.push(...children.filter(({ children_count }) => children_count > 0))
+    }
+    parents = below
+  }
+}
+
+interface Locked {
+  readonly id: string
+  readonly children_count: number
+}
+
+const lockWhere = async (db: Db, which: ReturnType<typeof sql>): Promise<Locked[]> => {
+  const { rows } = await sql<Locked>`select r.id, r.children_count from resources r where ${which} order by r.id for update`.execute(db)
+  return rows
+}
+
+/** Parents in groups with not too many children together. */
+function* chunksOf(parents: readonly Locked[]): Generator<string[]> {
+  let [chunk, children]: [string[], number] = [[], 0]
+  for (const { id, children_count } of parents) {
+    if (children_count === 0) continue
+    if (chunk.length > 0 && children + children_count > AT_ONCE) {
+      yield chunk
+      chunk = []
+      children = 0
+    }
+    chunk.push(id)
+    children += children_count
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+const removeRows = async (ctx: Context, ids: readonly string[], root: string, itself: string | null): Promise<void> => {
   const { rows } = await sql<{ hidden: boolean; left: { id: string; field: 'collections' }[] | null }>`
-    with recursive below as (
-      select unnest(${ids}::uuid[]) as id
-      union
-      select c.id from below b join resources c on c.parent = b.id
-    ), gone as (
-      delete from resources r using below b where r.id = b.id returning r.*
+    with gone as (
+      delete from resources r where r.id = any(${ids}::uuid[]) returning r.*
     ), noted as (
-      insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, version, changes, logged_at, parent_left)
-      select case when r.id = ${itself}::uuid then ${root}::uuid else gen_random_uuid() end, case when r.id = ${itself}::uuid then null else ${root}::uuid end,
-        (${NOUNS}::text::json ->> r.entity_type) || '_deleted', ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, r.id, r.entity_type, r.title, r.icon,
-        r.integration, r.version + 1, (
-          select jsonb_agg(jsonb_build_object('field', f.key, 'from', f.value, 'to', null))
-          from json_each(to_json(r)) f
-          where f.key = any(${KEPT_FIELDS}::text[]) and json_typeof(f.value) <> 'null' and f.value::text <> 'false'
-        ) || ${keptValues('r')}, ${ctx.now}::timestamptz, r.parent
-      from gone r
+      ${recordedFrom(
+        ctx,
+        sql`
+          select case when r.id = ${itself}::uuid then ${root}::uuid else gen_random_uuid() end as id,
+            case when r.id = ${itself}::uuid then null else ${root}::uuid end as parent_id,
+            (${NOUNS}::text::json ->> r.entity_type) || '_deleted' as activity_type, r.id as resource_id, r.entity_type as resource_type,
+            r.title as resource_title, r.icon as resource_icon, r.integration as integration_id, r.version + 1 as version, (
+              select jsonb_agg(jsonb_build_object('field', f.key, 'from', f.value, 'to', null))
+              from json_each(to_json(r)) f
+              where f.key = any(${KEPT_FIELDS}::text[]) and json_typeof(f.value) <> 'null' and f.value::text <> 'false'
+            ) || ${keptValues('r')} as changes, r.parent as parent_left
+          from gone r`,
+        'versions',
+      )}
     )
     select exists (select from gone r where not ${visibleTo(ctx.actor)}) as hidden,
       (select json_agg(json_build_object('id', r.id, 'field', m.value)) from gone r join json_each_text(${MEMBERS}::text::json) m on m.key = r.entity_type) as left

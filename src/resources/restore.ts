@@ -14,15 +14,14 @@ import { readResource } from './read.ts'
 import type { ResourceRow } from './record.ts'
 import { pick, replay } from './replay.ts'
 import type { Resource, ResourceChange } from './schema.ts'
-import { findRow, insertRows, lockRows } from './store.ts'
-import { lockTree, placeUnder } from './tree.ts'
+import { findRow, holdParents, insertRows, lockRows } from './store.ts'
+import { placeUnder } from './tree.ts'
 import { getVersion } from './versions.ts'
 
 /** Makes a resource what it was in this version: an edit like any other, or, when it was deleted, its return under the same ID. */
 export const restoreVersion = (ctx: Context, id: string, version: number): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
-    await lockTree(ctx.db)
     const { row: wanted } = await getVersion(ctx, id, version)
     const today = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
     const parent = await getParent(ctx, wanted, today)
@@ -55,7 +54,7 @@ const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow 
 
 const getParent = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<ResourceRow | undefined> => {
   if (!wanted.parent || wanted.parent === today?.parent) return undefined
-  const parent = (await lockRows(ctx.db, ctx.actor, [wanted.parent])).get(wanted.parent)
+  const parent = (await holdParents(ctx.db, ctx.actor, [wanted.parent])).get(wanted.parent)
   if (parent) return parent
   throw conflict(`In version ${wanted.version} it stood under resource ${wanted.parent}, which is gone. Restore that one first.`)
 }

@@ -4,6 +4,7 @@ import { etagOf } from '../etag.ts'
 import { sendJson } from '../http/json.ts'
 import { failures } from '../http/openapi.ts'
 import { readId } from '../id.ts'
+import { Job } from '../jobs/schema.ts'
 import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
 import { AsOfQuery, momentOf, readResourceAsOf } from './as-of.ts'
@@ -13,7 +14,7 @@ import { editResource } from './edit.ts'
 import { listResources, WINDOW } from './list.ts'
 import { CatalogQuery, catalogRequest } from './query.ts'
 import { readResourceText, stampOf } from './read.ts'
-import { removeResource } from './remove.ts'
+import { DELETION, removeResource } from './remove.ts'
 import { BulkUpdate, Resource, ResourceCreate, ResourceEdit } from './schema.ts'
 import { noteView } from './views.ts'
 
@@ -97,14 +98,15 @@ export const resourceRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Delete a resource and everything below it',
+        description: DELETION,
         tags: ['Catalog'],
         params: ResourceParams,
-        response: { 204: Type.Null(), ...failures(404, 412) },
+        response: { 202: Job, 204: Type.Null(), ...failures(404, 409, 412) },
       },
     },
     async (request, reply) => {
-      await removeResource(request.ctx, request.params.resource_id)
-      return reply.code(204).send(null)
+      const { job } = await removeResource(request.ctx, request.params.resource_id)
+      return job ? reply.code(202).send(job) : reply.code(204).send(null)
     },
   )
 

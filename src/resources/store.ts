@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Db } from '../db/connect.ts'
 import { rowsOf } from '../db/rows.ts'
+import { PUBLISHING } from './kinds.ts'
 import type { ResourceRow } from './record.ts'
 
 /** The SQL of resources. Private to this room. */
@@ -84,11 +85,41 @@ export const updateRows = async (db: Db, rows: readonly ResourceRow[], changed: 
   `.execute(db)
 }
 
+/**
+ * The parents among these that the actor may see, for what is to be put below them: they cannot be deleted any more, but renamed. So what
+ * was read here is compared at the commit (`settle_parents` in the database): new rows then take the new path, and a move is done again.
+ */
+export const holdParents = async (
+  db: Db,
+  actor: Actor,
+  ids: readonly string[],
+  { restart = false }: { restart?: boolean } = {},
+): Promise<Map<string, ResourceRow>> => {
+  const { rows } = await sql<ResourceRow>`
+    with held as materialized (
+      select r.*, r.xmin = pg_current_xact_id()::xid as own from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for key share
+    ), used as (
+      insert into parent_changes as c (parent, place, published, restart)
+      select h.id, place_key(h.title_full, h.cluster, h.database, h.schema), case when h.entity_type = any(${PUBLISHING}::text[]) then h.published end, ${restart}::boolean
+      from held h where not h.own
+      on conflict (xid, parent) do update set place = coalesce(c.place, excluded.place), published = coalesce(c.published, excluded.published),
+        restart = c.restart or excluded.restart
+    )
+    select h.* from held h
+  `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** The rows among these that the actor may see, locked against other writers in one order, so that no two writers wait for each other. */
 export const lockRows = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
   const { rows } = await sql<ResourceRow>`
     select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for no key update
   `.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export const findRows = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
+  const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -116,7 +147,6 @@ export const findBelow = async (db: Db, id: string): Promise<Pick<ResourceRow, '
   return rows
 }
 
-/** How many direct children of a row this actor sees. */
 /** How many children a caller sees; whoever sees everything reads the number that is kept. */
 export const childrenSql = (actor: Actor, alias: string): RawBuilder<number> =>
   seesEverything(actor) ? sql<number>`${sql.ref(`${alias}.children_count`)}` : visibleChildren(actor, alias)

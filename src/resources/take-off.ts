@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type PerformerType, SYSTEM } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
+import { recordedFrom } from '../history/record.ts'
 import { filterSql } from '../lists/filter-sql.ts'
 import { addTask } from '../queue/add-task.ts'
 import { findField } from './fields.ts'
@@ -46,7 +47,6 @@ export const takeOffRest = async (ctx: Context, { user_id, performer_type, ...ta
 
 /** One statement for these resources, their versions and their history. Answers with how many they were. */
 const takeOffSome = async (ctx: Context, { field, id, entry }: TakenOff): Promise<number> => {
-  if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
   const column = sql.ref(field)
   const having = filterSql({ operator: 'exact', field: findField(field)!, values: [id] }, 'r')
   const { rows } = await sql<{ id: string }>`
@@ -59,12 +59,16 @@ const takeOffSome = async (ctx: Context, { field, id, entry }: TakenOff): Promis
       from resources b where r.id = b.id and b.id = any(${rows.map((row) => row.id)}::uuid[])
       returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.${column} as before, r.${column} as after
     )
-    insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-      integration_id, version, changes, logged_at)
-    select gen_random_uuid(), ${entry}::uuid, (${NOUNS}::text::json ->> w.entity_type) || '_updated', ${ctx.actor.user_id}::uuid,
-      ${ctx.actor.performer_type}, w.id, w.entity_type, w.title, w.icon, w.integration, w.version,
-      jsonb_build_array(jsonb_build_object('field', ${field}::text, 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))), ${ctx.now}::timestamptz
-    from written w
+    ${recordedFrom(
+      ctx,
+      sql`
+        select gen_random_uuid() as id, ${entry}::uuid as parent_id, (${NOUNS}::text::json ->> w.entity_type) || '_updated' as activity_type,
+          w.id as resource_id, w.entity_type as resource_type, w.title as resource_title, w.icon as resource_icon, w.integration as integration_id,
+          w.version, jsonb_build_array(jsonb_build_object('field', ${field}::text, 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))) as changes,
+          null::uuid as parent_left
+        from written w`,
+      'versions',
+    )}
   `.execute(ctx.db)
   return rows.length
 }

@@ -22,31 +22,29 @@ export const placeUnder = (parent: Place | undefined, entity_type: string, title
   }
 }
 
-/**
- * One lock for the shape of the tree. Whoever adds a child shares it; whoever renames, moves or deletes has it alone,
- * so no child is born under a name that is just changing, and two moves cannot make a cycle.
- */
-export const shareTree = (db: Db) => sql`select pg_advisory_xact_lock_shared(hashtext('resources.tree'))`.execute(db)
-export const lockTree = (db: Db) => sql`select pg_advisory_xact_lock(hashtext('resources.tree'))`.execute(db)
+/** Locks for moves are shared by the roots that fall into one of these, so that a move of very many roots does not fill the lock table. */
+const ROOT_LOCKS = 64
 
-/** After a rename or a move: everything below takes the new full name. */
-export const refreshBelow = async (db: Db, id: string): Promise<void> => {
-  await sql`
-    with recursive below as (
-      select r.id, r.title_full, r.cluster, r.database, r.schema from resources r where r.id = ${id}
-      union all
-      select c.id,
-        case when c.entity_type = 'database' then c.title else b.title_full || '.' || c.title end,
-        case when c.entity_type = 'cluster' then c.title else b.cluster end,
-        case when c.entity_type = 'database' then c.title else b.database end,
-        case when c.entity_type = 'schema' then c.title when c.entity_type = 'database' then null else b.schema end
-      from below b join resources c on c.parent = b.id
-    )
-    update resources r set title_full = b.title_full, cluster = b.cluster, database = b.database, schema = b.schema
-    from below b
-    where r.id = b.id and r.id <> ${id}
-      and (r.title_full, r.cluster, r.database, r.schema) is distinct from (b.title_full, b.cluster, b.database, b.schema)
-  `.execute(db)
+/**
+ * Only moves can make a cycle, so only moves exclude each other: those that involve the same root. Renames and creations take no such lock
+ * (docs/decisions/tree-locks.md). A root can change while we wait for it, so the roots are looked up again until all of them are locked.
+ */
+export const lockRoots = async (db: Db, ids: readonly string[]): Promise<void> => {
+  const locked = new Set<number>()
+  for (;;) {
+    const { rows } = await sql<{ lock: number }>`
+      with recursive above as (
+        select r.id, r.parent from resources r where r.id = any(${ids}::uuid[])
+        union
+        select p.id, p.parent from above a join resources p on p.id = a.parent
+      )
+      select distinct (hashtext(id::text) & ${sql.lit(ROOT_LOCKS - 1)}) as lock from above where parent is null order by 1
+    `.execute(db)
+    const missing = rows.map(({ lock }) => lock).filter((lock) => !locked.has(lock))
+    if (missing.length === 0) return
+    await sql`select pg_advisory_xact_lock(hashtext('resources.roots'), lock) from unnest(${missing}::int[]) lock`.execute(db)
+    for (const lock of missing) locked.add(lock)
+  }
 }
 
 /** Does the way up from this resource lead back to it? `union` forgets what it has seen, so it ends in a cycle too. */

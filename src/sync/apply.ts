@@ -9,7 +9,6 @@ import { flat, ownNames, readOwn } from '../resources/own-fields.ts'
 import type { ResourceRow } from '../resources/record.ts'
 import { holdRows, reportResources, type SourceFields } from '../resources/report.ts'
 import { markStale } from '../resources/stale.ts'
-import { lockTree, shareTree } from '../resources/tree.ts'
 import { type Fields, merge, same } from './merge.ts'
 import { voicesOf } from './offer.ts'
 import type { Tally } from './report.ts'
@@ -20,7 +19,6 @@ export const applyItems = async (ctx: Context, integration: string, planned: rea
   const outcomes: Parameters<Tally['add']>[] = []
   await inTransaction(ctx, async (ctx) => {
     outcomes.length = 0 // a transaction that met a deadlock begins anew
-    await (planned.some(mayMove) ? lockTree(ctx.db) : shareTree(ctx.db))
     await mustStand(ctx, integration)
     const rows = await holdRows(
       ctx,
@@ -49,10 +47,6 @@ export const applyItems = async (ctx: Context, integration: string, planned: rea
   })
   for (const outcome of outcomes) tally.add(...outcome)
 }
-
-/** Where its old parent or name may not do, the whole tree is held before any row is: as every other rule does. */
-const mayMove = ({ resource_id, said, renamed, item }: PlannedItem): boolean =>
-  resource_id !== null && (renamed || !said || !same(said.title, item.fields.title))
 
 /** Whoever deletes the integration must not find it filled again. */
 const mustStand = async (ctx: Context, integration: string): Promise<void> => {

@@ -9,7 +9,6 @@ import { flat, ownNames } from '../resources/own-fields.ts'
 import { removeTrees } from '../resources/remove.ts'
 import { holdRows } from '../resources/report.ts'
 import { markStale } from '../resources/stale.ts'
-import { lockTree } from '../resources/tree.ts'
 import { alone } from './alone.ts'
 import { same } from './merge.ts'
 
@@ -68,11 +67,8 @@ const nextEntries = async (ctx: Context, sync: Past, { logged_at, id }: Position
   return rows
 }
 
-const MOVES = ['title', 'parent']
-
 const restore = (ctx: Context, entries: readonly Entry[]): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
-    if (entries.some(({ changes }) => changes.some(({ field }) => MOVES.includes(field)))) await lockTree(ctx.db)
     const rows = await holdRows(ctx, [...new Set(entries.map(({ resource_id }) => resource_id))])
     const held = new Map([...rows].map(([id, row]) => [id, { ...flat(row) } as Record<string, unknown>]))
     const back = new Map<string, Record<string, unknown>>()
@@ -113,7 +109,6 @@ const findUntouched = async (ctx: Context, sync: Past): Promise<string[]> => {
 
 const remove = (ctx: Context, ids: readonly string[]): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
-    await lockTree(ctx.db)
     await removeTrees(ctx, ids, newId())
     return ids.length
   })

@@ -8,7 +8,7 @@ import type { ResourceChange, ResourceCreate } from '../resources/schema.ts'
 import { isAboveItself } from '../resources/tree.ts'
 import { wantedOf } from './compare.ts'
 import { LineErrors } from './stage.ts'
-import { nextEdges, nextLines, type PlannedLine } from './store.ts'
+import { FIRST, LAST, nextEdges, nextLines, type PlannedLine } from './store.ts'
 
 const BATCH = 2000
 const AT_ONCE = 2 // one that Postgres writes, and one right behind it
@@ -19,6 +19,8 @@ export type Step = (done: number) => Promise<void>
 /**
  * Writes the plan, level by level: through the same rules as every other door, in batches. Postgres has one batch to write while Node makes
  * the rows of the next: what those need to know is asked before that batch is sent, or the answer would come behind it.
+ * What is new comes first, then tables and columns that are known, both from the top down; then what else is known, from the bottom up: an
+ * edited row is locked until all is written, and those that others would wait for, to rename them or to add to them, are at the top.
  */
 export const applyPlan = async (ctx: Context, import_id: string, integration: string, step: Step): Promise<void> => {
   const writing = new Pipeline(AT_ONCE)
@@ -31,9 +33,9 @@ export const applyPlan = async (ctx: Context, import_id: string, integration: st
     await step(done)
   }
   try {
-    for await (const lines of batches(ctx, import_id)) {
-      // The parents of a level must be written before it, and what is edited may be above what is new.
-      if (prepared && (prepared.lines[0]!.level !== lines[0]!.level || (prepared.lines.some(isKnown) && !lines.every(isKnown)))) {
+    for await (const lines of planned(ctx, import_id)) {
+      // The parents of a level must be written before it.
+      if (prepared && groupOf(prepared.lines) !== groupOf(lines)) {
         await write(prepared)
         await writing.end()
         prepared = undefined
@@ -50,23 +52,32 @@ export const applyPlan = async (ctx: Context, import_id: string, integration: st
   }
 }
 
-const isKnown = ({ known }: PlannedLine): boolean => known
+const groupOf = ([first]: readonly PlannedLine[]): string => `${first!.known} ${first!.publishes} ${first!.level}`
 
-/** Lines of one level, and the rows of those among them that are new. */
+/** Lines of one level, all of them new or all of them known, and the rows of the new ones. */
 interface Batch {
   readonly lines: readonly PlannedLine[]
   readonly rows: Awaited<ReturnType<typeof prepareResources>>
 }
 
-async function* batches(ctx: Context, import_id: string): AsyncGenerator<PlannedLine[]> {
-  let reading = nextLines(ctx.db, import_id, { level: -1, line: 0 }, 'all', BATCH)
+async function* planned(ctx: Context, import_id: string): AsyncGenerator<PlannedLine[]> {
+  yield* batches(ctx, (after = FIRST) => nextLines(ctx.db, import_id, after, 'new', BATCH))
+  yield* batches(ctx, (after = FIRST) => nextLines(ctx.db, import_id, after, 'publishing', BATCH))
+  yield* batches(ctx, (after = LAST) => nextLines(ctx.db, import_id, after, 'others', BATCH, true))
+}
+
+async function* batches(
+  ctx: Context,
+  next: (after?: { level: number; line: number }) => Promise<PlannedLine[]>,
+): AsyncGenerator<PlannedLine[]> {
+  let reading = next()
   try {
     for (;;) {
       ctx.limits.signal?.throwIfAborted()
       const all = await reading
       if (all.length === 0) return
       const lines = all.filter(({ level }) => level === all[0]!.level)
-      reading = nextLines(ctx.db, import_id, lines.at(-1)!, 'all', BATCH)
+      reading = next(lines.at(-1)!)
       reading.catch(() => {}) // told when its turn comes
       yield lines
     }
@@ -76,15 +87,13 @@ async function* batches(ctx: Context, import_id: string): AsyncGenerator<Planned
 }
 
 const prepare = async (ctx: Context, integration: string, lines: readonly PlannedLine[]): Promise<Batch> => {
-  const creates = lines.filter(({ known }) => !known).map((line) => creationOf(line, integration))
-  return { lines, rows: creates.length === 0 ? [] : await prepareResources(ctx, creates) }
+  if (lines[0]!.known) return { lines, rows: [] }
+  const creates = lines.map((line) => creationOf(line, integration))
+  return { lines, rows: await prepareResources(ctx, creates) }
 }
 
-const writeBatch = async (ctx: Context, lines: readonly PlannedLine[], rows: Batch['rows']): Promise<void> => {
-  if (rows.length > 0) await writeResources(ctx, rows)
-  const known = lines.filter(isKnown)
-  if (known.length > 0) await editKnown(ctx, known)
-}
+const writeBatch = (ctx: Context, lines: readonly PlannedLine[], rows: Batch['rows']): Promise<void> =>
+  lines[0]!.known ? editKnown(ctx, lines) : writeResources(ctx, rows)
 
 /** What has no key of its own is known by the ID it came with, so that the same file finds it again. */
 const creationOf = (
@@ -110,7 +119,6 @@ const editKnown = async (ctx: Context, lines: readonly PlannedLine[]): Promise<v
   for (const line of lines) {
     const wanted = wantedOf(line)
     const row = rows.get(line.id)
-    // Fields that say what is there already are left out: a title that stays must not lock the whole tree.
     const { edited, reported } = row ? differences(ctx, row, wanted) : { edited: [], reported: [] }
     const only = (fields: object, changed: typeof edited) =>
       Object.fromEntries(changed.flatMap(({ field }) => (field in fields ? [[field, (fields as Record<string, unknown>)[field]]] : [])))

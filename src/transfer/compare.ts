@@ -19,25 +19,22 @@ export interface Difference {
 export interface Comparison {
   readonly updated: number
   readonly unchanged: number
-  /** Something is renamed or put elsewhere. */
-  readonly moves: boolean
   readonly differences: Difference[]
 }
 
 const BATCH = 1000
 const MOST_DIFFERENCES = 100
 const LONGEST_TEXT = 500
-const MOVING = ['title', 'parent', 'entity_type']
 
 /** Compares the lines of known resources with what there is, and takes those that change nothing out of the plan. */
 export const compareKnown = async (ctx: Context, import_id: string): Promise<Comparison> => {
   const found: Difference[] = []
   const toggled = new Set<string>()
-  let [updated, unchanged, moves] = [0, 0, false]
+  let [updated, unchanged] = [0, 0]
   let after = { level: -1, line: 0 }
   for (;;) {
     const lines = await nextLines(ctx.db, import_id, after, 'known', BATCH)
-    if (lines.length === 0) return { updated, unchanged, moves, differences: found }
+    if (lines.length === 0) return { updated, unchanged, differences: found }
     after = lines.at(-1)!
     const rows = await readRows(
       ctx,
@@ -49,7 +46,6 @@ export const compareKnown = async (ctx: Context, import_id: string): Promise<Com
       if (!row) continue // gone, or no longer seen: writing it will say so
       const { edited, reported } = differences(ctx, row, wantedOf(line))
       const changes = [...edited, ...reported]
-      if (edited.some(({ field }) => MOVING.includes(field))) moves = true
       if (kindOf(row.entity_type).publishes && edited.some(({ field }) => field === 'published')) toggled.add(row.id)
       if (changes.length > 0) {
         updated += 1

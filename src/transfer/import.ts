@@ -5,7 +5,6 @@ import { type Context, inTransaction } from '../context.ts'
 import { conflict } from '../errors.ts'
 import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
 import { findNewPairs } from '../lineage/edges.ts'
-import { lockTree } from '../resources/tree.ts'
 import { applyEdges, applyPlan, type Step } from './apply.ts'
 import { compareKnown, newOnes, roomFor } from './compare.ts'
 import type { ImportResult } from './schema.ts'
@@ -86,15 +85,13 @@ const work = async (
   await planTree(ctx, integration_id)
   await planEdges(ctx, import_id, integration_id)
   mustBeRight([...(await findOrphans(ctx.db)), ...(await findLooseEnds(ctx.db))])
-  const { moves, differences, updated, unchanged } = await compareKnown(ctx, import_id)
+  const { differences, updated, unchanged } = await compareKnown(ctx, import_id)
   const counts = { lines, created: await countNew(ctx.db), updated, unchanged }
   if (dry_run) {
     const more = await newOnes(ctx, import_id, roomFor(differences))
     return { dry_run, ...counts, ...(await countEdges(ctx)), ignored_fields: [...ignored_fields], differences: [...differences, ...more] }
   }
   await registerIntegrations(ctx, [integration_id])
-  // First of all, as every other rule does: two that hold it together and both want it alone would wait for each other.
-  if (moves) await lockTree(ctx.db)
   await applyPlan(ctx, import_id, integration_id, step)
   const { created, unchanged: same } = await applyEdges(ctx)
   await removeLines(ctx.db, import_id)

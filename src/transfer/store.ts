@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
 import { deleteInBatches } from '../db/in-batches.ts'
 import { rowsOf } from '../db/rows.ts'
+import { PUBLISHING } from '../resources/kinds.ts'
 import type { LineData, StagedLine } from './line.ts'
 
 /** The SQL of imports: the staged lines, and the plan that is made of them. Private to this room. */
@@ -64,13 +65,14 @@ export const planResources = async (ctx: Context, import_id: string, integration
     sql`
     create temp table import_known on commit drop as
     select l.line, coalesce(k.id, i.id, l.new_id) as id, coalesce(k.id, i.id) is not null as known, coalesce(k.hidden, false) as hidden,
+      coalesce(k.publishes, i.publishes, false) as publishes,
       l.key, l.id as given_id, l.parent_key, l.parent_id, l.data -> 'fields' -> 'parent' is not null as placed
     from import_lines l
     left join lateral (
-      select r.id, not ${visibleTo(actor)} as hidden from resources r where r.integration = ${integration}::uuid and r.databuilder_id = l.key
+      select r.id, not ${visibleTo(actor)} as hidden, r.entity_type = any(${PUBLISHING}::text[]) as publishes from resources r where r.integration = ${integration}::uuid and r.databuilder_id = l.key
     ) k on true
     left join lateral (
-      select r.id from resources r where r.id = l.id and r.integration = ${integration}::uuid and ${visibleTo(actor)}
+      select r.id, r.entity_type = any(${PUBLISHING}::text[]) as publishes from resources r where r.id = l.id and r.integration = ${integration}::uuid and ${visibleTo(actor)}
     ) i on k.id is null
     where l.import_id = ${import_id} and l.from_key is null`,
   )
@@ -105,7 +107,7 @@ export const planTree = async ({ db, actor }: Context, integration: string): Pro
     db,
     sql`
     create temp table import_tree on commit drop as
-    select p.line, p.id, p.known, p.placed, coalesce(fk.line, fi.line, fc.line) as parent_line, coalesce(fk.id, fi.id, e.id) as parent,
+    select p.line, p.id, p.known, p.publishes, p.placed, coalesce(fk.line, fi.line, fc.line) as parent_line, coalesce(fk.id, fi.id, e.id) as parent,
       (p.parent_key is not null or p.parent_id is not null) and coalesce(fk.id, fi.id, e.id) is null as orphan,
       case when p.parent_key is null then 'parent' else 'parent_databuilder_id' end as parent_field, p.key
     from import_known p
@@ -132,7 +134,7 @@ export const planTree = async ({ db, actor }: Context, integration: string): Pro
       union all
       select c.line, l.level + 1 from levels l join import_tree c on c.parent_line = l.line where l.level < ${DEEPEST}
     )
-    select t.line, t.id, t.known, t.placed, t.parent, t.orphan, t.parent_field, t.key, l.level
+    select t.line, t.id, t.known, t.publishes, t.placed, t.parent, t.orphan, t.parent_field, t.key, l.level
     from import_tree t left join levels l on l.line = t.line order by l.level, t.line`,
   )
   await run(db, sql`create index on import_plan (level, line)`)
@@ -155,6 +157,8 @@ export interface PlannedLine {
   readonly line: number
   readonly id: string
   readonly known: boolean
+  /** A known one whose children are published with it: it must be edited before them. */
+  readonly publishes: boolean
   /** The file says where it stands: here. */
   readonly placed: boolean
   readonly parent: string | null
@@ -163,24 +167,38 @@ export interface PlannedLine {
   readonly data: LineData
 }
 
-/** The next lines in the order of the plan, after this one. */
+/** Before the first line of every plan, and behind the last. */
+export const FIRST = { level: -1, line: 0 }
+export const LAST = { level: 1_000_000, line: 0 }
+
+const WHICH = {
+  all: sql``,
+  new: sql`and not known`,
+  known: sql`and known`,
+  publishing: sql`and known and publishes`,
+  others: sql`and known and not publishes`,
+}
+
+/** The next lines in the order of the plan, after this one; or, from the last to the first, before it. */
 export const nextLines = async (
   db: Db,
   import_id: string,
   after: { level: number; line: number },
-  only: 'known' | 'all',
+  only: keyof typeof WHICH,
   most: number,
+  backwards = false,
 ): Promise<PlannedLine[]> => {
+  const order = backwards ? sql`desc` : sql`asc`
   const { rows } = await sql<PlannedLine>`
-    select p.line, p.id, p.known, p.placed, p.parent, p.level, p.key, l.data from (
+    select p.line, p.id, p.known, p.publishes, p.placed, p.parent, p.level, p.key, l.data from (
       select * from import_plan
-      where (level, line) > (${after.level}::int, ${after.line}::int) ${only === 'known' ? sql`and known` : sql``}
-      order by level, line limit ${sql.lit(most)}
+      where (level, line) ${backwards ? sql`<` : sql`>`} (${after.level}::int, ${after.line}::int) ${WHICH[only]}
+      order by level ${order}, line ${order} limit ${sql.lit(most)}
     ) p cross join lateral (
       -- By its key, whatever Postgres thinks of the size of the staging table: that is often old.
       select l.data from import_lines l where l.import_id = ${import_id} and l.line = p.line offset 0
     ) l
-    order by p.level, p.line
+    order by p.level ${order}, p.line ${order}
   `.execute(db)
   return rows
 }

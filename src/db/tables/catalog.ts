@@ -8,6 +8,7 @@ export interface CatalogTables {
   property_changes: PropertyChangesTable
   property_values: PropertyValuesTable
   resource_change_horizons: ResourceChangeHorizonsTable
+  parent_changes: ParentChangesTable
   resource_changes: ResourceChangesTable
   resource_links: ResourceLinksTable
   resource_refs: ResourceRefsTable
@@ -73,6 +74,15 @@ export interface PropertyValuesTable {
 export interface ResourceChangeHorizonsTable {
   at: Timestamp
   oldest_xid: string
+}
+
+export interface ParentChangesTable {
+  xid: Generated<string>
+  parent: string
+  added: Generated<number>
+  place: string | null
+  published: boolean | null
+  restart: Generated<boolean>
 }
 
 export interface ResourceChangesTable {
