@@ -28,6 +28,7 @@ import type { WorkerClass, WorkerClassName } from './queue/classes.ts'
 import { databaseTime } from './queue/clock.ts'
 import type { BackgroundMetrics } from './queue/metrics.ts'
 import { runSteps } from './queue/steps.ts'
+import { REMOVE_PROPERTY_JOB, workRemoveProperty } from './properties/define.ts'
 import { forgetOldChanges } from './resources/count.ts'
 import { finishPaths, PATHS_JOB, PATHS_TASK, workPaths } from './resources/paths.ts'
 import { REMOVE_JOB, workRemove } from './resources/remove.ts'
@@ -46,6 +47,7 @@ export const JOBS: ReadonlyMap<string, JobWork> = new Map([
   [REMOVAL_JOB, workRemoval],
   [PATHS_JOB, workPaths],
   [REMOVE_JOB, workRemove],
+  [REMOVE_PROPERTY_JOB, workRemoveProperty],
   [SYNC_JOB, withTests(workSync)],
   [UNDO_JOB, workUndo],
   [IMPORT_JOB, workImport],

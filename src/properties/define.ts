@@ -5,10 +5,13 @@ import { etagOf } from '../etag.ts'
 import { diff } from '../history/diff.ts'
 import { recordActivity } from '../history/record.ts'
 import { newId, readId } from '../id.ts'
+import { createJob } from '../jobs/jobs.ts'
+import type { JobWork } from '../jobs/run.ts'
+import type { Job } from '../jobs/schema.ts'
 import { lockProperty, toRecord } from './find.ts'
 import type { CustomProperty, PropertyCreate, PropertyEdit } from './schema.ts'
-import { countProperties, insertProperty, type PropertyRow, updateProperty } from './store.ts'
-import { distinctValues, isUsedBeyond, removeProperty, retypeValues } from './value-store.ts'
+import { countProperties, findProperties, insertProperty, type PropertyRow, updateProperty } from './store.ts'
+import { countValues, distinctValues, isUsedBeyond, removeValues, retypeValues } from './value-store.ts'
 import { expectedOf, hasOptions, readValue } from './value-types.ts'
 
 const MOST_PROPERTIES = 1000 // every list of them is whole, without pages
@@ -56,15 +59,54 @@ export const editCustomProperty = (ctx: Context, key: string, edit: PropertyEdit
     return toRecord(written)
   })
 
-export const removeCustomProperty = (ctx: Context, key: string): Promise<void> =>
+/** With up to so many values a property is deleted at once; with more, by a background job. */
+export const LARGE = 10_000
+export const REMOVE_PROPERTY_JOB = 'remove_property'
+const REMOVED_AT_ONCE = 5_000
+
+/** Deletes a property with its values, each with its history. Returns the job that does it when there are very many values. */
+export const removeCustomProperty = (ctx: Context, key: string): Promise<Job | undefined> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
     const property = await lockProperty(ctx, key)
     mustMatch(ctx, etagOf(property))
     const entry = newId()
-    await tell(ctx, 'deleted', property, property, {}, entry)
-    await removeProperty(ctx, property.id, entry)
+    if ((await countValues(ctx.db, property.id, LARGE + 1)) > LARGE)
+      return createJob(ctx, {
+        kind: REMOVE_PROPERTY_JOB,
+        title: `Delete the custom property ${property.name}`,
+        payload: { property_id: property.id, entry },
+      })
+    while (await removeValues(ctx, property.id, entry, REMOVED_AT_ONCE)) {}
+    await finishRemoval(ctx, property, entry)
+    return undefined
   })
+
+/** Some values in each transaction, so that nobody who writes values waits for long; the property goes with the last. */
+export const workRemoveProperty: JobWork = async (ctx, payload, report) => {
+  const { property_id, entry } = payload as { property_id: string; entry: string }
+  const total = await countValues(ctx.db, property_id, Number.MAX_SAFE_INTEGER)
+  await report(0, `${total.toLocaleString('en')} values to delete.`)
+  for (let removed = 0; ; ) {
+    const some = await inTransaction(ctx, async (ctx) => {
+      mustBeAble(ctx.actor, 'catalog.write')
+      const property = (await findProperties(ctx.db, [property_id])).get(property_id)
+      if (!property) return 0 // done before a crash could be noted
+      const locked = await lockProperty(ctx, property_id)
+      const count = await removeValues(ctx, property_id, entry, REMOVED_AT_ONCE)
+      if (count === 0) await finishRemoval(ctx, locked, entry)
+      return count
+    })
+    if (some === 0) return report(99, `Deleted ${removed.toLocaleString('en')} values and the property.`)
+    removed += some
+    await report((100 * removed) / Math.max(total, removed))
+  }
+}
+
+const finishRemoval = async (ctx: Context, property: PropertyRow, entry: string): Promise<void> => {
+  await tell(ctx, 'deleted', property, property, {}, entry)
+  await ctx.db.deleteFrom('custom_properties').where('id', '=', property.id).execute()
+}
 
 /** Absent = unchanged, null = cleared, an array replaces the array. */
 const applyEdit = (before: PropertyRow, edit: PropertyEdit): PropertyRow => {

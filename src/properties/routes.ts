@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
-import { createCustomProperty, editCustomProperty, removeCustomProperty, replaceCustomProperty } from './define.ts'
+import { Job } from '../jobs/schema.ts'
+import { createCustomProperty, editCustomProperty, LARGE, removeCustomProperty, replaceCustomProperty } from './define.ts'
 import { listCustomProperties, readCustomProperty } from './find.ts'
 import { CustomProperty, PropertyCreate, PropertyEdit, PropertyParams } from './schema.ts'
 
@@ -85,14 +86,15 @@ export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Delete a custom property with its values',
+        description: `With up to ${LARGE.toLocaleString('en')} values at once: 204. With more by a background job: 202 with its record.`,
         tags,
         params: PropertyParams,
-        response: { 204: Type.Null(), ...failures(404, 412) },
+        response: { 202: Job, 204: Type.Null(), ...failures(404, 412) },
       },
     },
     async (request, reply) => {
-      await removeCustomProperty(request.ctx, request.params.custom_property_id)
-      return reply.code(204).send(null)
+      const job = await removeCustomProperty(request.ctx, request.params.custom_property_id)
+      return job ? reply.code(202).send(job) : reply.code(204).send(null)
     },
   )
 }

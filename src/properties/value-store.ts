@@ -168,14 +168,25 @@ export const retypeValues = async (
   `.execute(ctx.db)
 }
 
-/** The property goes with its values, and the log of every resource that had one tells of it. */
-export const removeProperty = async (ctx: Context, id: string, parent_id: string): Promise<void> => {
-  await sql`
+/** How many values a property has, counted up to `most`. */
+export const countValues = async (db: Db, property_id: string, most: number): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from property_values v where v.property_id = ${property_id} limit ${sql.lit(most)}) v
+  `.execute(db)
+  return rows[0]!.count
+}
+
+/** Deletes up to so many values of a property; the log of every resource that had one tells of it. Returns how many there were. */
+export const removeValues = async (ctx: Context, property_id: string, parent_id: string, most: number): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
     with changed as (
-      delete from property_values v where v.property_id = ${id}
+      delete from property_values v using (
+        select w.resource_id from property_values w where w.property_id = ${property_id} limit ${sql.lit(most)} for update
+      ) w
+      where v.property_id = ${property_id} and v.resource_id = w.resource_id
       returning gen_random_uuid() as entry, v.resource_id, v.property_id, v.value as before, null::text as after
-    )
-    ${noted(ctx, parent_id)}
+    ), noted as (${noted(ctx, parent_id)})
+    select count(*) as count from changed
   `.execute(ctx.db)
-  await ctx.db.deleteFrom('custom_properties').where('id', '=', id).execute()
+  return rows[0]!.count
 }

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { runJob } from '../src/jobs/run.ts'
+import { LARGE } from '../src/resources/paths.ts'
+import { JOBS } from '../src/tasks.ts'
+import { aHouse, type House } from './house.ts'
+import { wrongPlaces } from './tree.ts'
+
+/** Trees with more resources than a request renames, moves or deletes by itself. */
+let house: House
+beforeAll(async () => {
+  house = await aHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+afterEach(async () => expect(await wrongPlaces(house.db)).toEqual([]))
+
+const read = async (id: string) => (await house.call('GET', `/resource/all/${id}`)).body
+const TABLES = 101
+const COLUMNS = Math.ceil(LARGE / TABLES) + 1
+
+/** A database with a schema with more than LARGE columns. */
+const aLargeDatabase = async () => {
+  const database = await house.resource({ entity_type: 'database', title: 'big' })
+  const schema = await house.resource({ entity_type: 'schema', title: 'public', parent: database.id })
+  await sql`
+    insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, database, schema, parent)
+    select gen_random_uuid(), now(), now(), 1, 'table', 't' || i, 'T' || i, 'big.public.t' || i, 'big', 'public', ${schema.id}::uuid from generate_series(1, ${TABLES}::int) i
+  `.execute(house.db)
+  await sql`
+    insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, database, schema, parent)
+    select gen_random_uuid(), now(), now(), 1, 'column', 'c' || i, 'C' || i, t.title_full || '.c' || i, 'big', 'public', t.id
+    from resources t cross join generate_series(1, ${COLUMNS}::int) i where t.parent = ${schema.id}::uuid
+  `.execute(house.db)
+  await sql`
+    insert into activities (id, activity_type, performer_type, resource_id, resource_type, version, changes, logged_at)
+    select gen_random_uuid(), 'resource_created', 'SYSTEM', r.id, r.entity_type, 1,
+      jsonb_build_array(jsonb_build_object('field', 'title', 'from', null, 'to', r.title), jsonb_build_object('field', 'entity_type', 'from', null, 'to', r.entity_type)), now()
+    from resources r where not exists (select from activities a where a.resource_id = r.id)
+  `.execute(house.db)
+  return { database: database.id, schema: schema.id, all: 1 + TABLES + TABLES * COLUMNS }
+}
+
+/** The jobs that are queued, and removes them from the queue. */
+const queued = async (): Promise<{ job_id: string; payload: unknown }[]> => {
+  const { rows } = await sql<{ payload: { job_id: string; payload: unknown } }>`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'run_job' returning j.payload
+  `.execute(house.db)
+  return rows.map(({ payload }) => payload)
+}
+const countPaths = async (like: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from resources where title_full like ${like}`.execute(house.db)
+  return rows[0]!.n
+}
+
+test('a large tree is renamed at its root at once, and below in the background, also after a crash', { timeout: 120_000 }, async () => {
+  const { database, schema, all } = await aLargeDatabase()
+  const answer = await house.call('PATCH', `/resource/all/${database}`, { body: { title: 'huge' } })
+  expect([answer.status, answer.body.title_full]).toEqual([200, 'huge'])
+  expect(await countPaths('huge.%')).toBe(0)
+  const [job, ...others] = await queued()
+  expect(others).toEqual([])
+  expect((await house.call('GET', `/background_jobs/${job!.job_id}`)).body).toMatchObject({
+    title: 'Update the paths below huge',
+    status: 'PENDING',
+  })
+  await expect(
+    JOBS.get('update_paths')!(house.ctx, job!.payload, async (progress) => {
+      if (progress > 30) throw new Error('killed')
+    }),
+  ).rejects.toThrow('killed')
+  const sofar = await countPaths('huge.%')
+  expect(sofar).toBeGreaterThan(2000)
+  expect(sofar).toBeLessThan(all)
+  await runJob(house.ctx, JOBS, job!.job_id, job!.payload, true)
+  expect(await countPaths('huge.%')).toBe(all)
+  expect((await house.call('GET', `/background_jobs/${job!.job_id}`)).body).toMatchObject({ status: 'COMPLETED', progress: 100 })
+  expect((await read(schema)).title_full).toBe('huge.public')
+
+  const other = await house.resource({ entity_type: 'database', title: 'other' })
+  expect((await house.call('PATCH', `/resource/all/${schema}`, { body: { parent: other.id } })).body.title_full).toBe('other.public')
+  const [move] = await queued()
+  await runJob(house.ctx, JOBS, move!.job_id, move!.payload, true)
+  expect(await countPaths('other.%')).toBe(all)
+
+  const deletion = await house.call('DELETE', `/resource/all/${schema}`)
+  expect([deletion.status, deletion.body.status]).toEqual([202, 'PENDING'])
+  expect((await read(schema)).children_count).toBe(TABLES)
+  const [removal] = await queued()
+  await expect(
+    JOBS.get('remove_resource')!(house.ctx, removal!.payload, async (progress) => {
+      if (progress > 50) throw new Error('killed')
+    }),
+  ).rejects.toThrow('killed')
+  expect(await countPaths('other.%')).toBe(all) // all or nothing
+  const seen: number[] = []
+  await JOBS.get('remove_resource')!(house.ctx, removal!.payload, async (progress) => void seen.push(Math.round(progress)))
+  expect(seen.length).toBeGreaterThan(2)
+  expect(await countPaths('other%')).toBe(1)
+  expect((await read(other.id)).children_count).toBe(0)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from activities where activity_type = 'resource_deleted' and version = 2`.execute(house.db)
+  expect(rows[0]!.n).toBe(all - 1)
+  await JOBS.get('remove_resource')!(house.ctx, removal!.payload, async () => {}) // once more does no harm
+})
+
+test('a property with very many values is deleted in the background', { timeout: 120_000 }, async () => {
+  const { body: property } = await house.call('POST', '/resource/all_v2/custom_properties/', {
+    body: { name: `p${newId()}`, value_type: 'string' },
+  })
+  await sql`
+    insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
+    select gen_random_uuid(), now(), now(), 1, 'document', 'd' || i, 'd' || i, 'd' || i from generate_series(1, ${LARGE + 1}::int) i
+  `.execute(house.db)
+  await sql`
+    insert into property_values (resource_id, property_id, updated_at, value) select r.id, ${property.id}::uuid, now(), 'x' from resources r where r.entity_type = 'document'
+  `.execute(house.db)
+  const at = `/resource/all_v2/custom_properties/${property.id}`
+  const answer = await house.call('DELETE', at)
+  expect([answer.status, answer.body.status]).toEqual([202, 'PENDING'])
+  const [job] = await queued()
+  await runJob(house.ctx, JOBS, job!.job_id, job!.payload, true)
+  expect((await house.call('GET', at)).status).toBe(404)
+  expect((await house.call('GET', `/background_jobs/${job!.job_id}`)).body).toMatchObject({
+    status: 'COMPLETED',
+    logs: expect.stringContaining('10,001 values'),
+  })
+  const { rows } = await sql<{ n: number }>`select count(*) as n from activities where activity_type = 'property_cleared'`.execute(house.db)
+  expect(rows[0]!.n).toBe(LARGE + 1)
+})
