@@ -54,6 +54,7 @@ import { DOORS } from './resources/doors.ts'
 import { kindRoutes } from './resources/kind-routes.ts'
 import { markRoutes } from './resources/mark-routes.ts'
 import { resourceRoutes } from './resources/routes.ts'
+import { trashRoutes } from './resources/trash/routes.ts'
 import { versionRoutes } from './resources/version-routes.ts'
 import type { Runtime } from './runtime.ts'
 import { addRuntimeMetrics } from './runtime-metrics.ts'
@@ -79,6 +80,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
   viewRoutes,
   backlinkRoutes,
   versionRoutes,
+  trashRoutes,
   accessExplainedRoutes,
   historyRoutes,
   propertyRoutes,

@@ -32,7 +32,9 @@ import { REMOVE_PROPERTY_JOB, workRemoveProperty } from './properties/define.ts'
 import { forgetOldChanges } from './resources/count.ts'
 import { finishPaths, PATHS_JOB, PATHS_TASK, workPaths } from './resources/paths.ts'
 import { REMOVE_JOB, workRemove } from './resources/remove.ts'
+import { RESTORE_JOB, workRestore } from './resources/restore.ts'
 import { TAKE_OFF_TASK, type TakeOffTask, takeOffRest } from './resources/take-off.ts'
+import { purgeOldTrash } from './resources/trash/store.ts'
 import { forgetOldViews } from './resources/views.ts'
 import { forgetOldSessions } from './sessions/sessions.ts'
 import { forgetOldTries } from './sessions/throttle.ts'
@@ -48,6 +50,7 @@ export const JOBS: ReadonlyMap<string, JobWork> = new Map([
   [PATHS_JOB, workPaths],
   [REMOVE_JOB, workRemove],
   [REMOVE_PROPERTY_JOB, workRemoveProperty],
+  [RESTORE_JOB, workRestore],
   [SYNC_JOB, withTests(workSync)],
   [UNDO_JOB, workUndo],
   [IMPORT_JOB, workImport],
@@ -130,6 +133,7 @@ export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unk
   monitors: sweepMonitors,
   sessions: forgetOldSessions,
   sign_in_tries: forgetOldTries,
+  trash: purgeOldTrash,
   idempotent_answers: ({ db, now }) =>
     deleteInBatches(db, 'idempotent_answers', sql`created_at < ${now}::timestamptz - interval '24 hours'`),
   rate_windows: ({ db, now }) => deleteInBatches(db, 'rate_windows', sql`minute < extract(epoch from ${now}::timestamptz) / 60 - 10`),

@@ -3,7 +3,7 @@ import { newId } from '../src/id.ts'
 import { createEntry } from '../src/lineage/manual.ts'
 import { sweepMonitors } from '../src/monitors/sweep.ts'
 import { removeResource } from '../src/resources/remove.ts'
-import { restoreVersion } from '../src/resources/restore.ts'
+import { restoreResource } from '../src/resources/restore.ts'
 import { aHouse, type House } from './house.ts'
 import { aMonitor, aPushed, type Body, DAY, push, read } from './monitors.ts'
 
@@ -126,7 +126,7 @@ describe('a monitor', () => {
     for (const path of [`/monitor/monitors/${id}`, `/monitor/incident/${measurement.incident}`, `/monitor/measurements/${measurement.id}`])
       expect((await house.call('GET', path)).status).toBe(404)
     await sweepMonitors({ ...house.ctx, now: new Date(NOW) })
-    await restoreVersion(house.ctx, target, 1)
+    await restoreResource(house.ctx, target, 1)
     expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'incident', last_measurement_value: 50 })
     await sweepMonitors({ ...house.ctx, now: new Date(NOW + 91 * DAY) }) // it was gone for a moment only
     await read(house, `/monitor/monitors/${id}`)

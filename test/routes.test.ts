@@ -256,6 +256,8 @@ const LEDGER = `
   DELETE /api/v1/tag/:tag_id                                                      catalog.write
   GET    /api/v1/tag/:tag_id                                                      catalog.read
   PATCH  /api/v1/tag/:tag_id                                                      catalog.write
+  GET    /api/v1/trash                                                            catalog.write
+  DELETE /api/v1/trash/:resource_id                                               trash.delete
   GET    /api/v1/ui/bootstrap                                                     self.read
   GET    /api/v1/ui/home                                                          catalog.read
   GET    /api/v1/ui/names                                                         catalog.read

@@ -28,6 +28,7 @@ const PERMISSIONS = {
   'monitors.run': 'write',
   'audit.read': 'admin',
   'notifications.manage': 'admin',
+  'trash.delete': 'admin', // deleted resources, for good
 } as const satisfies Record<string, Scope>
 
 export type Permission = keyof typeof PERMISSIONS

@@ -64,6 +64,7 @@ const ofValues = (activity_type: string): boolean => activity_type === 'property
 const PHRASES: Record<string, Phrase> = {
   subscription_created: ['subscribed to'],
   subscription_deleted: ['unsubscribed from'],
+  trash_deleted: ['deleted for good'],
   session_started: ['signed in'],
   session_ended: ['signed out'],
   password_set: ['chose a password'],

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Change } from '../history/record.ts'
-import { lockProperties, PREFIX, type PropertyRow } from './store.ts'
-import { changeSql, insertValues, type NewValue } from './value-store.ts'
+import { lockProperties, PREFIX } from './store.ts'
+import { changeSql, insertValues } from './value-store.ts'
 import { readValue } from './value-types.ts'
 
 /** A deleted resource takes its values with it; its last version keeps them, and they come back with it. */
@@ -14,6 +14,34 @@ export const keptValues = (alias: string): RawBuilder<unknown> => sql`
     from property_values v join custom_properties p on p.id = v.property_id where v.resource_id = ${sql.ref(`${alias}.id`)}
   ), '[]'::jsonb)`
 
+/** A value of a resource that was deleted. */
+export interface KeptValue {
+  readonly resource_id: string
+  readonly entity_type: string
+  readonly property_id: string
+  readonly value: string
+}
+
+/** Gives resources that came back these values, as far as they still fit. Returns those it gave, as changes for their history. */
+export const restoreValues = async (ctx: Context, kept: readonly KeptValue[]): Promise<{ resource_id: string; change: Change }[]> => {
+  if (kept.length === 0) return []
+  const properties = await lockProperties(ctx.db, [...new Set(kept.map(({ property_id }) => property_id))], 'as it is')
+  const values = kept.flatMap(({ resource_id, entity_type, property_id, value: before }) => {
+    const property = properties.get(property_id)
+    if (!property || (property.entity_types && !property.entity_types.includes(entity_type))) return []
+    const value = readValue(property, before)
+    return value ? [{ resource_id, property, property_id, value_type: property.value_type, value }] : []
+  })
+  await insertValues(
+    ctx,
+    values.map(({ property, ...value }) => value),
+  )
+  return values.map(({ resource_id, property: { id, name, value_type }, value }) => ({
+    resource_id,
+    change: { field: `${PREFIX}${name}`, from: null, to: value, custom_property: id, value_type } as Change,
+  }))
+}
+
 type KeptChange = Change & { readonly custom_property?: string; readonly value_type?: string }
 
 /** Gives a resource that came back the values its deletion kept, as far as they still fit: meanwhile properties go and change. */
@@ -24,27 +52,9 @@ export const bringBackValues = async (
 ): Promise<Change[]> => {
   const kept = deletion.filter(({ custom_property }) => custom_property !== undefined)
   if (kept.length === 0) return []
-  const properties = await lockProperties(
-    ctx.db,
-    kept.map(({ custom_property }) => custom_property!),
-    'as it is',
-  )
-  const values = kept.flatMap(({ custom_property, from }): (NewValue & { property: PropertyRow })[] => {
-    const property = properties.get(custom_property!)
-    if (!property || (property.entity_types && !property.entity_types.includes(entity_type))) return []
-    const value = readValue(property, String(from))
-    return value ? [{ property, property_id: property.id, value_type: property.value_type, value }] : []
-  })
-  await insertValues(
+  const restored = await restoreValues(
     ctx,
-    id,
-    values.map(({ property, ...value }) => value),
+    kept.map(({ custom_property, from }) => ({ resource_id: id, entity_type, property_id: custom_property!, value: String(from) })),
   )
-  return values.map(({ property: { id, name, value_type }, value }) => ({
-    field: `${PREFIX}${name}`,
-    from: null,
-    to: value,
-    custom_property: id,
-    value_type,
-  }))
+  return restored.map(({ change }) => change)
 }

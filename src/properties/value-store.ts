@@ -96,12 +96,12 @@ export const writeValues = async (ctx: Context, entities: readonly string[], val
   `.execute(ctx.db)
 }
 
-/** Values of a resource that comes back with them: its return tells of them. */
-export const insertValues = async (ctx: Context, resource_id: string, values: readonly NewValue[]): Promise<void> => {
+/** Values of resources that come back with them: their return tells of them. */
+export const insertValues = async (ctx: Context, values: readonly (NewValue & { resource_id: string })[]): Promise<void> => {
   await sql`
     insert into property_values (resource_id, property_id, updated_at, value, number, items)
-    select ${resource_id}::uuid, w.property_id, ${ctx.now}::timestamptz, ${columnsOf(sql`w.value`, sql`w.value_type`)}
-    from json_to_recordset(${JSON.stringify(values)}::text::json) as w(property_id uuid, value_type text, value text)
+    select w.resource_id, w.property_id, ${ctx.now}::timestamptz, ${columnsOf(sql`w.value`, sql`w.value_type`)}
+    from json_to_recordset(${JSON.stringify(values)}::text::json) as w(resource_id uuid, property_id uuid, value_type text, value text)
   `.execute(ctx.db)
 }
 

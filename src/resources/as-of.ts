@@ -11,6 +11,7 @@ import { type ResourceRow, toResource } from './record.ts'
 import { type Entry, isDeletion, replay } from './replay.ts'
 import type { Resource } from './schema.ts'
 import { findRow } from './store.ts'
+import { inTrash } from './trash/store.ts'
 import { type Place, placeUnder } from './tree.ts'
 
 export const AsOfQuery = Type.Object({
@@ -49,7 +50,7 @@ export const findSubject = async (ctx: Context, id: string): Promise<Subject | u
   const today = await findRow(ctx.db, ctx.actor, id)
   if (today) return { today }
   const { rows } = await sql<{ open: boolean }>`
-    select ${deletedVisibleTo(ctx.actor, 'd')} as open
+    select ${deletedVisibleTo(ctx.actor, 'd')} or exists (select ${inTrash(ctx.actor)} and t.resource_id = ${id}) as open
     from (select h.* from activities h where h.resource_id = ${id} and h.version is not null order by h.version desc limit 1) d
     where d.activity_type like '%\\_deleted'
   `.execute(ctx.db)
@@ -64,7 +65,8 @@ export const getSubject = async (ctx: Context, id: string): Promise<Subject> => 
 
 /**
  * Who may look at what is gone (its deletion under this alias): those who could write it. Who belonged to its closed team at the
- * time is not recorded, and a team can be gone as well; so whatever was not open to everyone is for admins only.
+ * time is not recorded, and a team can be gone as well; so whatever was not open to everyone is for admins only. What is in the trash is
+ * also for those who would see it today.
  */
 const deletedVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> => {
   if (!can(actor, 'catalog.write')) return sql<boolean>`false`

@@ -87,6 +87,11 @@ const updateBelow = async (db: Db, id: string): Promise<Pass> => {
   return rows[0]!
 }
 
+/** Everything below, in the caller's transaction and whoever else is writing it: of rows that are the caller's own. */
+export const updateAllBelow = async (db: Db, id: string): Promise<void> => {
+  while ((await updateBelow(db, id)).written > 0) {}
+}
+
 const PARENTS_AT_ONCE = 200
 const ROWS_AT_ONCE = 2_000
 const TRY_AGAIN_MS = 5_000

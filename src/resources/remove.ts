@@ -19,6 +19,7 @@ import { readResource } from './read.ts'
 import type { Resource } from './schema.ts'
 import { findBelow, lockRows } from './store.ts'
 import { NOUNS, takeOff } from './take-off.ts'
+import { closeTrash, copyToTrash, openTrash } from './trash/store.ts'
 
 /** What a deletion gives back: the record as it was, or, of a large tree, the job that deletes it. */
 export type Removal = { readonly record: Resource; readonly job?: undefined } | { readonly job: Job; readonly record?: undefined }
@@ -26,7 +27,7 @@ export type Removal = { readonly record: Resource; readonly job?: undefined } | 
 export const DELETION = `With up to ${LARGE.toLocaleString('en')} resources below it at once. More are deleted by a background job: 202 with its record.`
 export const REMOVE_JOB = 'remove_resource'
 
-/** Deletes a resource with everything below it. Each gets its last version, from which it can be read whole. */
+/** Deletes a resource with everything below it: into the trash. Each gets its last version, from which it can be read whole. */
 export const removeResource = (ctx: Context, id: string, entity_type?: string): Promise<Removal> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, can(ctx.actor, 'catalog.write') ? 'catalog.write' : 'questions.ask')
@@ -78,7 +79,8 @@ const AT_ONCE = 5_000
 
 /**
  * The rows go with everything below them, and their history is written from what went. `root` is the entry all others follow from: that of
- * `itself`, or of what is not a resource. What belonged to them stays.
+ * `itself`, or of what is not a resource. What belonged to them stays. One resource that somebody deletes (`itself`) goes into the trash; what
+ * an integration takes with it, or a sync takes back, does not.
  */
 export const removeTrees = async (
   ctx: Context,
@@ -87,11 +89,17 @@ export const removeTrees = async (
   { itself = null, progress = async () => {} }: { itself?: string | null; progress?: Progress } = {},
 ): Promise<void> => {
   const all: string[] = []
-  for await (const locked of lockTrees(ctx.db, ids)) all.push(...locked)
+  const trash = itself ? await openTrash(ctx, itself) : undefined
+  for await (const locked of lockTrees(ctx.db, ids)) {
+    all.push(...locked)
+    for (let i = 0; trash && i < locked.length; i += AT_ONCE) await copyToTrash(ctx.db, trash, itself!, locked.slice(i, i + AT_ONCE))
+    await progress(0)
+  }
+  if (trash) await closeTrash(ctx.db, trash, all.length - 1)
   // The deepest first: what is above goes with or after what is below.
   for (let end = all.length; end > 0; end -= AT_ONCE) {
     await removeRows(ctx, all.slice(Math.max(0, end - AT_ONCE), end), root, itself)
-    await progress((all.length - end) / all.length)
+    await progress(1 - Math.max(0, end - AT_ONCE) / all.length)
   }
 }
 

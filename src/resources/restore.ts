@@ -1,42 +1,100 @@
 import { sql } from 'kysely'
-import { mustBeAble } from '../access/permissions.ts'
+import { mustBeAble, SYSTEM } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
-import { conflict } from '../errors.ts'
+import { conflict, invalid } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { recordActivity } from '../history/record.ts'
+import { newId } from '../id.ts'
+import { createJob } from '../jobs/jobs.ts'
+import type { JobWork } from '../jobs/run.ts'
+import type { Job } from '../jobs/schema.ts'
 import { bringBackValues } from '../properties/kept.ts'
-import { readEntries } from './as-of.ts'
+import { getSubject, readEntries } from './as-of.ts'
 import { applyChange, firstChanges, VERSIONED_FIELDS } from './change.ts'
 import { editResources } from './edit.ts'
 import { versionEntry } from './entry.ts'
 import { storedOwn, withOwn } from './own-fields.ts'
+import { LARGE } from './paths.ts'
 import { readResource } from './read.ts'
 import type { ResourceRow } from './record.ts'
-import { pick, replay } from './replay.ts'
+import { type Past, pick, replay } from './replay.ts'
 import type { Resource, ResourceChange } from './schema.ts'
 import { findRow, holdParents, insertRows, lockRows } from './store.ts'
+import { mustBeRestorable, putBack } from './trash/put-back.ts'
+import { findTrash, type TrashRow } from './trash/store.ts'
 import { placeUnder } from './tree.ts'
-import { getVersion } from './versions.ts'
+import { getLastVersion, getVersion } from './versions.ts'
 
-/** Makes a resource what it was in this version: an edit like any other, or, when it was deleted, its return under the same ID. */
-export const restoreVersion = (ctx: Context, id: string, version: number): Promise<Resource> =>
+/** What a restore gives back: the record, or, of a large tree, the job that brings it back. */
+export type Restoration = { readonly record: Resource; readonly job?: undefined } | { readonly job: Job; readonly record?: undefined }
+
+export const RESTORE_JOB = 'restore_resource'
+
+/**
+ * Makes a resource what it was in this version: an edit like any other. One that was deleted comes back under its ID, with everything that
+ * was below it while that is in the trash; without a version as it was when it was deleted.
+ */
+export const restoreResource = (ctx: Context, id: string, version?: number): Promise<Restoration> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
-    const { row: wanted } = await getVersion(ctx, id, version)
-    const today = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
-    const parent = await getParent(ctx, wanted, today)
-    await mustHaveIntegration(ctx, wanted, today)
-    // A row holds every field a caller can write, in the form it is written in.
-    if (today) await editResources(ctx, [{ id, data: pick(wanted, RESTORED_FIELDS) as ResourceChange, own: storedOwn(wanted) }])
-    else await bringBack(ctx, wanted, parent)
-    return readResource(ctx, id)
+    const trash = await findTrash(ctx, id)
+    const deleted = (await findRow(ctx.db, SYSTEM, id)) === undefined
+    if (!deleted || !trash || trash.resources_below <= LARGE) return { record: await restoreNow(ctx, id, version) }
+    const title = `Restore ${trash.record.title} and everything below it`
+    return { job: await createJob(ctx, { kind: RESTORE_JOB, title, payload: { id, version } }) }
   })
+
+/** In one transaction, as a deletion: readers see all of it or nothing. */
+export const workRestore: JobWork = async (ctx, payload, report) => {
+  const { id, version } = payload as { id: string; version?: number }
+  const total = (await findTrash(ctx, id))?.resources_below
+  if (total === undefined) return // done before a crash could be noted
+  await report(0, `${(total + 1).toLocaleString('en')} resources to restore.`)
+  await inTransaction(ctx, async (ctx) => {
+    await sql`set local statement_timeout = 0`.execute(ctx.db)
+    await restoreNow(ctx, id, version, (restored) => report((95 * restored) / total))
+  })
+  await report(99, `Restored ${(total + 1).toLocaleString('en')} resources.`)
+}
+
+const restoreNow = async (
+  ctx: Context,
+  id: string,
+  version?: number,
+  progress?: (restored: number) => Promise<void>,
+): Promise<Resource> => {
+  // Of two at the same time, the second finds it back.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`restore ${id}`}, 0))`.execute(ctx.db)
+  const today = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
+  const trash = today ? undefined : await findTrash(ctx, id, 'locked')
+  if (today && version === undefined) throw invalid({ version: ['is required: this resource is not deleted.'] })
+  const { row: wanted } = await getWanted(ctx, id, version, trash)
+  const parent = await getParent(ctx, wanted, today)
+  await mustHaveIntegration(ctx, wanted, today)
+  // A row holds every field a caller can write, in the form it is written in.
+  if (today) await editResources(ctx, [{ id, data: pick(wanted, RESTORED_FIELDS) as ResourceChange, own: storedOwn(wanted) }])
+  else await bringBack(ctx, wanted, parent, trash, progress)
+  return readResource(ctx, id)
+}
+
+const getWanted = async (ctx: Context, id: string, version: number | undefined, trash: TrashRow | undefined): Promise<Past> => {
+  if (version !== undefined) return getVersion(ctx, id, version)
+  if (trash) return getLastVersion(ctx, id)
+  await getSubject(ctx, id)
+  throw conflict('This resource is no longer in the trash. A version of it can be restored by itself: name one.')
+}
 
 /** Whether somebody hears of changes is theirs to decide, and not to be undone with somebody's edit. */
 const RESTORED_FIELDS = VERSIONED_FIELDS.filter((field) => field !== 'subscribers')
 
 /** The resource goes on where it ended: its versions count up, and the audit log knows it by the same ID. */
-const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow | undefined): Promise<void> => {
+const bringBack = async (
+  ctx: Context,
+  wanted: ResourceRow,
+  parent: ResourceRow | undefined,
+  trash: TrashRow | undefined,
+  progress?: (restored: number) => Promise<void>,
+): Promise<void> => {
   const entries = await readEntries(ctx.db, wanted.id, sql`true`)
   const { row: gone } = replay(wanted.id, undefined, entries)!
   mustMatch(ctx, etagOf(gone))
@@ -45,11 +103,15 @@ const bringBack = async (ctx: Context, wanted: ResourceRow, parent: ResourceRow 
     ...placeUnder(parent, wanted.entity_type, wanted.title),
     version: gone.version + 1,
     updated_at: ctx.now.toISOString(),
+    ...(trash ? { created_at: trash.record.created_at! } : {}),
   }
   await mustBeFree(ctx, row)
+  if (trash) await mustBeRestorable(ctx, trash)
   await insertRows(ctx.db, [row])
   const values = await bringBackValues(ctx, row, entries.at(-1)!.changes)
-  await recordActivity(ctx, versionEntry(row, 'restored', [...firstChanges(row), ...values]))
+  const entry = newId()
+  await recordActivity(ctx, versionEntry(row, 'restored', [...firstChanges(row), ...values], { id: entry }))
+  if (trash) await putBack(ctx, trash, row, entry, progress)
 }
 
 const getParent = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<ResourceRow | undefined> => {

@@ -5,16 +5,17 @@ import type { HistoryRequest } from '../history/list.ts'
 import { FieldChange, HistoryQuery, ResourceLogPage, VersionHistoryPage } from '../history/schema.ts'
 import { failures } from '../http/openapi.ts'
 import { readId } from '../id.ts'
+import { Job } from '../jobs/schema.ts'
 import { addressOf, pageRequest } from '../lists/page.ts'
 import { Id, IdIn } from '../wire.ts'
-import { restoreVersion } from './restore.ts'
+import { restoreResource } from './restore.ts'
 import { Resource } from './schema.ts'
 import { compareVersions, listVersions, readResourceLog, readVersion } from './versions.ts'
 
 const ResourceParams = Type.Object({ resource_id: Id() })
 const VersionParams = Type.Object({ resource_id: Id(), version: Type.String({ description: 'The number of a version.', examples: ['2'] }) })
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of a version.', examples: [2] })
-const Restore = Type.Object({ version: Version }, { title: 'Restore', examples: [{ version: 2 }] })
+const Restore = Type.Object({ version: Type.Optional(Version) }, { title: 'Restore', examples: [{ version: 2 }] })
 const WRITE = { permission: 'catalog.write' } as const
 
 /** The doors to a resource's past. Who wrote what is for those who may write it too. */
@@ -84,16 +85,19 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: WRITE,
       schema: {
-        summary: 'Restore a version of a resource',
+        summary: 'Restore a version of a resource, or a deleted resource',
         description:
-          'Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists.',
+          'Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.',
         tags: ['Versions'],
         params: ResourceParams,
         body: Restore,
-        response: { 200: Resource, ...failures(400, 404, 409, 412) },
+        response: { 200: Resource, 202: Job, ...failures(400, 404, 409, 412) },
       },
     },
-    (request) => restoreVersion(request.ctx, request.params.resource_id, request.body.version),
+    async (request, reply) => {
+      const { job, record } = await restoreResource(request.ctx, request.params.resource_id, request.body.version)
+      return job ? reply.code(202).send(job) : reply.code(200).send(record)
+    },
   )
 }
 

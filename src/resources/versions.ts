@@ -45,3 +45,10 @@ export const getVersion = async (ctx: Context, id: string, version: number): Pro
   if (!past) throw new Refusal('not_found', `There is no version ${version} of this resource.`)
   return past
 }
+
+/** Of a deleted resource: its deletion, which shows it as it was. */
+export const getLastVersion = async (ctx: Context, id: string): Promise<Past> => {
+  const past = replay(id, undefined, await readEntries(ctx.db, id, sql`true`))
+  if (!past) throw notFound('resource', id)
+  return past
+}

@@ -18,6 +18,8 @@ export interface CatalogTables {
   search_titles: SearchTitlesTable
   search_vocabulary: SearchVocabularyTable
   tags: TagsTable
+  trash: TrashTable
+  trash_rows: TrashRowsTable
 }
 
 export interface ActivitiesTable {
@@ -193,4 +195,22 @@ export interface TagsTable {
   color: string | null
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface TrashTable {
+  id: string
+  resource_id: string
+  deleted_at: Timestamp
+  deleted_by: string | null
+  resources_below: number
+  record: unknown
+  columns: unknown
+  removed_at: TimestampOrNull
+}
+
+export interface TrashRowsTable {
+  trash: string
+  table_name: string
+  number: GeneratedAlways<number>
+  row: unknown
 }

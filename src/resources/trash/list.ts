@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { mustBeAble } from '../../access/permissions.ts'
+import { type Context, inTransaction } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { recordActivity } from '../../history/record.ts'
+import { type PageRequest, pageOf } from '../../lists/page.ts'
+import { Id, Nullable, Timestamp } from '../../wire.ts'
+import { kindOf } from '../kinds.ts'
+import { findTrash, listTrashRows, markRemoved, TRASH_DAYS, type TrashRow } from './store.ts'
+
+export const TrashEntry = Type.Object(
+  {
+    id: Id('The ID of the resource that was deleted.'),
+    title: Type.String(),
+    title_full: Type.String({ description: 'Its full name when it was deleted.' }),
+    entity_type: Type.String(),
+    icon: Type.String(),
+    parent: Nullable(Id('What it was below.')),
+    resources_below: Type.Integer({ description: 'How many resources below it were deleted with it.' }),
+    deleted_at: Timestamp,
+    deleted_by: Nullable(Id('The user who deleted it.')),
+    expires_at: Type.String({ format: 'date-time', description: 'From then on it cannot be restored.' }),
+  },
+  { title: 'TrashEntry' },
+)
+export type TrashEntry = Static<typeof TrashEntry>
+
+const DAY = 86_400_000
+
+const toEntry = ({ resource_id, record, resources_below, deleted_at, deleted_by }: TrashRow): TrashEntry => ({
+  id: resource_id,
+  title: record.title!,
+  title_full: record.title_full!,
+  entity_type: record.entity_type!,
+  icon: record.icon ?? kindOf(record.entity_type!).icon,
+  parent: record.parent ?? null,
+  resources_below,
+  deleted_at,
+  deleted_by,
+  expires_at: new Date(Date.parse(deleted_at) + TRASH_DAYS * DAY).toISOString(),
+})
+
+export const listTrash = async (ctx: Context, request: PageRequest) => {
+  mustBeAble(ctx.actor, 'catalog.write')
+  const { rows, count } = await listTrashRows(ctx, request.page_size, request.offset)
+  return pageOf(request, count, rows.map(toEntry))
+}
+
+/** Deletes a resource from the trash: it cannot be restored any more. Its history stays. */
+export const deleteFromTrash = (ctx: Context, resource_id: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    mustBeAble(ctx.actor, 'trash.delete')
+    const trash = await findTrash(ctx, resource_id, 'locked')
+    if (!trash) throw notFound('resource in the trash', resource_id)
+    await markRemoved(ctx, trash.id)
+    const { title, entity_type, icon, integration } = trash.record
+    await recordActivity(ctx, {
+      activity_type: 'trash_deleted',
+      resource_id,
+      resource_type: entity_type,
+      resource_title: title,
+      resource_icon: icon,
+      integration_id: integration,
+    })
+  })

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { failures } from '../../http/openapi.ts'
+import { addressOf, PageOf, PageQuery, pageRequest } from '../../lists/page.ts'
+import { Id } from '../../wire.ts'
+import { deleteFromTrash, listTrash, TrashEntry } from './list.ts'
+
+const tags = ['Trash']
+
+export const trashRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/trash',
+    {
+      config: { permission: 'catalog.write' },
+      schema: {
+        summary: 'List deleted resources that can be restored, newest first',
+        description: 'What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.',
+        tags,
+        querystring: PageQuery,
+        response: { 200: PageOf(TrashEntry, 'TrashPage'), ...failures(400) },
+      },
+    },
+    (request) => listTrash(request.ctx, pageRequest(request.query, addressOf(request))),
+  )
+
+  app.delete(
+    '/trash/:resource_id',
+    {
+      config: { permission: 'trash.delete' },
+      schema: {
+        summary: 'Delete a resource from the trash',
+        description: 'It cannot be restored any more. Its history stays.',
+        tags,
+        params: Type.Object({ resource_id: Id() }),
+        response: { 204: Type.Null(), ...failures(404) },
+      },
+    },
+    async (request, reply) => {
+      await deleteFromTrash(request.ctx, request.params.resource_id)
+      return reply.code(204).send(null)
+    },
+  )
+}

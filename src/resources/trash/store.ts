@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, can, visibleTo } from '../../access/permissions.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/connect.ts'
+import { newId } from '../../id.ts'
+import type { ResourceRow } from '../record.ts'
+import { COPIED, type CopiedTable } from './tables.ts'
+
+/** The SQL of the trash. */
+
+export const TRASH_DAYS = 90
+
+export interface TrashRow {
+  readonly id: string
+  readonly resource_id: string
+  readonly deleted_at: string
+  readonly deleted_by: string | null
+  readonly resources_below: number
+  readonly record: Partial<ResourceRow>
+  readonly columns: Readonly<Record<string, readonly string[]>>
+}
+
+const TABLES = Object.keys(COPIED) as CopiedTable[]
+
+/** Opens an entry of the trash for this resource, which is about to be deleted. */
+export const openTrash = async (ctx: Context, resource_id: string): Promise<string> => {
+  const id = newId()
+  // A version of it may have been restored by itself since it was deleted before.
+  await sql`update trash set removed_at = ${ctx.now}::timestamptz where resource_id = ${resource_id} and removed_at is null`.execute(ctx.db)
+  await sql`
+    insert into trash (id, resource_id, deleted_at, deleted_by, resources_below, record, columns)
+    select ${id}::uuid, r.id, ${ctx.now}::timestamptz, ${ctx.actor.user_id}::uuid, 0, to_jsonb(r), (
+      select jsonb_object_agg(c.name, c.columns) from (
+        select t.relname as name, jsonb_agg(a.attname) as columns from pg_class t join pg_attribute a on a.attrelid = t.oid
+        where t.oid = any(${['resources', ...TABLES]}::regclass[]) and a.attnum > 0 and not a.attisdropped group by t.relname
+      ) c
+    )
+    from resources r where r.id = ${resource_id}
+  `.execute(ctx.db)
+  return id
+}
+
+/** Copies these resources, which are locked, and what belongs to them. Parents come before their children. */
+export const copyToTrash = async (db: Db, trash: string, root: string, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`
+    insert into trash_rows (trash, table_name, row)
+    select ${trash}::uuid, 'resources', (
+      select jsonb_object_agg(f.key, f.value) from jsonb_each(to_jsonb(r)) f where f.value <> 'null'::jsonb
+    ) || coalesce((
+      select jsonb_build_object('values', jsonb_agg(jsonb_build_object('property_id', v.property_id, 'value', v.value)))
+      from property_values v where v.resource_id = r.id having count(*) > 0
+    ), '{}')
+    from resources r where r.id = any(${ids}::uuid[]) and r.id <> ${root}
+  `.execute(db)
+  const copies = TABLES.flatMap((table) =>
+    COPIED[table].of.map(
+      (column) => sql`select ${table}::text, to_jsonb(t) from ${sql.table(table)} t where t.${sql.ref(column)} = any(${ids}::uuid[])`,
+    ),
+  )
+  await sql`
+    insert into trash_rows (trash, table_name, row)
+    select ${trash}::uuid, c.table_name, c.row from (
+      ${sql.join(copies, sql` union all `)}
+      union all
+      select 'lineage_queries', to_jsonb(q) from lineage_queries q where q.id in (
+        select e.query from lineage_edges e where e.upstream = any(${ids}::uuid[])
+        union
+        select e.query from lineage_edges e where e.downstream = any(${ids}::uuid[])
+      )
+      union all
+      select 'members', jsonb_build_object('collection', f.target, 'resource_id', f.resource_id)
+      from resource_refs f where f.target = any(${ids}::uuid[]) and f.field = 'collections'
+    ) c (table_name, row)
+  `.execute(db)
+}
+
+export const closeTrash = async (db: Db, trash: string, resources_below: number): Promise<void> => {
+  await sql`update trash set resources_below = ${resources_below}::int where id = ${trash}`.execute(db)
+}
+
+/**
+ * Who may see an entry of the trash: those who write the catalog and could see the resource. A team that is gone may have been closed, so
+ * what belonged to one is for admins.
+ */
+const trashVisibleTo = (actor: Actor): RawBuilder<boolean> => {
+  if (!can(actor, 'catalog.write')) return sql<boolean>`false`
+  const gone = sql`exists (select from unnest(r.teams) t (id) where not exists (select from teams where teams.id = t.id))`
+  return actor.role === 'admin' ? visibleTo(actor) : sql<boolean>`(${visibleTo(actor)} and not ${gone})`
+}
+
+/** The entries that this actor may see, with the row that was deleted as `r`. */
+export const inTrash = (actor: Actor): RawBuilder<unknown> => sql`
+  from trash t cross join lateral jsonb_populate_record(null::resources, t.record) r where t.removed_at is null and ${trashVisibleTo(actor)}`
+
+export const listTrashRows = async (ctx: Context, most: number, offset: number): Promise<{ rows: TrashRow[]; count: number }> => {
+  const [{ rows }, { rows: counts }] = await Promise.all([
+    sql<TrashRow>`select t.* ${inTrash(ctx.actor)} order by t.deleted_at desc, t.id desc limit ${most} offset ${offset}`.execute(
+      ctx.db,
+      ctx.limits,
+    ),
+    sql<{ count: number }>`select count(*) as count ${inTrash(ctx.actor)}`.execute(ctx.db, ctx.limits),
+  ])
+  return { rows, count: counts[0]!.count }
+}
+
+/** The entry of this resource, if the actor may see it. */
+export const findTrash = async (ctx: Context, resource_id: string, lock?: 'locked'): Promise<TrashRow | undefined> => {
+  const { rows } = await sql<TrashRow>`
+    select t.* ${inTrash(ctx.actor)} and t.resource_id = ${resource_id} ${lock ? sql`for update of t` : sql``}
+  `.execute(ctx.db)
+  return rows[0]
+}
+
+export const markRemoved = async (ctx: Context, trash: string): Promise<void> => {
+  await sql`update trash set removed_at = ${ctx.now}::timestamptz where id = ${trash}`.execute(ctx.db)
+}
+
+const PURGED_AT_ONCE = 5_000
+
+/** Once an hour: entries that are too old go, and the rows of those that are gone, some at a time. */
+export const purgeOldTrash = async ({ db, now }: Context): Promise<void> => {
+  await sql`
+    update trash set removed_at = ${now}::timestamptz
+    where removed_at is null and deleted_at < ${now}::timestamptz - make_interval(days => ${TRASH_DAYS}::int)
+  `.execute(db)
+  for (;;) {
+    const { rows } = await sql<{ trash: string; deleted: number }>`
+      with one as (
+        select t.id from trash t where t.removed_at is not null order by t.removed_at limit 1
+      ), batch as (
+        select w.trash, w.table_name, w.number from trash_rows w join one on one.id = w.trash limit ${sql.lit(PURGED_AT_ONCE)}
+      ), deleted as (
+        delete from trash_rows w using batch s where (w.trash, w.table_name, w.number) = (s.trash, s.table_name, s.number) returning w.trash
+      )
+      select one.id as trash, (select count(*) from deleted) as deleted from one
+    `.execute(db)
+    const [batch] = rows
+    if (!batch) return
+    if (batch.deleted < PURGED_AT_ONCE) await sql`delete from trash where id = ${batch.trash}`.execute(db)
+  }
+}
