@@ -531,8 +531,6 @@ test('the document is OpenAPI 3.1 and lints clean', async () => {
 })
 
 /** Doors that do it at once, or in a job when it is much. */
-const TWO_WAYS = ['DELETE /api/v1/integration/integrations/:integration_id']
-
 test('every door of the API is in the document, described', async () => {
   const { paths } = await documentOf(house.app)
   const served = routes.filter(({ url }) => url.startsWith('/api/v1') && !url.endsWith('/openapi.json'))
@@ -541,8 +539,10 @@ test('every door of the API is in the document, described', async () => {
     const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     expect(operation, `${method} ${url}`).toMatchObject({ summary: expect.stringMatching(/^[A-Z]/), operationId: expect.any(String) })
     expect(operation!.tags, `${method} ${url}`).toHaveLength(1)
-    const successes = Object.keys(operation!.responses).filter((status) => status.startsWith('2'))
-    expect(successes, `${method} ${url}`).toEqual(TWO_WAYS.includes(`${method} ${url}`) ? ['202', '204'] : [expect.any(String)])
+    // What may take long is also answered with a background job (202).
+    const successes = Object.keys(operation!.responses).filter((status) => status.startsWith('2') && status !== '202')
+    const job = '202' in operation!.responses
+    if (successes.length !== 1) expect([method, url, successes, job]).toEqual([method, url, [], true])
     expect(Object.keys(operation!.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '500']))
     for (const [status, { content }] of Object.entries(operation!.responses).filter(([status]) => Number(status) >= 400))
       expect([method, url, status, Object.keys(content ?? {})]).toEqual([method, url, status, expect.arrayContaining(['application/json'])])

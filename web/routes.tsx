@@ -105,6 +105,7 @@ const routes = [
     validateSearch: activityAddress,
     component: lazyRouteComponent(() => import('./activity/activity.tsx'), 'Activity'),
   }),
+  createRoute({ ...under, path: '/trash', component: lazyRouteComponent(() => import('./trash/trash.tsx'), 'Trash') }),
   createRoute({ ...under, path: '/documents', component: lazyRouteComponent(() => import('./documents/documents.tsx'), 'Documents') }),
   createRoute({
     ...under,
@@ -154,6 +155,7 @@ export type PathOf =
   | '/'
   | '/search'
   | '/tree'
+  | '/trash'
   | '/lineage'
   | '/integrations'
   | '/settings'

@@ -651,7 +651,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource and everything below it
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteResourceAllByResourceId"];
         options?: never;
@@ -723,7 +725,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDocumentByDocumentId"];
         options?: never;
@@ -777,7 +781,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a database
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDatabaseDatabasesByDatabaseId"];
         options?: never;
@@ -831,7 +837,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a schema
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDatabaseSchemasBySchemaId"];
         options?: never;
@@ -883,7 +891,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a table
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteTableTablesByTableId"];
         options?: never;
@@ -935,7 +945,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteTableColumnsByColumnId"];
         options?: never;
@@ -987,7 +999,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteTableColumnByColumnId"];
         options?: never;
@@ -1039,7 +1053,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a dashboard
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDashboardDashboardsByDashboardId"];
         options?: never;
@@ -1091,7 +1107,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a chart
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteDashboardChartsByChartId"];
         options?: never;
@@ -1145,7 +1163,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a query
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteQueryQueriesByQueryId"];
         options?: never;
@@ -1197,7 +1217,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a collection
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteCollectionCollectionsByCollectionId"];
         options?: never;
@@ -1249,7 +1271,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a term
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteGlossaryByGlossaryId"];
         options?: never;
@@ -1301,7 +1325,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a question
-         * @description Needs `questions.ask`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `questions.ask`.
          */
         delete: operations["deleteQuestionQuestionsByQuestionId"];
         options?: never;
@@ -1353,7 +1379,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a reply
-         * @description Needs `questions.ask`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `questions.ask`.
          */
         delete: operations["deleteQuestionRepliesByReplyId"];
         options?: never;
@@ -1405,7 +1433,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an event category
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteEventCategoryByEventCategoryId"];
         options?: never;
@@ -1459,7 +1489,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an event
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteEventEventsByEventId"];
         options?: never;
@@ -1511,7 +1543,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an event property
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteEventEventPropertiesByEventPropertyId"];
         options?: never;
@@ -1833,13 +1867,57 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a version of a resource
-         * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists.
+         * Restore a version of a resource, or a deleted resource
+         * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdRestore"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted resources that can be restored, newest first
+         * @description What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
+         *
+         *     Needs `catalog.write`.
+         */
+        get: operations["getTrash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trash/{resource_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a resource from the trash
+         * @description It cannot be restored any more. Its history stays.
+         *
+         *     Needs `trash.delete`.
+         */
+        delete: operations["deleteTrashByResourceId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1937,7 +2015,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a custom property with its values
-         * @description Needs `catalog.write`.
+         * @description With up to 10,000 values at once: 204. With more by a background job: 202 with its record.
+         *
+         *     Needs `catalog.write`.
          */
         delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyId"];
         options?: never;
@@ -3722,7 +3802,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description What you may do with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -5908,7 +5988,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description What you may do with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -7501,7 +7581,7 @@ export interface components {
              * @description The number of a version.
              * @example 2
              */
-            version: number;
+            version?: number;
         };
         /** RunMonitors */
         RunMonitors: {
@@ -8113,6 +8193,56 @@ export interface components {
             }[];
             /** Format: date-time */
             logged_at: string;
+        };
+        /** TrashEntry */
+        TrashEntry: {
+            /**
+             * Format: uuid
+             * @description The ID of the resource that was deleted.
+             */
+            id: string;
+            title: string;
+            /** @description Its full name when it was deleted. */
+            title_full: string;
+            entity_type: string;
+            icon: string;
+            /**
+             * Format: uuid
+             * @description What it was below.
+             */
+            parent: string | null;
+            /** @description How many resources below it were deleted with it. */
+            resources_below: number;
+            /** Format: date-time */
+            deleted_at: string;
+            /**
+             * Format: uuid
+             * @description The user who deleted it.
+             */
+            deleted_by: string | null;
+            /**
+             * Format: date-time
+             * @description From then on it cannot be restored.
+             */
+            expires_at: string;
+        };
+        /** TrashPage */
+        TrashPage: {
+            links: {
+                next: string | null;
+                previous: string | null;
+            };
+            meta: {
+                page: number | null;
+                previous_page: number | "None";
+                next_page: number | null;
+                /** @description Where a walk with `cursor` goes on; null at its end. */
+                next_cursor?: string | null;
+            };
+            /** @description The exact number of matches. */
+            count: number;
+            total_pages: number;
+            results: components["schemas"]["TrashEntry"][];
         };
         /** TreeNode */
         TreeNode: {
@@ -9768,6 +9898,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9956,6 +10095,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10107,6 +10255,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -10261,6 +10418,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10414,6 +10580,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -10571,6 +10746,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10727,6 +10911,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -10879,6 +11072,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -11033,6 +11235,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -11189,6 +11400,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11340,6 +11560,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -11494,6 +11723,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11646,6 +11884,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -11800,6 +12047,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Default Response */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11952,6 +12208,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -12115,6 +12380,15 @@ export interface operations {
                     "application/json": components["schemas"]["Resource"];
                 };
             };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
         };
     };
     patchEventEventsByEventId: {
@@ -12262,6 +12536,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {
@@ -12922,6 +13205,60 @@ export interface operations {
                     "application/json": components["schemas"]["Resource"];
                 };
             };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+        };
+    };
+    getTrash: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Records on a page. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashPage"];
+                };
+            };
+        };
+    };
+    deleteTrashByResourceId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                resource_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     getResourceAllByResourceIdAccess: {
@@ -13092,6 +13429,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
             /** @description Default Response */
             204: {
                 headers: {

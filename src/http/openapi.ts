@@ -75,6 +75,7 @@ const TAGS = {
   Data: 'What tables hold: their first rows, and figures about their columns.',
   PII: 'What may be personal: suggestions, and who decides.',
   Versions: 'A resource as it was: read, compare, restore.',
+  Trash: 'Deleted resources, which can be restored for 90 days.',
   Notifications: 'What others changed of what you own or follow, and how you are told.',
   Webhooks: 'Tell machines what happens here: signed, tried again, with a log.',
   'Activity log': 'Who did what, to which record, and when.',

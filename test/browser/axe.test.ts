@@ -35,6 +35,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     (section) => [`settings ${section}`, `/settings/${section}`, 'h2'] as const,
   ),
   ['settings', '/settings', 'h2'],
+  ['trash', '/trash', 'text=Nothing in the trash'],
   ['activity of all', '/activity', 'role=listitem'],
   ['documents', '/documents', 'text=Choose a document'],
   ['document', `/documents/${DOCUMENT}`, 'text=Linked from'],

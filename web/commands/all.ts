@@ -59,6 +59,7 @@ export const COMMANDS = define({
   'go.documents': { label: t('Documents'), group: 'Go to', keys: 'g d' },
   'go.glossary': { label: t('Glossary'), group: 'Go to', keys: 'g y' },
   'go.activity': { label: t('Activity'), group: 'Go to', keys: 'g a' },
+  'go.trash': { label: t('Trash'), group: 'Go to', keys: 'g x' },
   'go.settings': { label: t('Settings'), group: 'Go to', keys: 'g s' },
 
   'results.next': { label: t('Next result'), group: 'Results', keys: 'j', keyOnly: true },

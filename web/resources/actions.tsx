@@ -16,6 +16,7 @@ import {
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
+import type { Job } from '../api/job.ts'
 import { queryClient } from '../api/query.ts'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
@@ -147,18 +148,19 @@ const Rename = ({ title, onSave, onClose }: { title: string; onSave: (title: str
 const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceView; onClose: () => void }) => {
   const navigate = useNavigate()
   const remove = useMutation({
-    mutationFn: () => api.delete(`/resource/all/${resource.id}`, { if_match: resource }),
-    onSuccess: async () => {
+    mutationFn: () => api.delete<Job | null>(`/resource/all/${resource.id}`, { if_match: resource }),
+    onSuccess: async (job) => {
       const parent = breadcrumbs.at(-1)
       const back = () =>
         api
-          .post(`/resource/all/${resource.id}/restore`, { version: resource.version })
+          .post(`/resource/all/${resource.id}/restore`, {})
           .then(() => navigate({ to: '/r/$id', params: { id: resource.id } }))
-          .catch((error) => toldFailure(t('It could not be brought back.'), error))
-      told(t('{title} is deleted.', { title: resource.title }), () => void back())
+          .catch((error) => toldFailure(t('It could not be restored.'), error))
+      if (job) told(t('{title} is being deleted in the background.', { title: resource.title }))
+      else told(t('{title} is deleted.', { title: resource.title }), () => void back())
       await (parent ? navigate({ to: '/r/$id', params: { id: parent.id } }) : navigate({ to: '/search' }))
       queryClient.removeQueries({ queryKey: ['resource', resource.id] })
-      for (const list of ['catalog', 'tree', 'home']) void queryClient.invalidateQueries({ queryKey: [list] })
+      for (const list of ['catalog', 'tree', 'home', 'trash']) void queryClient.invalidateQueries({ queryKey: [list] })
     },
   })
   const title = <span className="font-medium break-words">{resource.title}</span>
@@ -188,6 +190,7 @@ const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceVi
           <Say words="{title} will be gone from the catalog. Its source is not touched." title={title} />
         )}
       </p>
+      <p className="mt-2 text-sm text-soft">{t('You can restore it from the trash for 90 days.')}</p>
       {remove.error && (
         <p role="alert" className="mt-2 text-sm text-bad">
           {remove.error.message}

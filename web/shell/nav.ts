@@ -10,6 +10,7 @@ import {
   ScrollText,
   Search,
   Settings,
+  Trash2,
   Waypoints,
 } from 'lucide-react'
 import type { Permission } from '../api/types.ts'
@@ -39,5 +40,6 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/glossary', label: t('Glossary'), icon: BookOpen, command: 'go.glossary' },
   { to: '/integrations', label: t('Integrations'), icon: Plug, command: 'go.integrations', permission: 'integrations.read' },
   { to: '/activity', label: t('Activity'), icon: ScrollText, command: 'go.activity', permission: 'audit.read' },
+  { to: '/trash', label: t('Trash'), icon: Trash2, command: 'go.trash', permission: 'catalog.write' },
   { to: '/settings', label: t('Settings'), icon: Settings, command: 'go.settings' },
 ]

@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { failures } from '../../http/openapi.ts'
 import { addressOf, PageOf, PageQuery, pageRequest } from '../../lists/page.ts'
 import { Id } from '../../wire.ts'
-import { deleteFromTrash, listTrash, TrashEntry } from './list.ts'
+import { deleteFromTrash, listTrash } from './list.ts'
+import { TrashEntry } from './schema.ts'
 
 const tags = ['Trash']
 
