@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type App, anApp, noBrowser, STARTS_MS } from './browser.ts'
+
+/** Deleting a resource in the web app, and bringing it back. */
+describe.skipIf(noBrowser())('trash', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await anApp()
+  }, STARTS_MS)
+  afterAll(() => app?.[Symbol.asyncDispose]())
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  test('what is deleted is undone at once, or restored from the trash', { timeout: 180_000 }, async () => {
+    const make = async (body: object) => (await app.call('POST', '/resource/catalog', body)).body.id
+    const schema = await make({ entity_type: 'schema', title: 'old_reports' })
+    const table = await make({ entity_type: 'table', title: 'monthly', parent: schema })
+    const page = await app.page()
+    const remove = async () => {
+      await page.goto(`/r/${schema}`)
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByText('You can restore it from the trash for 90 days.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('old_reports is deleted.').waitFor()
+    }
+    await remove()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { name: 'old_reports' }).waitFor()
+    expect((await app.call('GET', `/resource/all/${table}`)).status).toBe(200)
+
+    await remove()
+    await page.getByRole('link', { name: 'Trash' }).first().click()
+    await page.getByRole('listitem').filter({ hasText: 'old_reports' }).getByText('1 resource below').first().waitFor()
+    if (process.env.PICTURES) {
+      await page.screenshot({ path: `${process.env.PICTURES}/trash.png` })
+      const phone = await app.page({ width: 390 })
+      await phone.goto('/trash')
+      await phone.getByText('old_reports').first().waitFor()
+      await phone.screenshot({ path: `${process.env.PICTURES}/trash-390.png` })
+    }
+    await page.getByRole('button', { name: 'Restore old_reports' }).click()
+    await page.getByRole('heading', { name: 'old_reports' }).waitFor()
+    expect((await app.call('GET', `/resource/all/${table}`)).status).toBe(200)
+
+    const viewer = await app.page({ role: 'viewer' })
+    await viewer.goto('/')
+    await viewer.getByRole('heading', { level: 1 }).waitFor()
+    expect(await viewer.getByRole('link', { name: 'Trash' }).count()).toBe(0)
+  })
+})
