@@ -44,7 +44,7 @@ const aLargeDatabase = async () => {
 /** The jobs that are queued, and removes them from the queue. */
 const queued = async (): Promise<{ job_id: string; payload: unknown }[]> => {
   const { rows } = await sql<{ payload: { job_id: string; payload: unknown } }>`
-    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'run_job' returning j.payload
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'run_long_job' returning j.payload
   `.execute(house.db)
   return rows.map(({ payload }) => payload)
 }
@@ -103,6 +103,20 @@ test('a large tree is renamed at its root at once, and below in the background, 
   }>`select count(*) as n from activities where activity_type = 'resource_deleted' and version = 2`.execute(house.db)
   expect(rows[0]!.n).toBe(all - 1)
   await JOBS.get('remove_resource')!(house.ctx, removal!.payload, async () => {}) // once more does no harm
+
+  const restoring = await house.call('POST', `/resource/all/${schema}/restore`, { body: {} })
+  expect([restoring.status, restoring.body.status]).toEqual([202, 'PENDING'])
+  const [restoration] = await queued()
+  await expect(
+    JOBS.get('restore_resource')!(house.ctx, restoration!.payload, async (progress) => {
+      if (progress > 50) throw new Error('killed')
+    }),
+  ).rejects.toThrow('killed')
+  expect(await countPaths('other%')).toBe(1)
+  await runJob(house.ctx, JOBS, restoration!.job_id, restoration!.payload, true)
+  expect((await house.call('GET', `/background_jobs/${restoration!.job_id}`)).body).toMatchObject({ status: 'COMPLETED', progress: 100 })
+  expect(await countPaths('other.%')).toBe(all)
+  expect((await read(schema)).children_count).toBe(TABLES)
 })
 
 test('a property with very many values is deleted in the background', { timeout: 120_000 }, async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { purgeOldTrash } from '../src/resources/trash/store.ts'
-import { COPIED, NOT_COPIED } from '../src/resources/trash/tables.ts'
+import { COPIED, DOCUMENTS, NOT_COPIED } from '../src/resources/trash/tables.ts'
 import { aHouse, type House } from './house.ts'
 import { aMonitor, DAY, push } from './monitors.ts'
 import { send } from './transfer.ts'
@@ -35,6 +35,13 @@ test('every table that names resources is either copied into the trash or said w
     select con.conrelid::regclass::text from pg_constraint con where con.confrelid = 'resources'::regclass
   `.execute(house.db)
   expect(rows.map(({ table_name }) => table_name).sort()).toEqual([...Object.keys(COPIED), ...Object.keys(NOT_COPIED)].sort())
+})
+
+test('the columns of a resource that hold JSON are copied as they are', async () => {
+  const { rows } = await sql<{ column_name: string }>`
+    select column_name from information_schema.columns where table_name = 'resources' and udt_name = 'jsonb' order by 1
+  `.execute(house.db)
+  expect(rows.map(({ column_name }) => column_name)).toEqual([...DOCUMENTS].sort())
 })
 
 test('a subtree comes back with children, lineage, values, monitors, marks, origins and members', async () => {

@@ -19,13 +19,16 @@ type Progress = (restored: number) => Promise<void>
 /** Whether everything below can come back; said before anything is written. */
 export const mustBeRestorable = async ({ db }: Context, { id }: TrashRow): Promise<void> => {
   const { rows } = await sql<{ problem: string; title: string; other: string }>`
+    with rows as materialized (
+      select (t.row ->> 'id')::uuid as id, t.row ->> 'title' as title, (t.row ->> 'integration')::uuid as integration, t.row ->> 'databuilder_id' as key
+      from trash_rows t where t.trash = ${id} and t.table_name = 'resources'
+    )
     select p.* from (
-      (select 'exists' as problem, r.title, r.id as other from ${rowsOf(id, 'resources')} join resources o on o.id = r.id limit 1)
+      (select 'exists' as problem, r.title, r.id as other from rows r join resources o on o.id = r.id limit 1)
       union all
-      (select 'reported', r.title, o.id from ${rowsOf(id, 'resources')}
-       join resources o on o.integration = r.integration and o.databuilder_id = r.databuilder_id limit 1)
+      (select 'reported', r.title, o.id from rows r join resources o on o.integration = r.integration and o.databuilder_id = r.key limit 1)
       union all
-      (select 'integration', r.title, r.integration from ${rowsOf(id, 'resources')}
+      (select 'integration', r.title, r.integration from rows r
        where r.integration is not null and not exists (select from integrations i where i.id = r.integration) limit 1)
     ) p limit 1
   `.execute(db)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../id.ts'
 import type { ResourceRow } from '../record.ts'
-import { COPIED, type CopiedTable } from './tables.ts'
+import { COPIED, type CopiedTable, DOCUMENTS } from './tables.ts'
 
 /** The SQL of the trash. */
 
@@ -20,6 +20,8 @@ export interface TrashRow {
   readonly columns: Readonly<Record<string, readonly string[]>>
 }
 
+/** The columns of a resource with JSON in them, where a null means something. All other nulls are left out: most columns of a row are. */
+const documents = sql`jsonb_build_object(${sql.join(DOCUMENTS.flatMap((name) => [sql.lit(name), sql`r.${sql.ref(name)}`]))})`
 const TABLES = Object.keys(COPIED) as CopiedTable[]
 
 /** Opens an entry of the trash for this resource, which is about to be deleted. */
@@ -45,9 +47,7 @@ export const copyToTrash = async (db: Db, trash: string, root: string, ids: read
   if (ids.length === 0) return
   await sql`
     insert into trash_rows (trash, table_name, row)
-    select ${trash}::uuid, 'resources', (
-      select jsonb_object_agg(f.key, f.value) from jsonb_each(to_jsonb(r)) f where f.value <> 'null'::jsonb
-    ) || coalesce((
+    select ${trash}::uuid, 'resources', jsonb_strip_nulls(to_jsonb(r) - ${DOCUMENTS}::text[]) || ${documents} || coalesce((
       select jsonb_build_object('values', jsonb_agg(jsonb_build_object('property_id', v.property_id, 'value', v.value)))
       from property_values v where v.resource_id = r.id having count(*) > 0
     ), '{}')

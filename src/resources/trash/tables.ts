@@ -16,6 +16,9 @@ export const COPIED = {
 
 export type CopiedTable = keyof typeof COPIED
 
+/** The columns of `resources` that hold JSON. */
+export const DOCUMENTS = ['details', 'display_metadata'] as const
+
 /** The rest, with the reason why it is not copied by itself. */
 export const NOT_COPIED: Readonly<Record<string, string>> = {
   resources: 'The rows themselves.',
@@ -27,6 +30,7 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   resource_changes: 'For caches of processes.',
   parent_changes: 'For transactions under way.',
   activities: 'History stays.',
+  history_texts: 'History stays.',
   trash: 'The trash itself.',
   monitors: 'They stay for 90 days with their measurements and incidents, and go on when their target is back.',
   monitor_incidents: 'They stay with their monitor.',
@@ -35,6 +39,7 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   notification_windows: 'Messages under way.',
   notification_alerts: 'Messages under way.',
   column_profiles: 'They hold values of the source, which do not belong into a trash. A profile is made anew.',
+  pii_failed_scans: 'Tables that a scan tries again. The next scan reads them anyway.',
   query_uses: 'They stay, and are forgotten by their age.',
   source_queries: 'They stay with their integration.',
 }
