@@ -184,7 +184,9 @@ describe.skipIf(noMariadb)('a MariaDB that is asked', () => {
     const id = await connectTo(house, 'mysql', { ...source.credentials, password: 'wrong horse' })
     const test = () => whyNot(house, id, 'wrong horse')
     expect(await test()).toMatch(/^The source cannot be reached: Access denied for user .* \(using password: YES\)$/)
-    await house.call('PATCH', `/integration/integrations/${id}`, { body: { credentials: { port: 1, password: source.credentials.password } } })
+    await house.call('PATCH', `/integration/integrations/${id}`, {
+      body: { credentials: { port: 1, password: source.credentials.password } },
+    })
     expect(await test()).toMatch(/ECONNREFUSED/)
   })
 

@@ -110,13 +110,17 @@ test('an import that runs for long blocks no rename, no bulk edit and no creatio
     })(),
   )
   const [all, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const importing = importFile(house.ctx, { ...staged, integration_id: integration, dry_run: false }, {
-    step: async (done) => {
-      if (done < more.length) return
-      all.resolve()
-      await gate.promise
+  const importing = importFile(
+    house.ctx,
+    { ...staged, integration_id: integration, dry_run: false },
+    {
+      step: async (done) => {
+        if (done < more.length) return
+        all.resolve()
+        await gate.promise
+      },
     },
-  })
+  )
   importing.catch(all.reject)
   await all.promise
   try {

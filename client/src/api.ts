@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document d8b7c377af327e1fdab0db250110b206b2528c528a6dc15e9549da81322f78fa. Do not edit.
+// Made by `npm run client` from the document 1c2552026368978bb0c2af373cf478ed12a83d3ceb78e0858967076f35f3e577. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -534,7 +534,7 @@ export interface paths {
         put?: never;
         /**
          * Sync the catalog with the source, in a background job
-         * @description While one is waiting or under way, the answer is that one.
+         * @description While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.
          *
          *     Needs `integrations.manage`.
          */
@@ -7921,6 +7921,15 @@ export interface components {
                     unreadable: number;
                 };
             } | null;
+            /** @description So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it. */
+            needs_confirmation: {
+                /** @description How many resources this integration had before. */
+                known: number;
+                /** @description How many of them the source did not list. */
+                missing: number;
+                /** @description Databases and schemas of which nothing is left. */
+                emptied: string[];
+            } | null;
             /** Format: date-time */
             undone_at: string | null;
         };
@@ -7942,6 +7951,14 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Sync"][];
         };
+        /** SyncRequest */
+        SyncRequest: {
+            /**
+             * @description Marks as gone what the last sync found missing (`needs_confirmation`). If more is missing by then, it asks again.
+             * @default false
+             */
+            confirm_removals?: boolean;
+        } | null;
         /** TableCreate */
         TableCreate: {
             title?: string | null;
@@ -9686,7 +9703,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SyncRequest"];
+            };
+        };
         responses: {
             /** @description Default Response */
             200: {
