@@ -222,7 +222,7 @@ export const isLost = (error: unknown, client: PooledClient): boolean => {
 }
 const LOST = /^(25006|57P0[1-5]|08...)$/
 
-export const CONNECTION_FAILED = 'CONNECTION_FAILED'
+const CONNECTION_FAILED = 'CONNECTION_FAILED'
 
 /** Errors of the server keep their SQLSTATE; everything else between us and it has one code, so that it is not taken for another's ENOENT. */
 export const connectionError = (error: unknown): unknown => {

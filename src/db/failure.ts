@@ -11,16 +11,3 @@ export const throwDatabaseError = (error: unknown): never => {
 }
 
 export const isDatabaseError = (error: unknown): boolean => typeof error === 'object' && error !== null && MARK in error
-
-/** The values come from the request: one that Postgres cannot read or compare is the caller's mistake, and is answered with 400. */
-export const withCallersValues = async <T>(query: Promise<T>): Promise<T> => {
-  try {
-    return await query
-  } catch (error) {
-    if (isDatabaseError(error)) Object.defineProperty(error, CALLERS, { value: true })
-    throw error
-  }
-}
-const CALLERS = Symbol('holds values of the caller')
-
-export const isOfCallersValues = (error: unknown): boolean => typeof error === 'object' && error !== null && CALLERS in error

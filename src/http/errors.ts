@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { isDatabaseError, isOfCallersValues } from '../db/failure.ts'
+import { isDatabaseError } from '../db/failure.ts'
 import { type FieldErrors, Refusal, type RefusalCode, refusalCodes } from '../errors.ts'
 import { etagOf, hasEtag } from '../etag.ts'
 import { OneOf } from '../wire.ts'
@@ -67,7 +67,7 @@ const withOutcome = (refusal: Refusal, { ctx, routeOptions }: FastifyRequest): R
 export const toRefusal = (thrown: FastifyError): Refusal => {
   if (thrown instanceof Refusal) return thrown
   const error = { name: thrown.name, message: thrown.message, statusCode: thrown.statusCode, code: String(thrown.code ?? '') }
-  if (isDatabaseError(thrown)) return ofDatabase(thrown, error.code)
+  if (isDatabaseError(thrown)) return ofDatabase(error.code)
   if (thrown.validation) return invalidInput(thrown)
   const known = FASTIFY[error.code]
   if (known) return new Refusal(known.code, known.detail)
@@ -81,12 +81,11 @@ const internal = (): Refusal =>
 const tooSlow = (): Refusal => new TimedOut()
 
 /** What our own database says, by SQLSTATE or by the code of the connection. */
-const ofDatabase = (thrown: unknown, code: string): Refusal => {
+const ofDatabase = (code: string): Refusal => {
   const unavailable = Object.entries(UNAVAILABLE).find(([codes]) => new RegExp(`^(?:${codes})$`).test(code))
   if (unavailable) return new Refusal('unavailable', `${unavailable[1]} Please try again.`)
   if (TOO_SLOW.has(code)) return tooSlow()
-  if (UNSTORABLE.test(code) && isOfCallersValues(thrown))
-    return new Refusal('validation_failed', 'The request holds a value that cannot be stored or compared.')
+  if (UNSTORABLE.has(code)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored or compared.')
   return internal()
 }
 
@@ -98,8 +97,8 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '53200|53000|53400': 'The database is short of resources.',
 }
 const TOO_SLOW = new Set(['57014', '55P03'])
-/** Text that is no such value, or out of its range, or holds what cannot be stored. */
-const UNSTORABLE = /^22/
+/** Text with characters that Postgres cannot store: it can only have come from the caller. Values are checked before they are sent, so other data errors are ours. */
+const UNSTORABLE = new Set(['22021', '22P05'])
 
 const FASTIFY: Record<string, { code: RefusalCode; detail: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The body is too large.' },

@@ -119,7 +119,7 @@ export const SyncRequest = Type.Object(
       }),
     ),
   },
-  { title: 'SyncRequest' },
+  { title: 'SyncRequest', examples: [{ confirm_removals: true }] },
 )
 
 const LONGEST_CREDENTIAL = 20_000
