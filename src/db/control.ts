@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
+import { throwConnectionError } from './driver.ts'
 import { destroyConnection, KEEP_ALIVE, setUpSession } from './pool.ts'
 
 interface Listener {
@@ -71,7 +72,7 @@ export class ControlConnection {
 
   /** One statement after the other. */
   #query(text: string, values?: unknown[]): Promise<unknown> {
-    const mine = this.#last.then(async () => (await this.#connected()).query(text, values))
+    const mine = this.#last.then(async () => (await this.#connected()).query(text, values)).catch(throwConnectionError)
     this.#last = mine.catch(() => {})
     return mine
   }

@@ -1,7 +1,8 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { to } from 'pg-copy-streams'
-import { connectionError, isLost } from './driver.ts'
+import { isLost, throwConnectionError } from './driver.ts'
+import { throwDatabaseError } from './failure.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { Tables } from './tables.ts'
 
@@ -24,9 +25,7 @@ export interface CopyOut {
  */
 export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: CopyOut): Promise<Readable> => {
   const { query, options, settings = {}, signal } = wanted
-  const client = await pool.acquire().catch((error) => {
-    throw connectionError(error)
-  })
+  const client = await pool.acquire().catch(throwConnectionError)
   let released = false
   const release = (destroy: boolean) => {
     if (!released) client.release(destroy)
@@ -62,7 +61,7 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: 
   } catch (error) {
     const lost = isLost(error, client)
     release(true)
-    throw lost ? connectionError(error) : error
+    return lost ? throwConnectionError(error) : throwDatabaseError(error)
   }
 }
 

@@ -27,7 +27,7 @@ export class PgDriver implements Driver {
     try {
       return new Connection(await this.pool.acquire(), this.pool, this.#options)
     } catch (error) {
-      return throwDatabaseError(connectionError(error))
+      return throwConnectionError(error)
     }
   }
 
@@ -225,8 +225,14 @@ const LOST = /^(25006|57P0[1-5]|08...)$/
 const CONNECTION_FAILED = 'CONNECTION_FAILED'
 
 /** Errors of the server keep their SQLSTATE; everything else between us and it has one code, so that it is not taken for another's ENOENT. */
-export const connectionError = (error: unknown): unknown => {
+const connectionError = (error: unknown): unknown => {
   const { code, severity, message } = error as { code?: string; severity?: string; message?: string }
-  if (severity !== undefined || error instanceof PoolBusyError) return error
+  if (severity !== undefined) return error
   return Object.assign(new Error(`The database cannot be reached: ${code ?? message}`, { cause: error }), { code: CONNECTION_FAILED })
+}
+
+/** For an error that came before or instead of an answer of the server. */
+export const throwConnectionError = (error: unknown): never => {
+  if (error instanceof PoolBusyError) throw error
+  return throwDatabaseError(connectionError(error))
 }

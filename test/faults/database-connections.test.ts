@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { newId } from '../../src/id.ts'
+import { createJob } from '../../src/jobs/jobs.ts'
 import { aHouse, type House } from '../house.ts'
 import { aDatabaseProxy, type Fault } from './database-proxy.ts'
 import { aServer } from './server.ts'
@@ -127,6 +128,15 @@ test('an export that loses its connection before it begins is answered with 503'
   expect((await instance.call('GET', '/resource/export')).status).toBe(200)
 })
 
+test('while the control connection cannot be opened, watching a job is answered with 503', async () => {
+  await using house = await aHouse()
+  await using proxy = await aDatabaseProxy(house.url)
+  await using instance = await house.instance({ url: proxy.url })
+  const job = await createJob(house.ctx, { kind: 'test', title: 'watched' })
+  proxy.onStatement = (_, application) => (application === 'tablinum control' ? 'cut' : 'pass')
+  expect((await instance.call('GET', `/background_jobs/${job.id}/events`)).status).toBe(503)
+})
+
 test('a statement whose server has become silent is answered with 503 soon after its time limit', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
@@ -159,7 +169,7 @@ test('the control connection notices a silent server, listens again after every 
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({
     url: proxy.url,
-    config: { controlTiming: { checkEveryMs: 100, answerWithinMs: 200 } },
+    config: { controlTiming: { checkEveryMs: 100, answerWithinMs: 1_500 } },
   })
   const { control } = instance.ctx.runtime
   await control.start()
