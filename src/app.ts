@@ -14,6 +14,7 @@ import { addAuth } from './http/auth.ts'
 import { addJsonBodies } from './http/body.ts'
 import { addDeadline } from './http/deadline.ts'
 import { addErrors, sendRefusal, toRefusal } from './http/errors.ts'
+import { addEventStreams } from './http/event-stream.ts'
 import { addHeaders } from './http/headers.ts'
 import { addIdempotency } from './http/idempotency.ts'
 import { collectMethods } from './http/method-not-allowed.ts'
@@ -160,6 +161,7 @@ export const makeApp = async ({
   addHeaders(app, { https: config.publicUrl?.startsWith('https:') ?? false })
   addSlowSenders(app)
   addUnreadBodies(app)
+  addEventStreams(app)
   addDeadline(app, config.requestTimeoutMs)
   addWeb(app, webFolder)
   await addOpenApi(app, VERSION)

@@ -55,7 +55,8 @@ export const start = async (config: Config, log: (line: string) => void, embedde
   await migrate(database.db, await readMigrations())
   await settleRestored(database.db)
   await migrateQueue(url)
-  const { workspace_id, token } = await bootstrap(database.db, config.adminToken, new Date())
+  const { workspace_id, token, revoked } = await bootstrap(database.db, config.adminToken, new Date())
+  if (revoked) log('  Warning: TABLINUM_ADMIN_TOKEN was revoked before, and cannot be used. Set another one.')
   await runtime.control.start()
 
   const app = await makeApp({ runtime, workspace_id, config })

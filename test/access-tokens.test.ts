@@ -5,6 +5,7 @@ import { disableUser } from '../src/access/manage-users.ts'
 import { noteTokenUse, writeTokenUse } from '../src/access/token-use.ts'
 import { hashOf } from '../src/access/tokens.ts'
 import { aHouse, type House } from './house.ts'
+import { aBrowser } from './signed-in.ts'
 
 /** Every row of every table as text. */
 const dump = async ({ db }: House): Promise<Map<string, string>> => {
@@ -62,6 +63,43 @@ test('a token cannot make one with a wider scope', async () => {
     expect([scope, (await house.call('POST', '/auth/tokens', { token, body: { name: scope, scope } })).status]).toEqual([scope, status])
   expect((await house.call('POST', '/auth/tokens', { token, body: { name: 'by default' } })).body.scope).toBe('write')
   expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['token_created', 'token_created', 'token_created'])
+})
+
+test('a token never outlives the one it was created with', async () => {
+  const now = new Date('2026-03-01T12:00:00Z')
+  await using house = await aHouse({ now: () => now })
+  const expires_at = new Date('2026-03-02T12:00:00Z')
+  const { token, id } = await house.someone('admin', { expires_at })
+  const create = (by: string, body: object = {}) => house.call('POST', '/auth/tokens', { token: by, body: { name: 'made', ...body } })
+  expect((await create(token)).body.expires_at).toBe(expires_at.toISOString())
+  expect((await create(token, { expires_at: null })).body.expires_at).toBe(expires_at.toISOString())
+  expect((await create(token, { expires_at: '2026-03-01T13:00:00Z' })).body.expires_at).toBe('2026-03-01T13:00:00.000Z')
+  const later = await create(token, { expires_at: '2026-03-03T12:00:00Z' })
+  expect([later.status, Object.keys(later.body.errors)]).toEqual([400, ['expires_at']])
+  // Nor through a session that was begun with it.
+  const browser = aBrowser(house)
+  await browser.call('POST', '/auth/sign_in/token', { body: { token } })
+  expect((await browser.call('POST', '/auth/tokens', { body: { name: 'made' } })).body.expires_at).toBe(expires_at.toISOString())
+  expect((await create(house.token, { user: id })).body.expires_at).toBeNull()
+})
+
+test('to revoke a token revokes what was created with it, also by way of others and of sessions', async () => {
+  await using house = await aHouse()
+  const create = async (token: string) => (await house.call('POST', '/auth/tokens', { token, body: { name: 'made' } })).body
+  const first = await create(house.token)
+  const second = await create(first.token)
+  const third = await create(second.token)
+  const browser = aBrowser(house)
+  await browser.call('POST', '/auth/sign_in/token', { body: { token: first.token } })
+  const bySession = (await browser.call('POST', '/auth/tokens', { body: { name: 'made' } })).body
+  const apart = await create(house.token)
+  expect((await house.call('DELETE', `/auth/tokens/${first.id}`)).status).toBe(204)
+  const status = async ({ token }: { token: string }) => (await house.call('GET', '/user/me', { token })).status
+  expect(await Promise.all([first, second, third, bySession, apart].map(status))).toEqual([401, 401, 401, 401, 200])
+  const told = (await house.changes())
+    .filter(({ activity_type }) => activity_type === 'token_revoked')
+    .map(({ resource_id }) => resource_id)
+  expect(told.sort()).toEqual([first.id, second.id, third.id, bySession.id].sort())
 })
 
 test('one sees their own tokens; an admin sees all, by user, name, scope and life', async () => {

@@ -174,3 +174,34 @@ test('while the database hangs, every request is answered within its time limit'
   await expect.poll(async () => (await other.call('GET', '/user/me')).status, { timeout: 10_000 }).toBe(200)
   expect((await other.call('GET', '/resource/catalog?title=late')).body.count).toBe(0)
 })
+
+test('a user has at most fifty event streams open, of every kind together; closing one makes room', async () => {
+  await using house = await aHouse()
+  const address = await listening(house)
+  const { body: job } = await house.call('POST', '/demo')
+  const leave: (() => void)[] = []
+  const open = async (path: string, token = house.token) => {
+    const leaving = new AbortController()
+    leave.push(() => leaving.abort())
+    return fetch(`${address}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal })
+  }
+  try {
+    const streams = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => open(i % 2 ? '/ui/stream' : `/background_jobs/${job.id}/events`)),
+    )
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+    for (const path of ['/ui/stream', `/background_jobs/${job.id}/events`]) {
+      const over = await open(path)
+      expect([over.status, await over.json()]).toMatchObject([
+        429,
+        { code: 'rate_limited', detail: expect.stringContaining('50 event streams') },
+      ])
+    }
+    const { token } = await house.someone('viewer')
+    expect((await open('/ui/stream', token)).status).toBe(200)
+    leave[0]!()
+    await expect.poll(async () => (await open('/ui/stream')).status, { timeout: 10_000 }).toBe(200)
+  } finally {
+    for (const each of leave) each()
+  }
+})

@@ -24,6 +24,21 @@ test('healthcheck, readycheck, metrics, document and docs need no token', async 
   expect((await open('docs/js/scalar.js')).status).toBe(200)
 })
 
+test('with a metrics token, metrics take it and nothing else', async () => {
+  await using house = await aHouse()
+  await using closed = await house.instance({ config: { metricsToken: 'a token for metrics' } })
+  const ask = async (token: string | null) => (await closed.call('GET', 'metrics', { token })).status
+  expect([await ask(null), await ask(house.token), await ask('a'), await ask('a token for metrics')]).toEqual([401, 401, 401, 200])
+})
+
+test('browsers are told to stay with https where that is how the server is reached', async () => {
+  await using house = await aHouse()
+  await using secure = await house.instance({ config: { publicUrl: 'https://catalog.example.com' } })
+  for (const path of ['healthcheck', '/resource/catalog', '/nothing'])
+    expect((await secure.call('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
+  expect((await house.call('GET', 'healthcheck')).headers['strict-transport-security']).toBeUndefined()
+})
+
 test('every answer carries a request id and the security headers', async () => {
   await using house = await aHouse()
   const seen = new Set<string>()

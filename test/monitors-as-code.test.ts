@@ -123,6 +123,8 @@ test('what is wrong is said with its line, all of it at once, and nothing is cha
     ['version: 1\nmonitor: []', { 'line 1': /monitor/ }],
     ['version: 1\nmonitors:\n  - name: a\n    target: [\n', { 'line 5': /./ }],
     ['version: 1\nversion: 1\nmonitors: []', { 'line 2': /unique/ }],
+    [`version: 1\nmonitors: ${'['.repeat(20_000)}`, { file: /more than 64 deep/ }],
+    [`version: 1\nmonitors:\n  ${'- '.repeat(20_000)}`, { file: /more than 64 deep/ }],
     ['version: 1\nmonitors: !!js/function "x"', { 'line 2': /tag/ }],
     [
       'version: 1\nmonitors:\n  - name: a\n    target: shop.public.nothing\n    metric_type: row_count\n  - name: b\n    metric_type: rows\n    target: shop.public.orders\n',

@@ -70,6 +70,7 @@ test('strangers come in where that is wanted, as what was said, and only from wh
   expect((await browser.call('GET', '/user/me')).body).toMatchObject({ role: 'viewer', email: 'new@example.com', name: 'New Person' })
   for (const [said, problem] of [
     [{ ...claims, sub: 'other', email: 'x@elsewhere.com' }, 'oidc_unknown_user'],
+    [{ ...claims, sub: 'other', email: 'x@elsewhere.com@example.com' }, 'oidc_unknown_user'],
     [{ ...claims, sub: 'other', email: 'x@example.com', email_verified: false }, 'oidc_unverified_email'],
     [{ ...claims, sub: 'other', email: 'x@example.com', email_verified: undefined }, 'oidc_unverified_email'],
     [{ ...claims, sub: 'other', email: undefined }, 'oidc_unknown_user'],

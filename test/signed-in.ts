@@ -3,16 +3,23 @@ import type { Answer, CallOptions, House, Instance } from './house.ts'
 /** Calls as a browser makes them: it keeps the cookie it is given, and the web app in it sends its header. */
 export interface Browser {
   cookie: string | undefined
+  /** The cookie that tells this browser has signed in before. */
+  device: string | undefined
   call(method: string, path: string, options?: Omit<CallOptions, 'token'>): Promise<Answer>
 }
 
 export const aBrowser = (house: Pick<House | Instance, 'call'>): Browser => {
   const browser: Browser = {
     cookie: undefined,
+    device: undefined,
     call: async (method, path, { headers = {}, body } = {}) => {
-      const own = { 'x-requested-with': 'tablinum', ...(browser.cookie ? { cookie: `theme=dark; ${browser.cookie}` } : {}) }
+      const cookies = [browser.cookie, browser.device].filter((each) => each !== undefined)
+      const own = { 'x-requested-with': 'tablinum', ...(cookies.length > 0 ? { cookie: ['theme=dark', ...cookies].join('; ') } : {}) }
       const answer = await house.call(method, path, { token: null, headers: { ...own, ...headers }, body })
-      const [, pair, value] = /^([\w-]+=([^;]*))/.exec(String(answer.headers['set-cookie'] ?? '')) ?? []
+      const given = [answer.headers['set-cookie'] ?? []].flat()
+      const device = given.find((each) => each.includes('tablinum_device='))
+      if (device) browser.device = device.split(';')[0]
+      const [, pair, value] = /^([\w-]+=([^;]*))/.exec(given.find((each) => each !== device) ?? '') ?? []
       if (pair) browser.cookie = value ? pair : undefined
       return answer
     },

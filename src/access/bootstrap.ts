@@ -1,24 +1,31 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
+import { SYSTEM } from './permissions.ts'
 import { hashOf, hintOf, newToken } from './tokens.ts'
 
 export interface Bootstrapped {
   readonly workspace_id: string
   /** The admin's token, when this start made one: it is shown now and never again. */
   readonly token?: string
+  /** The token given by the environment was revoked before, and stays so. */
+  readonly revoked?: true
 }
 
 const FIRST_START = 7_264_502
 
-/** The first start creates the workspace, an admin and a token. A token given by the environment works from then on, whenever it is given. */
+/**
+ * The first start creates the workspace, an admin and a token. The token given by the environment is one: another one given later replaces it,
+ * and the one before is revoked.
+ */
 export const bootstrap = (db: Db, adminToken: string | undefined, now: Date): Promise<Bootstrapped> =>
   db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(${FIRST_START}::bigint)`.execute(db)
     const workspace = await db.selectFrom('workspaces').select('id').executeTakeFirst()
     if (workspace) {
-      if (adminToken) await keepAdminToken(db, adminToken, now)
-      return { workspace_id: workspace.id }
+      const revoked = adminToken !== undefined && !(await saveEnvironmentToken(db, adminToken, now))
+      return { workspace_id: workspace.id, ...(revoked ? { revoked } : {}) }
     }
     const times = { created_at: now, updated_at: now }
     const workspace_id = newId()
@@ -30,31 +37,67 @@ export const bootstrap = (db: Db, adminToken: string | undefined, now: Date): Pr
       .insertInto('users')
       .values({ id: newId(), email: 'admin@localhost', first_name: 'Admin', role: 'admin', ...times })
       .execute()
-    const token = adminToken ?? newToken()
-    await keepAdminToken(db, token, now)
-    return { workspace_id, token: adminToken ? undefined : token }
+    if (adminToken !== undefined) {
+      await saveEnvironmentToken(db, adminToken, now)
+      return { workspace_id }
+    }
+    const token = newToken()
+    await insertAdminToken(db, token, now, { name: 'First token' })
+    return { workspace_id, token }
   })
 
-const keepAdminToken = async (db: Db, token: string, now: Date): Promise<void> => {
+/** Answers whether the token can be used. What was created with the one before belongs to the new one from now on. */
+const saveEnvironmentToken = async (db: Db, token: string, now: Date): Promise<boolean> => {
+  const known = await db
+    .selectFrom('tokens')
+    .select(['id', 'revoked_at', 'from_environment'])
+    .where('hash', '=', hashOf(token))
+    .executeTakeFirst()
+  if (known && known.revoked_at !== null) return false
+  if (known?.from_environment) return true
+  const { rows: former } = await sql<{ id: string; name: string; user_id: string }>`
+    update tokens set revoked_at = ${now}::timestamptz, updated_at = greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+    where from_environment and revoked_at is null returning id, name, user_id
+  `.execute(db)
+  if (known) await db.updateTable('tokens').set({ from_environment: true }).where('id', '=', known.id).execute()
+  const id = known?.id ?? (await insertAdminToken(db, token, now, { name: 'Token of the environment', from_environment: true }))
+  for (const { id: before } of former)
+    await sql`update tokens set created_by_token = ${id} where created_by_token = ${before} and id <> ${id}`.execute(db)
+  const changes = [{ field: 'revoked_at', from: null, to: now.toISOString() }]
+  await recordActivities(
+    { db, actor: SYSTEM, now, in_transaction: true },
+    former.map(({ id, name, user_id }) => ({
+      activity_type: 'token_revoked',
+      resource_id: id,
+      resource_type: 'token',
+      resource_title: name,
+      related_resource_ids: [user_id],
+      related_resource_type: 'user',
+      changes,
+    })),
+  )
+  return true
+}
+
+interface NamedToken {
+  readonly name: string
+  readonly from_environment?: boolean
+}
+
+/** It belongs to the first admin who is still active. */
+const insertAdminToken = async (db: Db, token: string, now: Date, named: NamedToken): Promise<string> => {
   const admin = await db
     .selectFrom('users')
     .select('id')
     .where('role', '=', 'admin')
     .where('disabled_at', 'is', null)
     .orderBy('created_at')
+    .orderBy('id')
     .executeTakeFirstOrThrow()
+  const id = newId()
   await db
     .insertInto('tokens')
-    .values({
-      id: newId(),
-      user_id: admin.id,
-      name: 'First token',
-      hint: hintOf(token),
-      hash: hashOf(token),
-      scope: 'admin',
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((c) => c.column('hash').doNothing()) // revoked stays revoked
+    .values({ id, user_id: admin.id, ...named, hint: hintOf(token), hash: hashOf(token), scope: 'admin', created_at: now, updated_at: now })
     .execute()
+  return id
 }

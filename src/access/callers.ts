@@ -31,6 +31,11 @@ export class TokenCallers {
     return found.actor
   }
 
+  /** It was found before, and may still be good: to look costs nobody a guess. */
+  knows(token: string): boolean {
+    return this.#known.has(token)
+  }
+
   /** When the database may be another one. */
   clear(): void {
     this.#found.clear()

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
-import { denied, invalid, notFound } from '../errors.ts'
+import { denied, invalid, notFound, Refusal } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { diff } from '../history/diff.ts'
 import { type Activity, recordActivities, recordActivity } from '../history/record.ts'
@@ -17,6 +17,7 @@ const TOLD = ['name', 'scope', 'user', 'expires_at', 'revoked_at']
 export const createToken = (ctx: Context, { name, scope, expires_at, user }: TokenCreate): Promise<NewToken> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'tokens.own')
+    const parent = await findParent(ctx)
     const token = newToken()
     const id = newId()
     await ctx.db
@@ -28,7 +29,8 @@ export const createToken = (ctx: Context, { name, scope, expires_at, user }: Tok
         hash: hashOf(token),
         scope: narrowed(ctx.actor, scope),
         user_id: await getHolder(ctx, user),
-        expires_at: readExpiry(expires_at, ctx.now),
+        expires_at: cappedBy(parent, readExpiry(expires_at, ctx.now)),
+        created_by_token: parent?.id,
         created_at: ctx.now,
         updated_at: ctx.now,
       })
@@ -37,6 +39,33 @@ export const createToken = (ctx: Context, { name, scope, expires_at, user }: Tok
     await recordActivity(ctx, entry('token_created', {}, record))
     return { ...record, token }
   })
+
+interface Parent {
+  readonly id: string
+  readonly expires_at: string | null
+}
+
+/** The token that asks, or the one its session was begun with. The share lock waits for whoever is revoking it. */
+const findParent = async ({ db, actor, now }: Context): Promise<Parent | undefined> => {
+  if (!actor.token_id && !actor.session_id) return undefined
+  const { rows } = await sql<Parent & { alive: boolean }>`
+    select t.id, t.expires_at, t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now}::timestamptz) as alive from tokens t
+    where t.id = coalesce(${actor.token_id}::uuid, (select s.token_id from sessions s where s.id = ${actor.session_id ?? null}::uuid))
+    for share
+  `.execute(db)
+  const [parent] = rows
+  if (parent && !parent.alive) throw new Refusal('unauthenticated', 'This token has expired or was revoked.')
+  return parent
+}
+
+/** A token never outlives the one it was created with: without an expiry of its own it has that one's. */
+const cappedBy = (parent: Parent | undefined, wanted: Date | null): Date | null => {
+  if (!parent?.expires_at) return wanted
+  const latest = new Date(parent.expires_at)
+  if (wanted && wanted > latest)
+    throw invalid({ expires_at: [`must not be after ${latest.toISOString()}, when the token you call with expires.`] })
+  return wanted ?? latest
+}
 
 const narrowed = ({ scope }: Actor, wanted: Scope = scope): Scope => {
   if (SCOPES.indexOf(wanted) <= SCOPES.indexOf(scope)) return wanted
@@ -98,16 +127,34 @@ export const editToken = (ctx: Context, id: string, { name }: TokenEdit): Promis
     return readToken(ctx, id)
   })
 
+/** And what was created with it: whoever took a token may have made more of them. */
 export const revokeToken = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const token = await lockToken(ctx, id)
-    await revoke(ctx, [token])
+    if (token.revoked_at === null) await revoke(ctx, [token, ...(await lockCreatedWith(ctx, id))])
   })
 
-/** A disabled user's tokens are revoked, not only unusable: they stay so when the user comes back. */
-export const revokeTokensOf = async (ctx: Context, user_id: string, parent_id: string): Promise<void> => {
+/** What was created with this token, directly or through others. */
+const lockCreatedWith = async (ctx: Context, id: string): Promise<Token[]> => {
   const { rows } = await sql<Token>`
-    select ${RECORD} from tokens t where t.user_id = ${user_id} and t.revoked_at is null order by t.id for no key update
+    with recursive made(id) as (
+      select t.id from tokens t where t.created_by_token = ${id}
+      union select t.id from made join tokens t on t.created_by_token = made.id
+    )
+    select ${RECORD} from tokens t where t.id in (select made.id from made) and t.revoked_at is null order by t.id for no key update
+  `.execute(ctx.db)
+  return [...rows]
+}
+
+/** A disabled user's tokens are revoked, not only unusable: they stay so when the user comes back. */
+export const revokeTokensOf = async (
+  ctx: Context,
+  user_id: string,
+  { parent_id, but }: { parent_id?: string; but?: string },
+): Promise<void> => {
+  const { rows } = await sql<Token>`
+    select ${RECORD} from tokens t where t.user_id = ${user_id} and t.revoked_at is null and t.id is distinct from ${but ?? null}::uuid
+    order by t.id for no key update
   `.execute(ctx.db)
   await revoke(ctx, rows, parent_id)
 }

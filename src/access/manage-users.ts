@@ -91,7 +91,7 @@ export const editUser = (ctx: Context, id: string, edit: UserEdit): Promise<User
     const edition = newId()
     await recordActivity(ctx, { ...entry(activityOf(before, after), before, after), id: edition })
     if (disabled && !before.disabled) {
-      await revokeTokensOf(ctx, id, edition)
+      await revokeTokensOf(ctx, id, { parent_id: edition })
       await endSessionsOf(ctx, id)
     }
     return readUser(ctx, id)

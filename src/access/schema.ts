@@ -43,7 +43,10 @@ export const TokenCreate = Type.Object(
   {
     name: Name,
     scope: Type.Optional(OneOf(SCOPES, 'At most that of the token you call with, which is also the default.')),
-    expires_at: optional(Timestamp),
+    expires_at: optional({
+      ...Timestamp,
+      description: 'Not after that of the token you call with, which is also the default.',
+    }),
     user: Type.Optional(IdIn),
   },
   { title: 'TokenCreate', examples: [{ name: 'Nightly sync', scope: 'write', expires_at: '2030-01-01T00:00:00Z' }] },

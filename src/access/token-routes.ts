@@ -61,6 +61,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: OWN,
       schema: {
         summary: 'Revoke a token, at once and everywhere',
+        description: 'Tokens that were created with it are revoked, too.',
         tags,
         params: TokenParams,
         response: { 204: Type.Null(), ...failures(404, 412) },

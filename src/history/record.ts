@@ -53,8 +53,11 @@ const written = rowsOf(
   'changes',
 )
 
+/** What it takes to write history: at the first start there is no more than this. */
+type Writing = Pick<Context, 'db' | 'actor' | 'now' | 'part_of' | 'in_transaction'>
+
 /** The only writer of history. Called in the transaction of the change itself: there is no change without its entry, and no entry without its change. */
-export const recordActivities = async (ctx: Context, activities: readonly Activity[]): Promise<void> => {
+export const recordActivities = async (ctx: Writing, activities: readonly Activity[]): Promise<void> => {
   if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
   if (activities.length === 0) return
   const { part_of } = ctx

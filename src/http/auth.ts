@@ -7,6 +7,7 @@ import { Refusal } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { Limits } from './deadline.ts'
 import { type Cookies, mustBeMeant, readCookie } from './session-cookie.ts'
+import { TokenGuesses } from './token-guesses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,6 +36,7 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.permission) throw new Error(`${method} ${url} has no permission: say who may use it.`)
   })
+  const guesses = new TokenGuesses()
   app.decorateRequest('ctx')
   app.decorateRequest('ahead')
   app.addHook('onRequest', async (request, reply) => {
@@ -43,7 +45,9 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     const shown = shownBy(cookies, request)
     request.ahead = ahead?.({ runtime }, request.params as Record<string, string>)
     request.ahead?.catch(() => {}) // whoever waits for it hears of it
+    if (shown.token && !runtime.callers.knows(shown.token)) guesses.mustBeFew(request.ip, now())
     const actor = await findCaller(runtime, shown, now)
+    if (!actor && shown.token) guesses.note(request.ip, now())
     if (!actor) throw new Refusal('unauthenticated', shown.session ? SESSION_OVER : TOKEN_OVER)
     request.ctx = {
       db,

@@ -1,8 +1,45 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    eventStreams: EventStreams
+  }
+}
+
+const MOST_PER_USER = 50
+const MOST_PER_PROCESS = 5_000
+
+/** The streams that are open, by user: each costs memory, and its share of everything that is told. */
+class EventStreams {
+  readonly #byUser = new Map<string, number>()
+  #all = 0
+
+  open(user: string, raw: ServerResponse): void {
+    const own = this.#byUser.get(user) ?? 0
+    if (own >= MOST_PER_USER)
+      throw new Refusal('rate_limited', `You have ${MOST_PER_USER} event streams open, which is the most. Close one and try again.`)
+    if (this.#all >= MOST_PER_PROCESS)
+      throw new Refusal('rate_limited', 'This server has as many event streams open as it can. Try again later.')
+    this.#byUser.set(user, own + 1)
+    this.#all += 1
+    raw.once('close', () => {
+      const left = this.#byUser.get(user)! - 1
+      if (left === 0) this.#byUser.delete(user)
+      else this.#byUser.set(user, left)
+      this.#all -= 1
+    })
+  }
+}
+
+export const addEventStreams = (app: FastifyInstance): void => {
+  app.decorate('eventStreams', new EventStreams())
+}
 
 /** From here on the answer is a stream of server-sent events, written by whoever asked for it. */
 export const beginEventStream = (request: FastifyRequest, reply: FastifyReply): ServerResponse => {
+  request.server.eventStreams.open(request.ctx.actor.user_id ?? '', reply.raw)
   reply.hijack()
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',

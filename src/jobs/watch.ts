@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -8,6 +9,16 @@ import { JOBS_CHANNEL } from './run.ts'
 const LOOK_ANYWAY_MS = 5_000 // a notification can be lost with its connection
 const GONE = 'gone'
 
+/** One stream too many is rejected: then nobody listens. */
+const beginOr = (stop: () => void, request: FastifyRequest, reply: FastifyReply): ServerResponse => {
+  try {
+    return beginEventStream(request, reply)
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
+
 /** Streams the job's record after every step, until it is over, the caller goes or the server drains. */
 export const watchJob = async (ctx: Context, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   await readJob(ctx, id) // refused like any read, before the stream begins
@@ -15,7 +26,7 @@ export const watchJob = async (ctx: Context, id: string, request: FastifyRequest
     if (changed === id) void look()
   }
   const stop = await ctx.runtime.control.listen(JOBS_CHANNEL, onNotified, () => void look())
-  const raw = beginEventStream(request, reply)
+  const raw = beginOr(stop, request, reply)
   let last = ''
   const lookOnce = async () => {
     const job = await readJob({ ...ctx, limits: {} }, id).catch((error) => (error instanceof Refusal ? GONE : undefined))

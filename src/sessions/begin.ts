@@ -9,6 +9,7 @@ import { type Context, inTransaction } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
 import { newId } from '../id.ts'
+import { rememberDevice } from './devices.ts'
 import type { Method, Session } from './schema.ts'
 import { readSession } from './sessions.ts'
 
@@ -17,6 +18,8 @@ export interface Asked {
   readonly address: string
   readonly user_agent: string | undefined
   readonly lasts: Lasts
+  /** From the cookie of a browser that has signed in before. */
+  readonly device?: string
 }
 
 export interface Lasts {
@@ -31,6 +34,8 @@ export interface Begun {
   readonly user: User
   /** For the cookie, and nobody else. */
   readonly secret: string
+  /** For a cookie of its own, where the browser is new. */
+  readonly device?: string
 }
 
 interface Way {
@@ -71,7 +76,8 @@ export const beginSession = (ctx: Context, user_id: string, { method, scope = 'a
     await ctx.db.updateTable('users').set({ last_seen_at: ctx.now }).where('id', '=', user_id).execute()
     const own: Context = { ...ctx, actor: { ...actor, session_id: id } }
     await recordActivity(own, { activity_type: 'session_started', resource_id: user_id, resource_type: 'user', changes: told(method) })
-    return { secret, session: await readSession(own, id), user: await readUser(own, user_id) }
+    const device = method === 'token' ? undefined : await rememberDevice(own, user_id, asked.device)
+    return { secret, device, session: await readSession(own, id), user: await readUser(own, user_id) }
   })
 
 const told = (method: Method) => [{ field: 'method', from: null, to: method }]

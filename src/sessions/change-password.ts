@@ -1,23 +1,28 @@
+import { revokeTokensOf } from '../access/manage-tokens.ts'
 import { readUser } from '../access/manage-users.ts'
 import { mustBeAble } from '../access/permissions.ts'
 import { endSessionsOf } from '../access/sessions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { invalid, notFound } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
+import { forgetDevicesOf } from './devices.ts'
 import { hashPassword, isPassword, mustBeGood } from './passwords.ts'
 import type { PasswordChange } from './schema.ts'
 import { findHash } from './store.ts'
-import { countTry, forgiveTry, keysOf } from './throttle.ts'
+import { accountKeys, countTry, forgiveTry } from './throttle.ts'
 
-/** Whoever has a password shows it. The other sessions end. */
-export const changePassword = async (ctx: Context, { current_password, password }: PasswordChange, address: string): Promise<void> => {
+/** Whoever has a password shows it. The other sessions end; tokens belong to scripts as often as to people, so they stay unless asked. */
+export const changePassword = async (
+  ctx: Context,
+  { current_password, password, revoke_tokens = false }: PasswordChange,
+): Promise<void> => {
   mustBeAble(ctx.actor, 'password.own')
-  const { user_id, session_id } = ctx.actor
+  const { user_id, session_id, token_id } = ctx.actor
   if (!user_id) throw notFound('user')
   const user = await readUser(ctx, user_id)
   const before = await findHash(ctx.db, user_id)
   if (before !== undefined) {
-    const keys = keysOf(user_id, address)
+    const keys = accountKeys(user_id)
     await countTry(ctx, keys)
     if (current_password === undefined || !(await isPassword(current_password, before)))
       throw invalid({ current_password: [current_password === undefined ? 'is required.' : 'is not right.'] })
@@ -28,6 +33,7 @@ export const changePassword = async (ctx: Context, { current_password, password 
   await inTransaction(ctx, async (ctx) => {
     await writePassword(ctx, user_id, hash)
     await endSessionsOf(ctx, user_id, session_id)
+    if (revoke_tokens) await revokeTokensOf(ctx, user_id, { but: token_id ?? undefined })
   })
 }
 
@@ -38,5 +44,6 @@ export const writePassword = async (ctx: Context, user_id: string, hash: string)
     .values({ user_id, hash, created_at: ctx.now, updated_at: ctx.now })
     .onConflict((c) => c.column('user_id').doUpdateSet({ hash, updated_at: ctx.now }))
     .execute()
+  await forgetDevicesOf(ctx, user_id)
   await recordActivity(ctx, { activity_type: 'password_set', resource_id: user_id, resource_type: 'user' })
 }

@@ -13,14 +13,14 @@ import { writePassword } from './change-password.ts'
 import { hashPassword, mustBeGood } from './passwords.ts'
 import type { Invitation, InvitationAccept, Invited } from './schema.ts'
 import { isSetUp } from './store.ts'
-import { countTry, forgiveTry, keysOf } from './throttle.ts'
+import { codeKeys, countTry, forgiveTry } from './throttle.ts'
 
 /** One-time links with which people choose their password: the invited, and those who forgot theirs. A new one ends the one before. */
 const LASTS_MS = 7 * 86_400_000
 
 export interface Sending {
-  /** Where the link leads. */
-  readonly base: string
+  /** Where the link leads; unset where this server does not know its own address: then it is a path, and nothing is mailed. */
+  readonly base?: string
   /** Sends it by e-mail; unset where this workspace sends none. Answers whether that worked. */
   readonly mail?: (to: string, link: string, expires_at: string) => Promise<boolean>
 }
@@ -42,8 +42,8 @@ export const invite = async (ctx: Context, user_id: string, { base, mail }: Send
     return { expires_at, mailed: false }
   })
   const { email } = await readUser(ctx, user_id)
-  const link = linkOf(base, code)
-  return { link, code, ...kept, mailed: (await mail?.(email, link, kept.expires_at)) ?? false }
+  const link = linkOf(base ?? '', code)
+  return { link, code, ...kept, mailed: base !== undefined && ((await mail?.(email, link, kept.expires_at)) ?? false) }
 }
 
 export const writeInvitation = async (ctx: Context, user_id: string, code: string): Promise<string> => {
@@ -66,7 +66,7 @@ export const linkOf = (base: string, code: string): string => `${base}/welcome#c
 
 /** Whom a code invites. */
 export const readInvitation = async (ctx: Context, code: string, address: string): Promise<Invited> => {
-  const keys = keysOf(undefined, address)
+  const keys = codeKeys(address)
   await countTry(ctx, keys)
   const { user, expires_at } = await getInvited(ctx, code)
   await forgiveTry(ctx, keys)
@@ -79,7 +79,7 @@ export const acceptInvitation = async (
   { code, password, first_name, last_name }: InvitationAccept,
   asked: Asked,
 ): Promise<Begun> => {
-  const keys = keysOf(undefined, asked.address)
+  const keys = codeKeys(asked.address)
   await countTry(ctx, keys)
   const { user } = await getInvited(ctx, code)
   await forgiveTry(ctx, keys)

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { OidcConfig } from '../config.ts'
 import { readCookie, setCookie } from '../http/session-cookie.ts'
 import { beginSession } from './begin.ts'
-import { askedBy, baseOf, giveCookie, type SessionDoors } from './doors.ts'
+import { askedBy, callersBase, giveCookie, type SessionDoors } from './doors.ts'
 import { type Errand, findClaimed, NotSignedIn, type Problem, Provider } from './oidc.ts'
 
 const ERRAND = 'tablinum_oidc'
@@ -22,7 +22,7 @@ export const oidcRoutes =
       { ...HIDDEN, schema: { ...HIDDEN.schema, querystring: Type.Object({ return_to: Type.Optional(Type.String({ maxLength: 2000 })) }) } },
       async (request, reply) => {
         try {
-          const { url, errand } = await provider.begin(callbackOf(baseOf(request, doors)), pathOf(request.query.return_to))
+          const { url, errand } = await provider.begin(callbackOf(callersBase(request, doors)), pathOf(request.query.return_to))
           setCookie(cookies, reply, Buffer.from(JSON.stringify(errand)).toString('base64url'), ERRAND_S, ERRAND)
           return reply.redirect(url)
         } catch (error) {
@@ -36,7 +36,7 @@ export const oidcRoutes =
       const kept = readCookie(cookies, request.headers.cookie, ERRAND)
       try {
         const errand = readErrand(kept)
-        const address = new URL(callbackOf(baseOf(request, doors)))
+        const address = new URL(callbackOf(callersBase(request, doors)))
         address.search = request.originalUrl.split('?')[1] ?? ''
         const claims = await provider.finish(address, errand)
         const user_id = await findClaimed(ctx(), claims, config)

@@ -103,8 +103,8 @@ export interface Claims {
  */
 export const findClaimed = (ctx: Context, claims: Claims, config: OidcConfig): Promise<string> =>
   inTransaction(ctx, async (ctx) => {
-    const email = claims.email?.trim().toLowerCase()
-    const domain = email?.split('@').at(-1) ?? ''
+    // With several @ it is not clear which domain an address is of.
+    const [email, domain = ''] = /^[^@\s]+@([^@\s]+)$/.exec(claims.email?.trim().toLowerCase() ?? '') ?? []
     if (config.domains.length > 0 && !config.domains.includes(domain))
       throw new NotSignedIn('oidc_unknown_user', `addresses at ${domain || 'no domain'} are not let in`)
     const linked = await ctx.db

@@ -7,7 +7,7 @@ import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
 import type { Begun } from './begin.ts'
 import { changePassword } from './change-password.ts'
-import { askedBy, baseOf, giveCookie, type SessionDoors } from './doors.ts'
+import { askedBy, giveCookie, publicBase, type SessionDoors } from './doors.ts'
 import { acceptInvitation, invite, readInvitation } from './invite.ts'
 import { mailInvitations } from './mail.ts'
 import { oidcRoutes } from './oidc-routes.ts'
@@ -179,14 +179,14 @@ export const sessionRoutes =
         config: { permission: 'password.own' },
         schema: {
           summary: 'Choose another password',
-          description: 'Your other sessions end.',
+          description: 'Your other sessions end. Your tokens stay unless `revoke_tokens` is set.',
           tags,
           body: PasswordChange,
           response: { 204: NOTHING, ...failures(400) },
         },
       },
       async (request, reply) => {
-        await changePassword(request.ctx, request.body, request.ip)
+        await changePassword(request.ctx, request.body)
         return reply.code(204).send(null)
       },
     )
@@ -205,7 +205,7 @@ export const sessionRoutes =
         },
       },
       async (request, reply) =>
-        reply.code(201).send(await invite(request.ctx, request.params.user_id, { base: baseOf(request, doors), mail })),
+        reply.code(201).send(await invite(request.ctx, request.params.user_id, { base: publicBase(request, doors), mail })),
     )
 
     app.post(

@@ -81,7 +81,11 @@ export const TokenSignIn = Type.Object(
 )
 
 export const PasswordChange = Type.Object(
-  { current_password: Type.Optional(Type.String({ maxLength: LONGEST, description: 'Needed once there is one.' })), password: Password },
+  {
+    current_password: Type.Optional(Type.String({ maxLength: LONGEST, description: 'Needed once there is one.' })),
+    password: Password,
+    revoke_tokens: Type.Optional(Type.Boolean({ default: false, description: 'Also revokes your tokens, but for the one you call with.' })),
+  },
   { title: 'PasswordChange', examples: [{ current_password: 'a long sentence will do', password: 'a longer one does better' }] },
 )
 export type PasswordChange = Static<typeof PasswordChange>
@@ -89,7 +93,10 @@ export type PasswordChange = Static<typeof PasswordChange>
 export const Invitation = Type.Object(
   {
     link: Type.Optional(
-      Type.String({ description: 'Shown in this answer and never again. A replay by `Idempotency-Key` comes without it.' }),
+      Type.String({
+        description:
+          'Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. Without `PUBLIC_URL` it is a path on this server.',
+      }),
     ),
     code: Type.Optional(Type.String({ description: 'What the link carries.' })),
     expires_at: Timestamp,

@@ -7,6 +7,7 @@ import { notFound } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
 import { readId } from '../id.ts'
 import { type PageRequest, pageOf } from '../lists/page.ts'
+import { forgetOldDevices } from './devices.ts'
 import type { Session, SessionQuery } from './schema.ts'
 
 /** The sessions that are not over, of `s`. */
@@ -59,7 +60,9 @@ const tell = (ctx: Context, user_id: string): Promise<void> =>
   recordActivity(ctx, { activity_type: 'session_ended', resource_id: user_id, resource_type: 'user' })
 
 /** Sessions that are over anyway. */
-export const forgetOldSessions = async ({ db, now }: Context): Promise<void> => {
+export const forgetOldSessions = async (ctx: Context): Promise<void> => {
+  const { db, now } = ctx
   await deleteInBatches(db, 'sessions', sql`not (${living(now)})`, 's')
   await deleteInBatches(db, 'invitations', sql`expires_at <= ${now}::timestamptz`)
+  await forgetOldDevices(ctx)
 }

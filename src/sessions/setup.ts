@@ -10,11 +10,11 @@ import { setUpUser, writeInvitation } from './invite.ts'
 import { hashPassword, mustBeGood } from './passwords.ts'
 import type { SetupBody } from './schema.ts'
 import { findFirstAdmin, findInvitedAdmin, isSetUp } from './store.ts'
-import { countTry, forgiveTry, keysOf } from './throttle.ts'
+import { codeKeys, countTry, forgiveTry } from './throttle.ts'
 
 /** The first password of the workspace. It takes what only whoever started the server has: its word in the terminal, or the admin's token. */
 export const setUp = async (ctx: Context, { code, password, email, ...names }: SetupBody, asked: Asked): Promise<Begun> => {
-  const keys = keysOf(undefined, asked.address)
+  const keys = codeKeys(asked.address)
   await countTry(ctx, keys)
   await mustBeNew(ctx)
   const admin = await findAdmin(ctx, code.trim())

@@ -4,14 +4,16 @@ import { hashOf } from '../access/tokens.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { type Asked, type Begun, beginSession } from './begin.ts'
+import { isKnownDevice } from './devices.ts'
 import { isPassword } from './passwords.ts'
 import type { SignIn } from './schema.ts'
-import { countTry, forgiveTry, keysOf } from './throttle.ts'
+import { codeKeys, countTry, forgiveTry, signInKeys } from './throttle.ts'
 
 /** The password is compared outside of any transaction: it takes its time, on purpose. */
 export const signIn = async (ctx: Context, { login, password }: SignIn, asked: Asked): Promise<Begun> => {
   const account = await findAccount(ctx, login)
-  const keys = keysOf(account?.user_id ?? login, asked.address) // by whatever name it is called, an account is one
+  const known = await isKnownDevice(ctx, account?.user_id, asked.device)
+  const keys = signInKeys(login, asked.address, known ? asked.device : undefined)
   await countTry(ctx, keys)
   if (!(await isPassword(password, account?.hash ?? undefined)))
     throw new Refusal('unauthenticated', 'The name or the password is not right.')
@@ -40,7 +42,7 @@ const findAccount = async ({ db }: Context, login: string): Promise<Account | un
 
 /** A token for a session with its scope, which ends with it. */
 export const signInWithToken = async (ctx: Context, token: string, asked: Asked): Promise<Begun> => {
-  const keys = keysOf(undefined, asked.address)
+  const keys = codeKeys(asked.address)
   await countTry(ctx, keys)
   const [found] = (await findActors(ctx.db, [hashOf(token.trim()).toString('hex')], ctx.now)).values()
   if (!found) throw new Refusal('unauthenticated', 'This token is not known, has expired or was revoked.')

@@ -3,14 +3,20 @@ import { hashOf } from '../access/tokens.ts'
 import type { Context } from '../context.ts'
 import { deleteInBatches } from '../db/in-batches.ts'
 import { Refusal } from '../errors.ts'
+import { networkOf } from '../http/network.ts'
 
 /**
- * How often one may try: by account, and by the address tries come from, over all instances together. A try is counted before it is
- * looked at, so many at the same moment are still many; the one that was right is taken back.
+ * How often one may try, over all instances together. A try is counted before it is looked at, so many at the same moment are still many; the
+ * one that was right is taken back.
+ *
+ * Tries are counted by what was typed and never by the account found: existing and unknown accounts are answered alike. The limit by login and
+ * network is low, since it stops only whoever tries there; the one by login alone is high, since anybody can reach it for anybody. Browsers
+ * that have signed in to the account before have a limit of their own, which others cannot use up.
  */
 const WITHIN_MS = 15 * 60_000
-const PER_ACCOUNT = 10
-const PER_ADDRESS = 100
+
+const LIMITS = { pair: 10, login: 100, network: 100, device: 10, account: 10 } as const
+type Kind = keyof typeof LIMITS
 
 class TooManyTries extends Refusal {
   override readonly retry_after: number
@@ -21,11 +27,24 @@ class TooManyTries extends Refusal {
   }
 }
 
-/** What a try is counted by. An account is told by a hash: what people mistype there can be their password. */
-export const keysOf = (account: string | undefined, address: string): string[] => [
-  ...(account === undefined ? [] : [`account ${hashOf(account.trim().toLowerCase()).toString('hex')}`]),
-  `address ${address}`,
-]
+const keyOf = (kind: Kind, what: string): string => `${kind} ${what}`
+/** A hash: what people mistype as their name can be their password. */
+const hashed = (text: string): string => hashOf(text).toString('hex')
+
+/** Of somebody who signs in. What stands before the @ alone means the same account, so it is counted as the same. */
+export const signInKeys = (login: string, address: string, device: string | undefined): string[] => {
+  if (device !== undefined) return [keyOf('device', hashed(device))]
+  const name = hashed(login.trim().toLowerCase().split('@')[0]!)
+  return [keyOf('pair', `${name} ${networkOf(address)}`), keyOf('login', name), keyOf('network', networkOf(address))]
+}
+
+/** Of somebody who shows a token or a code. */
+export const codeKeys = (address: string): string[] => [keyOf('network', networkOf(address))]
+
+/** Of somebody who is signed in already and shows their password again. */
+export const accountKeys = (user_id: string): string[] => [keyOf('account', user_id)]
+
+const limitOf = (key: string): number => LIMITS[key.split(' ', 1)[0] as Kind]
 
 export const countTry = async ({ db, now }: Context, keys: readonly string[]): Promise<void> => {
   const begin = new Date(now.getTime() - WITHIN_MS)
@@ -36,17 +55,19 @@ export const countTry = async ({ db, now }: Context, keys: readonly string[]): P
       since = case when t.since <= ${begin}::timestamptz then ${now}::timestamptz else t.since end
     returning key, tries, since
   `.execute(db)
-  const over = rows.filter(({ key, tries }) => tries > (key.startsWith('account ') ? PER_ACCOUNT : PER_ADDRESS))
+  const over = rows.filter(({ key, tries }) => tries > limitOf(key))
   if (over.length === 0) return
   const free = Math.max(...over.map(({ since }) => Date.parse(since) + WITHIN_MS))
   throw new TooManyTries(Math.max(1, Math.ceil((free - now.getTime()) / 1000)))
 }
 
-/** It was right: the account begins anew, and its address has one try less. */
+/** It was right: whoever tried there begins anew. Limits that others share have one try less, so that nobody clears them with an account of their own. */
 export const forgiveTry = async ({ db }: Context, keys: readonly string[]): Promise<void> => {
+  const own = keys.filter((key) => /^(?:pair|device|account) /.test(key))
+  const shared = keys.filter((key) => !own.includes(key))
   await sql`
-    with account as (delete from sign_in_tries where key = any(${keys}::text[]) and starts_with(key, 'account '))
-    update sign_in_tries set tries = greatest(tries - 1, 0) where key = any(${keys}::text[]) and starts_with(key, 'address ')
+    with own as (delete from sign_in_tries where key = any(${own}::text[]))
+    update sign_in_tries set tries = greatest(tries - 1, 0) where key = any(${shared}::text[])
   `.execute(db)
 }
 

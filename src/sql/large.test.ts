@@ -26,6 +26,8 @@ const GROWING: Readonly<Record<string, (size: number) => string>> = {
   commas: (n) => `select ${','.repeat(n)} from t`,
   quotes: (n) => `select ${"'".repeat(n)}`,
   comments: (n) => `select ${'/* '.repeat(n)}`,
+  'comments in comments, never closed': (n) => `select ${'/*'.repeat(n)}`,
+  'comments in comments, half of them closed': (n) => `select ${'/*/* '.repeat(n)}${'*/ '.repeat(n)}`,
 }
 
 /** Milliseconds of CPU this thread needs, the best of three: what other processes do does not count, nor what is cleared away meanwhile. */

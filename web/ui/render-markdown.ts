@@ -12,12 +12,12 @@ const settings = {
   ALLOWED_TAGS: [...allowed.tags],
   ALLOWED_ATTR: ATTRIBUTES,
   ALLOW_DATA_ATTR: false,
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?![/\\])|#)/i, // browsers read `/\` as `//`
 }
 
 const purify = DOMPurify(window)
 purify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.tagName === 'A' && /^https?:/i.test(node.getAttribute('href') ?? '')) {
+  if (node.tagName === 'A' && leavesSite(node.getAttribute('href') ?? '')) {
     node.setAttribute('target', '_blank')
     node.setAttribute('rel', 'noopener noreferrer')
   }
@@ -32,6 +32,11 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   // A picture from elsewhere would tell that server who reads this, and the policy of the page refuses it: who wants to see it follows a link.
   if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('/')) node.replaceWith(linkTo(node))
 })
+
+const leavesSite = (href: string): boolean => {
+  const url = URL.parse(href, location.href)
+  return url !== null && url.protocol !== 'mailto:' && url.origin !== location.origin
+}
 
 const linkTo = (picture: Element): Element | string => {
   const [src, words] = [picture.getAttribute('src') ?? '', picture.getAttribute('alt') || t('picture')]

@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile'
-import { isMap, isSeq, LineCounter, parseDocument } from 'yaml'
+import { isMap, isSeq, Lexer, LineCounter, parseDocument } from 'yaml'
 import { type FieldErrors, invalid } from '../../errors.ts'
 import { ConfigFile, DEFAULT_FILE, Item } from './schema.ts'
 
@@ -74,10 +74,26 @@ export const readFile = (text: string): ReadFile => {
 
 /** No aliases (a few lines of them unfold to gigabytes), no tags of its own, no key twice. */
 const parsed = (text: string, lineCounter: LineCounter) => {
+  mustBeShallow(text)
   try {
     return parseDocument(text, { lineCounter, schema: 'core', version: '1.2', uniqueKeys: true, strict: true, prettyErrors: false })
   } catch (error) {
     throw tooDeep(error)
+  }
+}
+
+const DEEPEST = 64
+
+/** Before anything is built: the parser takes seconds for what is nested thousands deep. */
+const mustBeShallow = (text: string): void => {
+  let depth = 0 // of brackets
+  let inLine = 0 // of lists and keys that begin in one line: `- - - x`
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    else if (token === '-' || token === '?') inLine += 1
+    else if (token.includes('\n')) inLine = 0
+    if (depth > DEEPEST || inLine > DEEPEST) throw invalid({ file: [`is nested more than ${DEEPEST} deep.`] })
   }
 }
 

@@ -40,6 +40,8 @@ const OPERATORS = new Set([
 const STRING_PREFIX = /^(?:n|e|b|x|r|br|rb|u&|f|q|nq|_[a-z0-9]+)$/i
 const NUMBER_SUFFIX = /^(?:l|s|y|d|f|bd|ul)$/i
 const DOLLAR = 36
+/** Each comment that turns out not to nest was read to the end of the text: after so many, comments are taken not to nest here. */
+const MOST_UNNESTED = 16
 /** Behind one of these a word is a word; behind any other sign it may be the prefix of a string. */
 const FOLLOWS_WORD = new Uint8Array(128)
 for (const char of ' \n\t\r.,()=;<>+-*/:') FOLLOWS_WORD[char.charCodeAt(0)] = 1
@@ -79,23 +81,31 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     loose.push({ what, at: opened })
     return to
   }
+  const indexOr = (text: string, start: number): number => {
+    const at = sql.indexOf(text, start)
+    return at < 0 ? Number.POSITIVE_INFINITY : at
+  }
   const skipLine = (): void => {
     const at = sql.indexOf('\n', i)
     i = at < 0 || at > to ? to : at
   }
+  let unnested = 0
   const skipComment = (): void => {
     const opened = i
-    if (!dialect.nestedComments) {
+    if (!dialect.nestedComments || unnested >= MOST_UNNESTED) {
       i = Math.min(to, seek('*/', i + 2, 'comment', opened) + 2)
       return
     }
     let depth = 1
     i += 2
+    let close = -1
+    let open = -1
     while (i < to && depth > 0) {
-      const close = sql.indexOf('*/', i)
-      if (close < 0 || close >= to) break
-      const open = sql.indexOf('/*', i)
-      if (open >= 0 && open < close) {
+      // Looked for anew only when passed: each search may go to the end of the text.
+      if (close < i) close = indexOr('*/', i)
+      if (close >= to) break
+      if (open < i) open = indexOr('/*', i)
+      if (open < close) {
         depth++
         i = open + 2
       } else {
@@ -105,6 +115,7 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     }
     if (depth === 0) return
     // An opening sign inside a plain comment is commoner than a comment never closed: then it did not nest.
+    unnested += 1
     i = Math.min(to, seek('*/', opened + 2, 'comment', opened) + 2)
   }
   /** A string or quoted name whose opening quote is at `quote`; doubling the quote keeps it. */

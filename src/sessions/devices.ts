@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { newSecret } from '../access/sessions.ts'
+import { hashOf } from '../access/tokens.ts'
+import type { Context } from '../context.ts'
+
+/** Browsers that have signed in to an account before, known by a cookie. They get no access by it, only a limit of their own for wrong passwords. */
+const KEPT_DAYS = 180
+const MOST_PER_USER = 20
+export const DEVICE_COOKIE = 'tablinum_device'
+export const DEVICE_COOKIE_S = KEPT_DAYS * 86_400
+
+const lately = ({ now }: Context): Date => new Date(now.getTime() - DEVICE_COOKIE_S * 1000)
+
+export const isKnownDevice = async (ctx: Context, user_id: string | undefined, secret: string | undefined): Promise<boolean> => {
+  if (user_id === undefined || secret === undefined) return false
+  const { rows } = await sql`
+    select from known_devices where hash = ${hashOf(secret)} and user_id = ${user_id} and last_used_at > ${lately(ctx)}::timestamptz`.execute(
+    ctx.db,
+  )
+  return rows.length > 0
+}
+
+/** In the transaction of the sign-in. Answers with the secret of a device that was not known, for its cookie. */
+export const rememberDevice = async (ctx: Context, user_id: string, secret: string | undefined): Promise<string | undefined> => {
+  if (await isKnownDevice(ctx, user_id, secret)) {
+    await sql`update known_devices set last_used_at = ${ctx.now}::timestamptz where hash = ${hashOf(secret!)}`.execute(ctx.db)
+    return undefined
+  }
+  const made = newSecret()
+  await ctx.db
+    .insertInto('known_devices')
+    .values({ hash: hashOf(made), user_id, created_at: ctx.now, last_used_at: ctx.now })
+    .execute()
+  await sql`
+    delete from known_devices where hash in (
+      select hash from known_devices where user_id = ${user_id} order by last_used_at desc, hash offset ${MOST_PER_USER})
+  `.execute(ctx.db)
+  return made
+}
+
+export const forgetDevicesOf = async (ctx: Context, user_id: string): Promise<void> => {
+  await ctx.db.deleteFrom('known_devices').where('user_id', '=', user_id).execute()
+}
+
+export const forgetOldDevices = async (ctx: Context): Promise<void> => {
+  await sql`delete from known_devices where last_used_at <= ${lately(ctx)}::timestamptz`.execute(ctx.db)
+}

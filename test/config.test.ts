@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { ConfigError, readConfig, warningsOf } from '../src/config.ts'
+import { ADMIN_TOKEN } from './database.ts'
+import { aHouse, type House } from './house.ts'
+
+/** The settings, and the token of the environment. */
+const SETTINGS = [
+  ...['HOST', 'PORT', 'DATABASE_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'SMTP_URL', 'SMTP_FROM', 'SLACK_BOT_TOKEN', 'SLACK_API_URL'],
+  ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_DOMAINS', 'OIDC_ROLE', 'OIDC_TRUST_EMAILS'],
+  ...['DATA', 'ADMIN_TOKEN', 'METRICS_TOKEN', 'RATE_LIMIT', 'SECRET_KEY', 'FILES', 'SESSION_DAYS', 'SESSION_IDLE_DAYS', 'TRUST_PROXY'].map(
+    (name) => `TABLINUM_${name}`,
+  ),
+  ...['WEBHOOK_ALLOW', 'REQUEST_TIMEOUT', 'POOL', 'PROCESSES'].map((name) => `TABLINUM_${name}`),
+]
+
+for (const empty of ['', ' '])
+  test(`${JSON.stringify(empty)} is the same as unset, for every setting`, () => {
+    const unset = readConfig({}, [])
+    for (const name of SETTINGS) expect([name, readConfig({ [name]: empty }, [])]).toEqual([name, unset])
+    expect(readConfig(Object.fromEntries(SETTINGS.map((name) => [name, empty])), [])).toEqual(unset)
+    expect([unset.host, unset.port]).toEqual(['127.0.0.1', 3000])
+  })
+
+test('an empty flag is the same as none', () => {
+  expect(readConfig({ HOST: '::1', PORT: '3001' }, ['--host=', '--port='])).toMatchObject({ host: '::1', port: 3001 })
+})
+
+for (const name of ['TABLINUM_ADMIN_TOKEN', 'TABLINUM_METRICS_TOKEN'])
+  test(`${name} that can be guessed does not start, and is not repeated`, () => {
+    for (const value of ['a', 'fifteen_letters', 'sixteen letters!'])
+      expect(() => readConfig({ [name]: value }, [])).toThrow(
+        new ConfigError(`${name} must have at least 16 characters and no spaces. Make one: openssl rand -hex 32`),
+      )
+    expect(() => readConfig({ [name]: 'sixteen_letters_' }, [])).not.toThrow()
+  })
+
+test('a short secret key works with a warning; so do open metrics', () => {
+  const warnings = (env: NodeJS.ProcessEnv) => warningsOf(readConfig(env, [])).map((each) => each.split(' ')[0])
+  expect(warnings({ TABLINUM_SECRET_KEY: 'eight ch' })).toEqual(['TABLINUM_SECRET_KEY'])
+  expect(warnings({ TABLINUM_SECRET_KEY: 'a key of many characters' })).toEqual([])
+  expect(warnings({ HOST: '0.0.0.0' })).toEqual(['/metrics'])
+  expect(warnings({ HOST: '0.0.0.0', TABLINUM_METRICS_TOKEN: 'a_token_for_metrics' })).toEqual([])
+})
+
+const statusOf = async (house: House, token: string) => (await house.call('GET', '/user/me', { token })).status
+
+test('another token of the environment replaces the one before; what was created with that stays', async () => {
+  await using house = await aHouse()
+  const { body: made } = await house.call('POST', '/auth/tokens', { body: { name: 'script' } })
+  await bootstrap(house.db, 'tbl_the_second_token', new Date())
+  expect(await Promise.all([ADMIN_TOKEN, 'tbl_the_second_token', made.token].map((token) => statusOf(house, token)))).toEqual([
+    401, 200, 200,
+  ])
+  expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['token_created', 'token_revoked'])
+  await bootstrap(house.db, 'tbl_the_second_token', new Date()) // the next start, with the same
+  expect(await statusOf(house, 'tbl_the_second_token')).toBe(200)
+  expect(await bootstrap(house.db, ADMIN_TOKEN, new Date())).toMatchObject({ revoked: true }) // revoked stays revoked
+  expect([await statusOf(house, ADMIN_TOKEN), await statusOf(house, 'tbl_the_second_token')]).toEqual([401, 200])
+  // It belongs to the new one from then on.
+  const { body } = await house.call('GET', '/auth/tokens?active=true&name=environment', { token: 'tbl_the_second_token' })
+  await house.call('DELETE', `/auth/tokens/${body.results[0].id}`, { token: 'tbl_the_second_token' })
+  expect(await statusOf(house, made.token)).toBe(401)
+})
+
+test('a token that was there before becomes the one of the environment when it is given', async () => {
+  await using house = await aHouse()
+  const { body: made } = await house.call('POST', '/auth/tokens', { body: { name: 'script' } })
+  await bootstrap(house.db, made.token, new Date())
+  expect([await statusOf(house, ADMIN_TOKEN), await statusOf(house, made.token)]).toEqual([401, 200])
+  await bootstrap(house.db, 'tbl_the_third_token_', new Date())
+  expect([await statusOf(house, made.token), await statusOf(house, 'tbl_the_third_token_')]).toEqual([401, 200])
+})
