@@ -135,6 +135,23 @@ describe.skipIf(noBrowser())('a resource', () => {
     expect(await read(id)).toMatchObject({ description: 'theirs' })
   })
 
+  test('raw HTML in a text leads elsewhere only as any link does, and never by way of a path', async () => {
+    const paths = ['/\\evil.example/a', '/\t/evil.example/b', '//evil.example/c', '/\\/evil.example/d']
+    const definition = [
+      ...paths.map((href, i) => `<a href="${href}">way ${i}</a>`),
+      '<a href="https://elsewhere.example/">elsewhere</a>',
+      '<a href="/search">here</a>',
+    ].join('\n\n')
+    const { id } = await make({ title: 'linked', definition })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    const outside = page.getByRole('link', { name: 'elsewhere' })
+    await outside.waitFor()
+    expect([await outside.getAttribute('rel'), await outside.getAttribute('target')]).toEqual(['noopener noreferrer', '_blank'])
+    expect(await page.getByRole('link', { name: 'here', exact: true }).last().getAttribute('href')).toBe('/search')
+    for (const i of paths.keys()) expect(await page.getByText(`way ${i}`, { exact: true }).getAttribute('href')).toBeNull()
+  })
+
   test('documentation saves itself; when somebody else saved meanwhile, both texts are shown', async () => {
     const { id } = await make({ title: 'written', definition: 'line one\nline two\n' })
     const page = await app.page()

@@ -85,7 +85,7 @@ export const People = () => {
         <ShownOnce
           title={t('A link for {name}', { name: link.name })}
           label={t('One-time link')}
-          value={link.invitation.link}
+          value={new URL(link.invitation.link, location.origin).href} // a path, where the server does not know its own address
           onClose={() => setLink(undefined)}
         >
           {link.invitation.mailed ? (

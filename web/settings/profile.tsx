@@ -4,7 +4,7 @@ import { useBootstrap, useCan } from '../api/session.ts'
 import type { User } from '../api/types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { Section } from '../ui/page.tsx'
 import { LanguageChoice } from '../words/language-choice.tsx'
 import { Say } from '../words/say.tsx'
@@ -87,13 +87,15 @@ const Password = () => {
   const had = session?.has_password === true
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
+  const [revoke, setRevoke] = useState(false)
   const save = useWrite({
-    perform: () => api.put('/auth/password', { password, ...(had && { current_password: current }) }),
-    old: ['bootstrap', 'sessions'],
+    perform: () => api.put('/auth/password', { password, revoke_tokens: revoke, ...(had && { current_password: current }) }),
+    old: ['bootstrap', 'sessions', 'tokens'],
     done: t('Your password is changed, and your other sessions have ended.'),
     onDone: () => {
       setCurrent('')
       setPassword('')
+      setRevoke(false)
     },
   })
   const errors = isFailure(save.error) ? save.error.errors : {}
@@ -132,6 +134,10 @@ const Password = () => {
             />
           )}
         </Field>
+        <label className="flex items-center gap-2 text-sm">
+          <Checkbox checked={revoke} onChange={({ target }) => setRevoke(target.checked)} />
+          {t('Also revoke my tokens')}
+        </label>
         {save.error && Object.keys(errors).length === 0 && (
           <p role="alert" className="text-sm text-bad">
             {save.error.message}
