@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
 import { recoverClaimed } from '../src/notify/webhooks/ledger.ts'
 import { aHouse } from './house.ts'
 import { aReceiver } from './post.ts'
@@ -69,6 +70,15 @@ test('what is refused does not use a key up, on such routes too', async () => {
   expect((await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'selekt' }))).status).toBe(400)
   const right = await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'create table b as select * from a' }))
   expect(right.status).toBe(200)
+})
+
+test('an upload with a wrong key is rejected before its file is read', async () => {
+  await using house = await aHouse()
+  const path = `/integration/integrations/${newId()}/import_jsonl_metadata/`
+  const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': '' }
+  const body = '{"databuilder_id":"shop","entity_type":"database","title":"shop"}\n'
+  expect((await house.call('POST', path, { headers, body })).status).toBe(400)
+  expect((await sql`select from import_lines`.execute(house.db)).rows).toEqual([])
 })
 
 test('an answer without a body is replayed without one', async () => {

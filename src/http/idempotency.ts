@@ -52,11 +52,11 @@ export const idempotencyOf = (config: { permission?: string; idempotency?: Idemp
 export const addIdempotency = (app: FastifyInstance, { timeoutMs }: { timeoutMs: number }): void => {
   app.addHook('onRoute', (route) => {
     const mode = idempotencyOf(route.config)
-    if (route.method !== 'POST' || (mode !== 'transaction' && mode !== 'record')) return
+    if (route.method !== 'POST' || mode === 'none') return
     const { handler } = route
     const wrapped: RouteHandlerMethod = async function (request, reply) {
       const key = keyOf(request)
-      if (!key) return handler.call(this, request, reply)
+      if (!key || mode === 'streamed') return handler.call(this, request, reply)
       const run = () => captured(reply, (held) => handler.call(this, request, held), route.config?.shown_once)
       const { ctx } = request
       const answer =
