@@ -5,6 +5,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { platformProblem } from '../scripts/platform.mjs'
 
 const OLD_NODE = ['--import', 'data:text/javascript,delete process.execve']
 
@@ -86,6 +87,21 @@ test('kill -9 of the parent: the program is asked to stop', async () => {
   await once(setup.process.stdout, 'data')
   setup.process.kill('SIGKILL')
   expect(await setup.end).toMatchObject({ signal: 'SIGKILL', said: 'ready\nSIGTERM\n' })
+})
+
+test.for([
+  [{ platform: 'linux', arch: 'x64', glibc: '2.36', node: '20.0.0' }, undefined],
+  [{ platform: 'linux', arch: 'arm64', glibc: '2.36', node: '24.1.0' }, undefined],
+  [{ platform: 'darwin', arch: 'arm64', node: '24.0.0' }, undefined],
+  [{ platform: 'darwin', arch: 'x64', node: '22.9.0' }, 'On macOS Tablinum needs Node 24 or newer; this is Node 22.9.0.'],
+  [{ platform: 'linux', arch: 'x64', glibc: '2.36', node: '18.2.0' }, 'needs Node 20 or newer'],
+  [{ platform: 'linux', arch: 'x64', node: '24.0.0' }, 'musl'],
+  [{ platform: 'linux', arch: 'riscv64', glibc: '2.36', node: '24.0.0' }, 'this is linux-riscv64'],
+  [{ platform: 'win32', arch: 'x64', node: '24.0.0' }, 'WSL 2'],
+] as const)('where it cannot run, a sentence says so: %j', ([machine, words]) => {
+  const problem = platformProblem(machine)
+  if (words === undefined) expect(problem).toBeUndefined()
+  else expect(problem).toContain(words)
 })
 
 const PROGRAMS = {

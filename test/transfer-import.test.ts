@@ -393,3 +393,18 @@ test('fields only a kind has', async () => {
     { type: 'bigint', sort_order: 4, is_pk: null, version: 2 },
   ])
 })
+
+test('an export by path comes in in parts, line by line if need be: parents come before their children', async () => {
+  const from = newId()
+  await send(house, SHOP, { integration: from })
+  const sort = encodeURIComponent(JSON.stringify({ field: 'title_full', order: 'asc' }))
+  const { text } = await house.call('GET', `/resource/export?format=jsonl&integration_id=${from}&sort=${sort}`)
+  await using other = await aHouse()
+  const integration = newId()
+  for (const line of text.trim().split('\n')) {
+    const { status, body } = await send(other, `${line}\n`, { integration })
+    expect([line, status, body.created]).toEqual([line, 200, 1])
+  }
+  const paths = (lines: { title_full: string }[]) => lines.map(({ title_full }) => title_full).sort()
+  expect(paths(await exported(other, `&integration_id=${integration}`))).toEqual(paths(await inside(from)))
+})

@@ -1,0 +1,8 @@
+export interface Machine {
+  readonly platform: string
+  readonly arch: string
+  readonly glibc?: string | undefined
+  readonly node: string
+}
+export const platformProblem: (machine: Machine) => string | undefined
+export const thisMachine: () => Machine

@@ -1,0 +1,34 @@
+// Says in a sentence why Tablinum cannot run here. `npm start` and `npm test` ask first: on Windows nothing after it would even begin.
+// Plain JavaScript: any Node from 20 on must be able to run it.
+import { fileURLToPath } from 'node:url'
+
+/** Undefined where it runs. `glibc` is the version of the C library that Node was started with; musl has none. */
+export const platformProblem = ({ platform, arch, glibc, node }) => {
+  const place = `${platform}-${arch}`
+  if (platform === 'win32')
+    return 'Tablinum does not run on Windows itself. Run it in WSL 2 (https://learn.microsoft.com/windows/wsl) or on Linux.'
+  if (!['linux', 'darwin'].includes(platform) || !['x64', 'arm64'].includes(arch))
+    return `Tablinum runs on Linux and macOS, on x64 and arm64; this is ${place}.`
+  if (platform === 'linux' && !glibc)
+    return 'Tablinum needs a Linux with glibc (Debian, Ubuntu, Fedora, …); this one, such as Alpine, has musl.'
+  const major = Number(node.split('.')[0])
+  if (platform === 'darwin' && major < 24)
+    return `On macOS Tablinum needs Node 24 or newer; this is Node ${node}. Install it from https://nodejs.org.`
+  if (major < 20) return `Tablinum needs Node 20 or newer; this is Node ${node}.`
+  return undefined
+}
+
+export const thisMachine = () => ({
+  platform: process.platform,
+  arch: process.arch,
+  glibc: process.platform === 'linux' ? process.report.getReport().header.glibcVersionRuntime : undefined,
+  node: process.versions.node,
+})
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problem = platformProblem(thisMachine())
+  if (problem) {
+    console.error(problem)
+    process.exitCode = 1
+  }
+}
