@@ -31,6 +31,11 @@ export class Cache<V extends object> {
     return found
   }
 
+  /** Whether it is there; counts as no look-up. */
+  has(key: string): boolean {
+    return this.#entries.has(shortKey(key))
+  }
+
   set(key: string, value: V): void {
     this.#entries.set(shortKey(key), value)
   }

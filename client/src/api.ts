@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 1c2552026368978bb0c2af373cf478ed12a83d3ceb78e0858967076f35f3e577. Do not edit.
+// Made by `npm run client` from the document a4d8cb851242bae0bbdcba627c6b7f20a1e3b2b7de3889d7140cb0d5f0efe470. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -67,7 +67,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke a token, at once and everywhere
-         * @description Needs `tokens.own`.
+         * @description Tokens that were created with it are revoked, too.
+         *
+         *     Needs `tokens.own`.
          */
         delete: operations["deleteAuthTokensByTokenId"];
         options?: never;
@@ -3480,7 +3482,7 @@ export interface paths {
         get?: never;
         /**
          * Choose another password
-         * @description Your other sessions end.
+         * @description Your other sessions end. Your tokens stay unless `revoke_tokens` is set.
          *
          *     Needs `password.own`.
          */
@@ -5517,7 +5519,7 @@ export interface components {
         };
         /** Invitation */
         Invitation: {
-            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. */
+            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. Without `PUBLIC_URL` it is a path on this server. */
             link?: string;
             /** @description What the link carries. */
             code?: string;
@@ -6529,6 +6531,11 @@ export interface components {
             current_password?: string;
             /** @description At least 10 characters. */
             password: string;
+            /**
+             * @description Also revokes your tokens, but for the one you call with.
+             * @default false
+             */
+            revoke_tokens?: boolean;
         };
         /** PiiEvidence */
         PiiEvidence: {
@@ -8150,7 +8157,10 @@ export interface components {
              * @enum {string}
              */
             scope?: "read" | "write" | "admin";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Not after that of the token you call with, which is also the default.
+             */
             expires_at?: string | null;
             /** @description A UUID, with or without dashes. */
             user?: string;
@@ -9705,6 +9715,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "confirm_removals": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["SyncRequest"];
             };
         };

@@ -33,7 +33,7 @@ export class TokenCallers {
 
   /** It was found before, and may still be good: to look costs nobody a guess. */
   knows(token: string): boolean {
-    return this.#known.has(token)
+    return this.#found.has(token)
   }
 
   /** When the database may be another one. */

@@ -45,7 +45,7 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     const shown = shownBy(cookies, request)
     request.ahead = ahead?.({ runtime }, request.params as Record<string, string>)
     request.ahead?.catch(() => {}) // whoever waits for it hears of it
-    if (shown.token && !runtime.callers.knows(shown.token)) guesses.mustBeFew(request.ip, now())
+    if (shown.token && !runtime.caches.tokenCallers.knows(shown.token)) guesses.mustBeFew(request.ip, now())
     const actor = await findCaller(runtime, shown, now)
     if (!actor && shown.token) guesses.note(request.ip, now())
     if (!actor) throw new Refusal('unauthenticated', shown.session ? SESSION_OVER : TOKEN_OVER)
