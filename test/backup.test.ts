@@ -199,7 +199,7 @@ test('a backup of an older version is brought up to date, in an empty database o
   await using folder = await aFolder()
   await withDb(old.url, async (db) => {
     await migrate(db, migrations.slice(0, 9)) // links and references of resources came later
-    await bootstrap(db, 'tbl_old', new Date())
+    await bootstrap(db, undefined, new Date())
     const id = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
     await sql`
       insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, owners, definition)

@@ -23,7 +23,7 @@ const ORDER = [
   ],
   ['db'],
   ['queue'],
-  ['access/permissions', 'access/actors', 'access/tokens', 'access/bootstrap'],
+  ['access/permissions', 'access/actors', 'access/tokens'],
   ['context'],
   ['lists'],
   ['history'],
@@ -52,7 +52,7 @@ const ORDER = [
 const ALONE = ['sql', 'errors', 'config', 'monitors/thresholds'] // use nothing of ours
 // `runtime` names a class of nearly every module, because it lists what the process owns; modules only use its type.
 const FRONT = ['server', 'start', 'app', 'tasks', 'cli', 'runtime', 'runtime-metrics']
-const HTTP_USES = ['db', 'queue', 'access', 'context', 'lists', 'errors', 'id', 'etag', 'runtime', 'wire']
+const HTTP_USES = ['db', 'queue', 'access', 'context', 'lists', 'errors', 'id', 'etag', 'network', 'runtime', 'wire']
 
 const pathOf = (file: string): string => relative('src', file).replace(/\.ts$/, '')
 /** The most exact name the map has for a file: `access/permissions`, else `access`. */

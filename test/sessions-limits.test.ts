@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../src/http/network.ts'
+import { networkOf } from '../src/network.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 import { aBrowser, aSignedInAdmin, PASSWORD } from './signed-in.ts'
 

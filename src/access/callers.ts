@@ -18,7 +18,7 @@ export class TokenCallers {
   constructor(db: Db, versions: RowVersions, maxBytes: number) {
     this.#found = new Cache(maxBytes, (found) => textBytes(JSON.stringify(found)))
     this.#versions = versions
-    this.#find = batched((hashes) => findActors(db, hashes, new Date()))
+    this.#find = batched((hashes) => findActors(db, hashes, new Date(0))) // whether it has expired is asked with each use
   }
 
   async find(token: string, now: () => Date): Promise<Actor | undefined> {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../errors.ts'
-import { networkOf } from './network.ts'
+import { networkOf } from '../network.ts'
 
 const MINUTE = 60_000
 const MOST_PER_MINUTE = 100

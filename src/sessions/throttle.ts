@@ -3,7 +3,7 @@ import { hashOf } from '../access/tokens.ts'
 import type { Context } from '../context.ts'
 import { deleteInBatches } from '../db/in-batches.ts'
 import { Refusal } from '../errors.ts'
-import { networkOf } from '../http/network.ts'
+import { networkOf } from '../network.ts'
 
 /**
  * How often one may try, over all instances together. A try is counted before it is looked at, so many at the same moment are still many; the
