@@ -228,6 +228,7 @@ const NEVER_DONE = [
   'delete /api/v1/question/replies/{reply_id}',
   'post /api/v1/resource/all/{resource_id}/profile',
   'post /api/v1/resource/all/{resource_id}/provenance/take_back',
+  'post /api/v1/resource/all/{resource_id}/restore',
   'get /api/v1/resource/all/{resource_id}/versions/compare',
   'put /api/v1/resource/all_v2/bulk_update/custom_properties/',
   'delete /api/v1/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}',
