@@ -41,7 +41,8 @@ export const restoreResource = (ctx: Context, id: string, version?: number): Pro
     const deleted = (await findRow(ctx.db, SYSTEM, id)) === undefined
     if (!deleted || !trash || trash.resources_below <= LARGE) return { record: await restoreNow(ctx, id, version) }
     const title = `Restore ${trash.record.title} and everything below it`
-    return { job: await createJob(ctx, { kind: RESTORE_JOB, title, payload: { id, version } }) }
+    // One after the other: each analyzes the table, which locks out others that do.
+    return { job: await createJob(ctx, { kind: RESTORE_JOB, title, payload: { id, version }, queue: RESTORE_JOB }) }
   })
 
 /** In one transaction, as a deletion: readers see all of it or nothing. */

@@ -14,6 +14,12 @@ import { COPIED, type CopiedTable } from './tables.ts'
 
 const AT_ONCE = 2_000
 
+/**
+ * After so many rows Postgres counts again. If the table was nearly empty when it last did, right after a large deletion, it takes any index
+ * for as good as another, and looks IDs up in one that it has to read whole.
+ */
+const ANALYZED_AT = [10_000, 30_000, 100_000, 300_000, 1_000_000]
+
 type Progress = (restored: number) => Promise<void>
 
 /** Whether everything below can come back; said before anything is written. */
@@ -64,7 +70,9 @@ export const putBack = async (
     if (copies.length === 0) break
     after = copies.at(-1)!.number
     await putResources(ctx, trash, copies, entry)
-    restored += copies.length
+    const [before, now] = [restored, restored + copies.length]
+    if (ANALYZED_AT.some((n) => before < n && now >= n)) await sql`analyze resources`.execute(ctx.db)
+    restored = now
     await progress(restored)
   }
   // They were copied with the paths they had then.
