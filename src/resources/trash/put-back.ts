@@ -18,7 +18,7 @@ const AT_ONCE = 2_000
  * After so many rows Postgres counts again. If the table was nearly empty when it last did, right after a large deletion, it takes any index
  * for as good as another, and looks IDs up in one that it has to read whole.
  */
-const ANALYZED_AT = [10_000, 30_000, 100_000, 300_000, 1_000_000]
+const ANALYZED_AT = [12_000, 30_000, 100_000, 300_000, 1_000_000]
 
 type Progress = (restored: number) => Promise<void>
 
