@@ -77,6 +77,7 @@ test('what cannot be asked says why, whatever is made up', async () => {
   await source.run('drop table "Cust""omers"')
   expect(await preview(table.id)).toEqual([409, expect.stringMatching(/^Shop could not be asked: relation .* does not exist/)])
   await sync(house, integration)
+  await sync(house, integration, { confirm_removals: true })
   expect(await preview(table.id)).toEqual([409, 'This table is gone from its source.'])
   for (const id of ['nonsense', '01980000-0000-7000-8000-000000000001']) expect((await preview(id))[0]).toBe(404)
   for (const body of [{ whole: 'yes' }, { sample_rows: 1 }, { sample_rows: 1e9 }])

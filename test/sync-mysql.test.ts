@@ -183,7 +183,9 @@ describe.skipIf(noMariadb)('a MariaDB', () => {
       [{ include: 'nothing', database: source.name }, ['a']],
     ] as const) {
       expect((await house.call('PATCH', `${PATH}/${id}`, { body: { credentials } })).status).toBe(200)
-      expect((await sync(house, id)).status).toBe('COMPLETED')
+      const { status, needs_confirmation } = await sync(house, id)
+      expect([status, needs_confirmation === null]).toEqual(told.length > 1 ? ['COMPLETED', true] : ['FAILED', false])
+      if (needs_confirmation) expect((await sync(house, id, { confirm_removals: true })).status).toBe('COMPLETED')
       expect(await titles()).toEqual(told)
     }
     await house.call('PATCH', `${PATH}/${id}`, { body: { credentials: { database: 'not there' } } })
