@@ -85,7 +85,6 @@ const Delete = ({ integration: { id, name, resource_count }, onClose }: { integr
       await navigate({ to: '/integrations' })
       await forget()
     },
-    onError: (error) => toldFailure(t('Not deleted.'), error),
   })
   return (
     <Confirm title={t('Delete {name}?', { name })} action={t('Delete with everything in it')} onClose={onClose} write={remove}>

@@ -168,7 +168,6 @@ const TakeBack = ({ sync }: { sync: Sync }) => {
   const manages = useCan('integrations.manage')
   const undo = useMutation({
     mutationFn: () => undoSync(sync.integration, sync.id),
-    onError: (error) => toldFailure(t('Not taken back.'), error),
   })
   if (undo.data)
     return (

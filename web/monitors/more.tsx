@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { told, toldFailure } from '../ui/toast.tsx'
+import { told } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import type { Monitor } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
@@ -37,24 +37,10 @@ const Delete = ({ monitor, onClose }: { monitor: Monitor; onClose: () => void })
       monitorsChanged()
       told(t('“{name}” is deleted.', { name }))
     },
-    onError: (error) => toldFailure(t('The monitor stays.'), error),
   })
   return (
-    <Dialog
-      title={t('Delete this monitor?')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button data-autofocus onClick={onClose}>
-            {t('Keep it')}
-          </Button>
-          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            {t('Delete')}
-          </Button>
-        </>
-      }
-    >
+    <Confirm title={t('Delete this monitor?')} action={t('Delete')} onClose={onClose} write={remove}>
       <p>{t('Its measurements and incidents go with it, and do not come back. To stop it for a while, pause it instead.')}</p>
-    </Dialog>
+    </Confirm>
   )
 }

@@ -23,6 +23,7 @@ import { useCommand } from '../commands/use-command.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
 import { kindInText } from '../ui/kind.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
@@ -165,19 +166,11 @@ const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceVi
   })
   const title = <span className="font-medium break-words">{resource.title}</span>
   return (
-    <Dialog
+    <Confirm
       title={t('Delete this {kind}?', { kind: kindInText(resource.entity_type) })}
+      action={t('Delete')}
       onClose={onClose}
-      footer={
-        <>
-          <Button data-autofocus onClick={onClose}>
-            {t('Keep it')}
-          </Button>
-          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            {t('Delete')}
-          </Button>
-        </>
-      }
+      write={remove}
     >
       <p>
         {resource.children_count > 0 ? (
@@ -190,12 +183,7 @@ const Delete = ({ view: { resource, breadcrumbs }, onClose }: { view: ResourceVi
           <Say words="{title} will be gone from the catalog. Its source is not touched." title={title} />
         )}
       </p>
-      <p className="mt-2 text-sm text-soft">{t('You can restore it from the trash for 90 days.')}</p>
-      {remove.error && (
-        <p role="alert" className="mt-2 text-sm text-bad">
-          {remove.error.message}
-        </p>
-      )}
-    </Dialog>
+      <p className="text-soft">{t('You can restore it from the trash for 90 days.')}</p>
+    </Confirm>
   )
 }

@@ -8,7 +8,7 @@ import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query.ts'
 import { useCan } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, FailureView, Skeleton } from '../ui/states.tsx'
@@ -118,30 +118,12 @@ const DeletePermanently = ({ entry: { id, title, resources_below }, onClose }: {
     },
   })
   return (
-    <Dialog
-      title={t('Delete permanently?')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button data-autofocus onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            {t('Delete')}
-          </Button>
-        </>
-      }
-    >
+    <Confirm title={t('Delete permanently?')} action={t('Delete')} onClose={onClose} write={remove}>
       <p>
         {resources_below > 0
           ? t('{title} and {n:# resource|# resources} below it can no longer be restored.', { title, n: resources_below })
           : t('{title} can no longer be restored.', { title })}
       </p>
-      {remove.error && (
-        <p role="alert" className="mt-2 text-sm text-bad">
-          {remove.error.message}
-        </p>
-      )}
-    </Dialog>
+    </Confirm>
   )
 }

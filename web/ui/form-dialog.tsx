@@ -75,6 +75,11 @@ export const Confirm = ({ title, action, onClose, write, children }: ConfirmProp
       </>
     }
   >
-    <p className="text-sm">{children}</p>
+    <div className="space-y-2 text-sm">{children}</div>
+    {write.error && (
+      <p role="alert" className="mt-2 text-sm text-bad">
+        {write.error.message}
+      </p>
+    )}
   </Dialog>
 )
