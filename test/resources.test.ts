@@ -145,6 +145,22 @@ for (const [field, value] of [
     expect(body.errors[Object.keys(body.errors)[0]!]).toEqual([expect.any(String)])
   })
 
+test('unknown query parameters are ignored with a warning, on a list, a record and a write', async () => {
+  const { body } = await create({ title: 'orders' })
+  for (const [method, path, names] of [
+    ['GET', '/resource/catalog?entity_typ=table&page=1', 'entity_typ'],
+    ['GET', '/search?q=order&as_of=2020-01-01T00:00:00Z&no"ne', 'as_of, no?ne'],
+    ['GET', `/resource/all/${body.id}?colour=1`, 'colour'],
+    ['PATCH', `/resource/all/${body.id}?dry_run=true`, 'dry_run'],
+  ] as const) {
+    const { status, headers } = await house.call(method, path, method === 'PATCH' ? { body: { title: 'orders' } } : {})
+    expect([path, status, headers.warning]).toEqual([path, 200, `199 - "ignored parameters: ${names}"`])
+  }
+  const both = await house.call('PATCH', `/resource/all/${body.id}?dry_run=true`, { body: { titel: 'orders' } })
+  expect(both.headers.warning).toBe('199 - "ignored fields: titel", 199 - "ignored parameters: dry_run"')
+  expect((await house.call('GET', '/resource/catalog?page=1')).headers.warning).toBeUndefined()
+})
+
 test('unknown fields are ignored with a warning, read-only fields sent back without one', async () => {
   const { body: record, headers } = await create({ titel: 'orders', 'évil"\n': 1, title: 'orders' })
   expect(headers.warning).toBe('199 - "ignored fields: titel, ?vil??"')

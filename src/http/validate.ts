@@ -16,8 +16,8 @@ export const addValidation = (app: FastifyInstance): void => {
 
   app.addHook('preValidation', (request, _, done) => done(readPathIds(request) ?? readParameters(request)))
   app.addHook('preHandler', (request, reply, done) => {
-    const { names, more } = ignoredFields(request)
-    if (names.length > 0) reply.header('Warning', warningOf(names, more))
+    const warnings = [warningOf('fields', ignoredFields(request)), warningOf('parameters', ignoredParameters(request))].filter(Boolean)
+    if (warnings.length > 0) reply.header('Warning', warnings.join(', '))
     done()
   })
 }
@@ -76,6 +76,15 @@ const ignoredFields = (request: FastifyRequest): Ignored => {
   return findIgnored(body, request.body, readOnly)
 }
 
+/** Query parameters that this route does not have: a mistyped filter must not look like one that matched everything. */
+const ignoredParameters = (request: FastifyRequest): Ignored => {
+  const { schema, url } = request.routeOptions
+  if (!request.query || !url?.startsWith('/api/')) return NONE_IGNORED
+  return findIgnored((schema as { querystring?: Shape } | undefined)?.querystring ?? { properties: {} }, request.query, NO_NAMES)
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set()
+
 export interface Ignored {
   readonly names: readonly string[]
   /** There are more, or there may be: the search ended early. */
@@ -120,8 +129,8 @@ export const findIgnored = (shape: Shape, body: unknown, readOnly: ReadonlySet<s
   return { names: [...unread], more: !whole, visited: Math.min(visited, MOST_VISITED) }
 }
 
-export const warningOf = (names: readonly string[], more = false): string =>
-  `199 - "ignored fields: ${names.map(plain).join(', ')}${more ? ' and more' : ''}"`
+export const warningOf = (what: 'fields' | 'parameters', { names, more = false }: { names: readonly string[]; more?: boolean }): string =>
+  names.length === 0 ? '' : `199 - "ignored ${what}: ${names.map(plain).join(', ')}${more ? ' and more' : ''}"`
 
 const plain = (name: string): string => name.slice(0, 80).replace(/[^\w.-]/g, '?')
 

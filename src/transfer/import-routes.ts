@@ -96,7 +96,7 @@ const receive = async (request: FastifyRequest, reply: FastifyReply, { read, typ
   ).catch(asForm(request))
   const ctx = forTransfer(request.ctx, gone(reply))
   const transaction = transactionFor(request, hash.digest()) // an Idempotency-Key is bound to the file
-  if (staged.ignored_fields.length > 0) reply.header('Warning', warningOf(staged.ignored_fields))
+  if (staged.ignored_fields.length > 0) reply.header('Warning', warningOf('fields', { names: staged.ignored_fields }))
   const wanted: Import = { ...staged, integration_id: params.integration_id, dry_run: query.dry_run ?? false }
   try {
     if (query.background) return await transaction(ctx, (ctx) => createImportJob(ctx, wanted))
