@@ -29,7 +29,8 @@ interface Operation {
   readonly operationId?: string
   readonly summary?: string
   readonly tags?: string[]
-  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
+  readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[]
+  readonly responses: Record<string, { content?: Record<string, { schema: object }>; headers?: Record<string, object> }>
 }
 export interface Document {
   readonly openapi: string

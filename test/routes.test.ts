@@ -553,6 +553,20 @@ test('every door of the API is in the document, described', async () => {
   expect(documented).toHaveLength(served.length)
 })
 
+test('the document describes the headers of requests and responses', async () => {
+  const { paths } = await documentOf(house.app)
+  const headersOf = (method: string, path: string, status: string) => Object.keys(paths[path]![method]!.responses[status]!.headers ?? {})
+  const sentTo = (method: string, path: string) =>
+    (paths[path]![method]!.parameters ?? []).flatMap(({ $ref }) => ($ref ? $ref.split('/').at(-1)! : []))
+  const one = '/api/v1/resource/all/{resource_id}'
+  expect(sentTo('patch', one)).toEqual(['IfMatch'])
+  expect(sentTo('post', '/api/v1/resource/catalog')).toEqual(['IdempotencyKey'])
+  expect(headersOf('get', one, '200')).toContain('ETag')
+  expect(headersOf('patch', one, '200')).toEqual(expect.arrayContaining(['ETag', 'Warning', 'RateLimit-Limit', 'RateLimit-Remaining']))
+  expect(headersOf('get', '/api/v1/resource/catalog', '200')).not.toContain('ETag')
+  for (const status of ['429', '503']) expect(headersOf('get', one, status)).toContain('Retry-After')
+})
+
 test('the examples in the document are true', () => {
   const ajv = new Ajv({ strict: false })
   for (const { method, url, route } of routes) {

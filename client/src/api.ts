@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document a4d8cb851242bae0bbdcba627c6b7f20a1e3b2b7de3889d7140cb0d5f0efe470. Do not edit.
+// Made by `npm run client` from the document 13578135eb557eac15b88b1ede51803efa6bf1d52f21df8989946e1c5df4056d. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -8744,9 +8744,25 @@ export interface components {
         };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+        IfMatch: string;
+        /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+        IdempotencyKey: string;
+    };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The version of the record, for `If-Match`. */
+        ETag: string;
+        /** @description Fields and parameters that were ignored because they are unknown: `199 - "ignored fields: titel"`. On deprecated operations also what replaces them. */
+        Warning: string;
+        /** @description Seconds to wait before the next attempt. */
+        "Retry-After": number;
+        /** @description Requests a minute for each token. Absent if there is no limit. */
+        "RateLimit-Limit": number;
+        /** @description How many of them are left in this minute. */
+        "RateLimit-Remaining": number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -8775,6 +8791,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8786,7 +8805,10 @@ export interface operations {
     postAuthTokens: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8806,6 +8828,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8828,6 +8854,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8839,7 +8868,10 @@ export interface operations {
     deleteAuthTokensByTokenId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 token_id: string;
             };
@@ -8850,6 +8882,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8859,7 +8893,10 @@ export interface operations {
     patchAuthTokensByTokenId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 token_id: string;
             };
@@ -8879,6 +8916,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8910,6 +8951,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8921,7 +8965,10 @@ export interface operations {
     postUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8942,6 +8989,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8962,6 +9013,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8984,6 +9038,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8995,7 +9052,10 @@ export interface operations {
     deleteUserByUserId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 user_id: string;
             };
@@ -9006,6 +9066,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9015,7 +9077,10 @@ export interface operations {
     patchUserByUserId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 user_id: string;
             };
@@ -9035,6 +9100,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9062,6 +9131,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9073,7 +9145,10 @@ export interface operations {
     postAuthTeams: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9095,6 +9170,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9117,6 +9196,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9128,7 +9210,10 @@ export interface operations {
     deleteAuthTeamsByTeamId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 team_id: string;
             };
@@ -9139,6 +9224,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9148,7 +9235,10 @@ export interface operations {
     patchAuthTeamsByTeamId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 team_id: string;
             };
@@ -9168,6 +9258,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9179,7 +9273,12 @@ export interface operations {
     postAuthTeamsByTeamIdMembers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 team_id: string;
             };
@@ -9201,6 +9300,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9212,7 +9315,10 @@ export interface operations {
     deleteAuthTeamsByTeamIdMembersByUserId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 team_id: string;
                 user_id: string;
@@ -9224,6 +9330,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9249,6 +9357,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9260,7 +9371,10 @@ export interface operations {
     postAuthGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9281,6 +9395,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9303,6 +9421,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9314,7 +9435,10 @@ export interface operations {
     deleteAuthGroupByGroupId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 group_id: string;
             };
@@ -9325,6 +9449,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9334,7 +9460,10 @@ export interface operations {
     patchAuthGroupByGroupId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 group_id: string;
             };
@@ -9354,6 +9483,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9365,7 +9498,12 @@ export interface operations {
     postAuthGroupByGroupIdMembers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 group_id: string;
             };
@@ -9387,6 +9525,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9398,7 +9540,10 @@ export interface operations {
     deleteAuthGroupByGroupIdMembersByUserId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 group_id: string;
                 user_id: string;
@@ -9410,6 +9555,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9419,7 +9566,10 @@ export interface operations {
     postDemo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9428,6 +9578,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9454,6 +9607,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9476,6 +9632,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9498,6 +9657,8 @@ export interface operations {
             /** @description A stream of events. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9518,6 +9679,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9548,6 +9711,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9559,7 +9725,10 @@ export interface operations {
     postIntegrationIntegrations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9589,6 +9758,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9611,6 +9784,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9622,7 +9798,10 @@ export interface operations {
     deleteIntegrationIntegrationsByIntegrationId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 integration_id: string;
             };
@@ -9633,6 +9812,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9642,6 +9824,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9651,7 +9835,10 @@ export interface operations {
     patchIntegrationIntegrationsByIntegrationId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 integration_id: string;
             };
@@ -9674,6 +9861,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9685,7 +9876,10 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdTest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 integration_id: string;
             };
@@ -9696,6 +9890,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9707,7 +9903,10 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdSync: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 integration_id: string;
             };
@@ -9727,6 +9926,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9754,6 +9957,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9765,7 +9971,10 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 integration_id: string;
                 /** @description The job of the sync. */
@@ -9778,6 +9987,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9789,7 +10001,10 @@ export interface operations {
     postIntegrationDbtByIntegrationIdUploadArtifacts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description An integration of type `dbt`. */
                 integration_id: string;
@@ -9805,6 +10020,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9855,6 +10074,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9866,7 +10088,10 @@ export interface operations {
     postResourceCatalog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9886,6 +10111,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9914,6 +10143,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9925,7 +10158,10 @@ export interface operations {
     deleteResourceAllByResourceId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 resource_id: string;
             };
@@ -9936,6 +10172,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9945,6 +10184,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9954,7 +10195,10 @@ export interface operations {
     patchResourceAllByResourceId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 resource_id: string;
             };
@@ -9975,6 +10219,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9986,7 +10234,12 @@ export interface operations {
     postResourceAllBulkUpdate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10010,6 +10263,9 @@ export interface operations {
             /** @description The IDs that were updated, in the order sent. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10059,6 +10315,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10070,7 +10329,10 @@ export interface operations {
     postDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10089,6 +10351,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10111,6 +10377,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10122,7 +10391,10 @@ export interface operations {
     deleteDocumentByDocumentId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 document_id: string;
             };
@@ -10133,6 +10405,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10142,6 +10417,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10151,7 +10428,10 @@ export interface operations {
     patchDocumentByDocumentId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 document_id: string;
             };
@@ -10171,6 +10451,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10220,6 +10504,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10231,7 +10518,10 @@ export interface operations {
     postDatabaseDatabases: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10250,6 +10540,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10272,6 +10566,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10283,7 +10580,10 @@ export interface operations {
     deleteDatabaseDatabasesByDatabaseId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 database_id: string;
             };
@@ -10294,6 +10594,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10303,6 +10606,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10312,7 +10617,10 @@ export interface operations {
     patchDatabaseDatabasesByDatabaseId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 database_id: string;
             };
@@ -10333,6 +10641,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10382,6 +10694,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10393,7 +10708,10 @@ export interface operations {
     postDatabaseSchemas: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10412,6 +10730,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10434,6 +10756,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10445,7 +10770,10 @@ export interface operations {
     deleteDatabaseSchemasBySchemaId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 schema_id: string;
             };
@@ -10456,6 +10784,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10465,6 +10796,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10474,7 +10807,10 @@ export interface operations {
     patchDatabaseSchemasBySchemaId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 schema_id: string;
             };
@@ -10495,6 +10831,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10544,6 +10884,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10555,7 +10898,10 @@ export interface operations {
     postTableTables: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10575,6 +10921,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10597,6 +10947,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10608,7 +10961,10 @@ export interface operations {
     deleteTableTablesByTableId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 table_id: string;
             };
@@ -10619,6 +10975,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10628,6 +10987,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10637,7 +10998,10 @@ export interface operations {
     patchTableTablesByTableId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 table_id: string;
             };
@@ -10658,6 +11022,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10707,6 +11075,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10718,7 +11089,10 @@ export interface operations {
     postTableColumns: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10740,6 +11114,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10762,6 +11140,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10773,7 +11154,10 @@ export interface operations {
     deleteTableColumnsByColumnId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 column_id: string;
             };
@@ -10784,6 +11168,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10793,6 +11180,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10802,7 +11191,10 @@ export interface operations {
     patchTableColumnsByColumnId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 column_id: string;
             };
@@ -10823,6 +11215,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10872,6 +11268,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10883,7 +11282,10 @@ export interface operations {
     postTableColumn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10905,6 +11307,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10927,6 +11333,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10938,7 +11347,10 @@ export interface operations {
     deleteTableColumnByColumnId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 column_id: string;
             };
@@ -10949,6 +11361,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10958,6 +11373,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10967,7 +11384,10 @@ export interface operations {
     patchTableColumnByColumnId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 column_id: string;
             };
@@ -10988,6 +11408,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11037,6 +11461,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11048,7 +11475,10 @@ export interface operations {
     postDashboardDashboards: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11067,6 +11497,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11089,6 +11523,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11100,7 +11537,10 @@ export interface operations {
     deleteDashboardDashboardsByDashboardId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 dashboard_id: string;
             };
@@ -11111,6 +11551,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11120,6 +11563,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11129,7 +11574,10 @@ export interface operations {
     patchDashboardDashboardsByDashboardId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 dashboard_id: string;
             };
@@ -11150,6 +11598,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11199,6 +11651,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11210,7 +11665,10 @@ export interface operations {
     postDashboardCharts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11230,6 +11688,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11252,6 +11714,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11263,7 +11728,10 @@ export interface operations {
     deleteDashboardChartsByChartId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 chart_id: string;
             };
@@ -11274,6 +11742,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11283,6 +11754,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11292,7 +11765,10 @@ export interface operations {
     patchDashboardChartsByChartId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 chart_id: string;
             };
@@ -11313,6 +11789,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11362,6 +11842,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11373,7 +11856,10 @@ export interface operations {
     postQueryQueries: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11394,6 +11880,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11416,6 +11906,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11427,7 +11920,10 @@ export interface operations {
     deleteQueryQueriesByQueryId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 query_id: string;
             };
@@ -11438,6 +11934,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11447,6 +11946,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11456,7 +11957,10 @@ export interface operations {
     patchQueryQueriesByQueryId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 query_id: string;
             };
@@ -11476,6 +11980,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11525,6 +12033,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11536,7 +12047,10 @@ export interface operations {
     postCollectionCollections: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11555,6 +12069,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11577,6 +12095,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11588,7 +12109,10 @@ export interface operations {
     deleteCollectionCollectionsByCollectionId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 collection_id: string;
             };
@@ -11599,6 +12123,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11608,6 +12135,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11617,7 +12146,10 @@ export interface operations {
     patchCollectionCollectionsByCollectionId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 collection_id: string;
             };
@@ -11638,6 +12170,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11687,6 +12223,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11698,7 +12237,10 @@ export interface operations {
     postGlossary: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11717,6 +12259,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11739,6 +12285,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11750,7 +12299,10 @@ export interface operations {
     deleteGlossaryByGlossaryId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 glossary_id: string;
             };
@@ -11761,6 +12313,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11770,6 +12325,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11779,7 +12336,10 @@ export interface operations {
     patchGlossaryByGlossaryId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 glossary_id: string;
             };
@@ -11800,6 +12360,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11849,6 +12413,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11860,7 +12427,10 @@ export interface operations {
     postQuestionQuestions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11879,6 +12449,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11901,6 +12475,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11912,7 +12489,10 @@ export interface operations {
     deleteQuestionQuestionsByQuestionId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 question_id: string;
             };
@@ -11923,6 +12503,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11932,6 +12515,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11941,7 +12526,10 @@ export interface operations {
     patchQuestionQuestionsByQuestionId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 question_id: string;
             };
@@ -11961,6 +12549,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12010,6 +12602,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12021,7 +12616,10 @@ export interface operations {
     postQuestionReplies: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12041,6 +12639,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12063,6 +12665,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12074,7 +12679,10 @@ export interface operations {
     deleteQuestionRepliesByReplyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 reply_id: string;
             };
@@ -12085,6 +12693,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12094,6 +12705,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12103,7 +12716,10 @@ export interface operations {
     patchQuestionRepliesByReplyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 reply_id: string;
             };
@@ -12124,6 +12740,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12173,6 +12793,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12184,7 +12807,10 @@ export interface operations {
     postEventCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12203,6 +12829,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12225,6 +12855,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12236,7 +12869,10 @@ export interface operations {
     deleteEventCategoryByEventCategoryId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 event_category_id: string;
             };
@@ -12247,6 +12883,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12256,6 +12895,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12265,7 +12906,10 @@ export interface operations {
     patchEventCategoryByEventCategoryId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 event_category_id: string;
             };
@@ -12286,6 +12930,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12335,6 +12983,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12346,7 +12997,10 @@ export interface operations {
     postEventEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12366,6 +13020,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12388,6 +13046,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12399,7 +13060,10 @@ export interface operations {
     deleteEventEventsByEventId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 event_id: string;
             };
@@ -12410,6 +13074,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12419,6 +13086,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12430,7 +13100,10 @@ export interface operations {
     patchEventEventsByEventId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 event_id: string;
             };
@@ -12451,6 +13124,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12500,6 +13177,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12511,7 +13191,10 @@ export interface operations {
     postEventEventProperties: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12531,6 +13214,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12553,6 +13240,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12564,7 +13254,10 @@ export interface operations {
     deleteEventEventPropertiesByEventPropertyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 event_property_id: string;
             };
@@ -12575,6 +13268,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12584,6 +13280,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12593,7 +13291,10 @@ export interface operations {
     patchEventEventPropertiesByEventPropertyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 event_property_id: string;
             };
@@ -12613,6 +13314,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12663,6 +13368,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12685,6 +13393,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12707,6 +13418,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12755,6 +13468,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12777,6 +13493,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12799,6 +13518,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12824,6 +13545,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12835,7 +13559,10 @@ export interface operations {
     postTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12854,6 +13581,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12876,6 +13607,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12887,7 +13621,10 @@ export interface operations {
     deleteTagByTagId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 tag_id: string;
             };
@@ -12898,6 +13635,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12907,7 +13646,10 @@ export interface operations {
     patchTagByTagId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 tag_id: string;
             };
@@ -12927,6 +13669,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12956,6 +13702,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12967,7 +13716,10 @@ export interface operations {
     postView: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12986,6 +13738,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13008,6 +13764,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13019,7 +13778,10 @@ export interface operations {
     deleteViewByViewId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 view_id: string;
             };
@@ -13030,6 +13792,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13039,7 +13803,10 @@ export interface operations {
     patchViewByViewId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 view_id: string;
             };
@@ -13059,6 +13826,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13086,6 +13857,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13115,6 +13889,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13144,6 +13921,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13177,6 +13957,9 @@ export interface operations {
             /** @description The recorded fields that differ. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13204,6 +13987,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13215,7 +14001,12 @@ export interface operations {
     postResourceAllByResourceIdRestore: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 resource_id: string;
             };
@@ -13235,6 +14026,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13244,6 +14039,10 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13269,6 +14068,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13291,6 +14093,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13314,6 +14118,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13351,6 +14158,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13371,6 +14181,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13382,7 +14194,10 @@ export interface operations {
     postResourceAllV2CustomProperties: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13395,6 +14210,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13418,6 +14237,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13429,7 +14251,10 @@ export interface operations {
     putResourceAllV2CustomPropertiesByCustomPropertyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
@@ -13445,6 +14270,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13456,7 +14285,10 @@ export interface operations {
     deleteResourceAllV2CustomPropertiesByCustomPropertyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
@@ -13468,6 +14300,9 @@ export interface operations {
             /** @description Default Response */
             202: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13477,6 +14312,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13486,7 +14323,10 @@ export interface operations {
     patchResourceAllV2CustomPropertiesByCustomPropertyId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
@@ -13507,6 +14347,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13529,6 +14373,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13553,6 +14399,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13564,7 +14412,10 @@ export interface operations {
     putResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
@@ -13586,6 +14437,9 @@ export interface operations {
             /** @description No content. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13595,7 +14449,10 @@ export interface operations {
     deleteResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
@@ -13608,6 +14465,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13617,7 +14476,10 @@ export interface operations {
     patchResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
@@ -13639,6 +14501,9 @@ export interface operations {
             /** @description No content. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13673,6 +14538,9 @@ export interface operations {
             /** @description No content. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13707,6 +14575,9 @@ export interface operations {
             /** @description No content. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13744,6 +14615,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13755,7 +14629,10 @@ export interface operations {
     postLineageManual: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13775,6 +14652,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13797,6 +14678,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13808,7 +14692,10 @@ export interface operations {
     deleteLineageManualByLineageId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 lineage_id: string;
             };
@@ -13819,6 +14706,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13850,6 +14739,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13861,7 +14753,10 @@ export interface operations {
     postLineageLineageFromQuery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13880,6 +14775,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13910,6 +14808,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13924,7 +14825,10 @@ export interface operations {
                 /** @description The ID of the integration they belong to, whatever their namespace is called. */
                 integration?: string;
             };
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13969,6 +14873,9 @@ export interface operations {
             /** @description Taken; there is no body. */
             201: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13981,7 +14888,10 @@ export interface operations {
                 /** @description The ID of the integration they belong to, whatever their namespace is called. */
                 integration?: string;
             };
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14028,6 +14938,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14067,6 +14980,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14109,6 +15025,9 @@ export interface operations {
             /** @description A page with a summary of all, or a file. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14137,6 +15056,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14148,7 +15070,10 @@ export interface operations {
     postLineageWhatIf: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14169,6 +15094,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14219,6 +15147,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14272,6 +15203,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14283,7 +15216,12 @@ export interface operations {
     postResourceAllByResourceIdProvenanceTakeBack: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 resource_id: string;
             };
@@ -14303,6 +15241,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14328,6 +15269,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14381,6 +15325,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14432,7 +15378,10 @@ export interface operations {
     postResourceAllByResourceIdProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 resource_id: string;
             };
@@ -14452,6 +15401,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14486,6 +15439,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14508,6 +15464,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14519,7 +15478,10 @@ export interface operations {
     postPiiSuggestionsBySuggestionIdAccept: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 suggestion_id: string;
             };
@@ -14530,6 +15492,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14541,7 +15506,10 @@ export interface operations {
     postPiiSuggestionsBySuggestionIdReject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 suggestion_id: string;
             };
@@ -14552,6 +15520,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14574,6 +15545,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14615,6 +15588,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14635,7 +15611,10 @@ export interface operations {
     postPiiScanByIntegrationId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 integration_id: string;
             };
@@ -14646,6 +15625,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14695,6 +15677,9 @@ export interface operations {
             /** @description A file, streamed. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14730,6 +15715,9 @@ export interface operations {
             /** @description A file, streamed. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14747,7 +15735,10 @@ export interface operations {
                 /** @description Answers with a job once the file is read; its log tells how the import went. */
                 background?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description Whoever reports the metadata. One that is not known yet is registered. */
                 integration_id: string;
@@ -14764,6 +15755,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14780,7 +15774,10 @@ export interface operations {
                 /** @description Answers with a job once the file is read; its log tells how the import went. */
                 background?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description Whoever reports the metadata. One that is not known yet is registered. */
                 integration_id: string;
@@ -14798,6 +15795,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14821,6 +15821,9 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14909,6 +15912,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14933,7 +15939,10 @@ export interface operations {
                 /** @description The status of the answer when it says `fail`. `curl -f` stops at 424. */
                 fail_status?: 200 | 409 | 412 | 424;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14942,6 +15951,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14982,6 +15994,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14993,7 +16008,10 @@ export interface operations {
     postMonitorMonitors: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15018,6 +16036,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15029,7 +16051,10 @@ export interface operations {
     postMonitorMonitorsRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15049,6 +16074,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15071,6 +16100,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15082,7 +16114,10 @@ export interface operations {
     deleteMonitorMonitorsByMonitorId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 monitor_id: string;
             };
@@ -15093,6 +16128,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15102,7 +16139,10 @@ export interface operations {
     patchMonitorMonitorsByMonitorId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 monitor_id: string;
             };
@@ -15126,6 +16166,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15161,6 +16205,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15183,6 +16230,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15194,7 +16244,10 @@ export interface operations {
     patchMonitorIncidentByIncidentId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 incident_id: string;
             };
@@ -15214,6 +16267,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15236,6 +16293,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15247,7 +16307,10 @@ export interface operations {
     patchMonitorIncidentsByIncidentId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 incident_id: string;
             };
@@ -15267,6 +16330,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15296,6 +16363,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15307,7 +16377,10 @@ export interface operations {
     postMonitorMeasurements: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15330,6 +16403,9 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15352,6 +16428,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15363,7 +16442,10 @@ export interface operations {
     patchMonitorMeasurementsByMeasurementId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 measurement_id: string;
             };
@@ -15383,6 +16465,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15394,7 +16480,10 @@ export interface operations {
     postMonitorReplay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15413,6 +16502,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15424,7 +16516,10 @@ export interface operations {
     postMonitorPreview: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15449,6 +16544,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15472,6 +16570,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15483,7 +16584,10 @@ export interface operations {
     postMonitorSuggestions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15504,6 +16608,9 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15533,6 +16640,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15553,6 +16663,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15564,7 +16676,10 @@ export interface operations {
     postNotificationInboxReadAll: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15573,6 +16688,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15598,6 +16715,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15609,7 +16729,10 @@ export interface operations {
     deleteNotificationInboxByNotificationId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 notification_id: string;
             };
@@ -15620,6 +16743,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15629,7 +16754,10 @@ export interface operations {
     patchNotificationInboxByNotificationId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 notification_id: string;
             };
@@ -15649,6 +16777,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15669,6 +16801,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15680,7 +16815,10 @@ export interface operations {
     patchNotificationSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15700,6 +16838,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15729,6 +16871,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15751,6 +16896,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15762,7 +16910,12 @@ export interface operations {
     postNotificationDeliveriesByDeliveryIdRetry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 delivery_id: string;
             };
@@ -15773,6 +16926,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15798,6 +16954,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15809,7 +16968,10 @@ export interface operations {
     postNotificationWebhooks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15832,6 +16994,10 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15854,6 +17020,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15865,7 +17034,10 @@ export interface operations {
     deleteNotificationWebhooksByWebhookId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 webhook_id: string;
             };
@@ -15876,6 +17048,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -15885,7 +17059,10 @@ export interface operations {
     patchNotificationWebhooksByWebhookId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 webhook_id: string;
             };
@@ -15908,6 +17085,10 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15919,7 +17100,12 @@ export interface operations {
     postNotificationWebhooksByWebhookIdRotateSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 webhook_id: string;
             };
@@ -15930,6 +17116,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15941,7 +17130,10 @@ export interface operations {
     postNotificationWebhooksByWebhookIdTest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 webhook_id: string;
             };
@@ -15952,6 +17144,9 @@ export interface operations {
             /** @description `id` travels as the header `webhook-id`. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15980,6 +17175,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16003,6 +17201,9 @@ export interface operations {
             /** @description `id` travels as the header `webhook-id`. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16014,7 +17215,12 @@ export interface operations {
     postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 webhook_id: string;
                 webhook_delivery_id: string;
@@ -16026,6 +17232,9 @@ export interface operations {
             /** @description `id` travels as the header `webhook-id`. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16048,6 +17257,8 @@ export interface operations {
             /** @description A picture of 1200 × 400 pixels. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16074,6 +17285,7 @@ export interface operations {
             /** @description A picture of 1200 × 400 pixels. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16105,7 +17317,10 @@ export interface operations {
     postAuthSetup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16126,6 +17341,7 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16137,7 +17353,10 @@ export interface operations {
     postAuthSignIn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16156,6 +17375,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16167,7 +17387,10 @@ export interface operations {
     postAuthSignInToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16185,6 +17408,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16196,7 +17420,10 @@ export interface operations {
     postAuthSignOut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16230,6 +17457,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16253,6 +17483,9 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16273,6 +17506,8 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16301,6 +17536,9 @@ export interface operations {
             /** @description Default Response */
             204: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -16310,7 +17548,10 @@ export interface operations {
     postUserByUserIdInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 user_id: string;
             };
@@ -16321,6 +17562,8 @@ export interface operations {
             /** @description Default Response */
             201: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16332,7 +17575,10 @@ export interface operations {
     postAuthInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16350,6 +17596,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16361,7 +17608,10 @@ export interface operations {
     postAuthInvitationAccept: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16380,6 +17630,7 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16400,6 +17651,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16423,6 +17676,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16446,6 +17702,9 @@ export interface operations {
             /** @description What is called how, by ID. What has no name that you may know is left out. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16468,6 +17727,8 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16497,6 +17758,9 @@ export interface operations {
             /** @description Default Response */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16517,6 +17781,8 @@ export interface operations {
             /** @description A stream of events. */
             200: {
                 headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {

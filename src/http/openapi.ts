@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { withComponents } from './components.ts'
 import { ErrorBody } from './errors.ts'
+import { withHeaders } from './openapi-headers.ts'
 
 /** The OpenAPI document is made from the same schemas that check requests, so it cannot drift from what is served. */
 export const addOpenApi = async (app: FastifyInstance, version: string): Promise<void> => {
@@ -35,7 +36,7 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
         },
       }
     },
-    transformObject: (made) => ('openapiObject' in made ? withComponents(made.openapiObject) : made.swaggerObject),
+    transformObject: (made) => ('openapiObject' in made ? withComponents(withHeaders(made.openapiObject)) : made.swaggerObject),
   })
   // Its routes are made elsewhere and say no permission: the page is for everyone, what it shows is a document.
   app.addHook('onRoute', (route) => {

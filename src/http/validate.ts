@@ -1,6 +1,6 @@
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, notFound } from '../errors.ts'
 import { readId } from '../id.ts'
 
@@ -16,8 +16,8 @@ export const addValidation = (app: FastifyInstance): void => {
 
   app.addHook('preValidation', (request, _, done) => done(readPathIds(request) ?? readParameters(request)))
   app.addHook('preHandler', (request, reply, done) => {
-    const warnings = [warningOf('fields', ignoredFields(request)), warningOf('parameters', ignoredParameters(request))].filter(Boolean)
-    if (warnings.length > 0) reply.header('Warning', warnings.join(', '))
+    warnOfIgnored(reply, 'fields', ignoredFields(request))
+    warnOfIgnored(reply, 'parameters', ignoredParameters(request))
     done()
   })
 }
@@ -129,8 +129,19 @@ export const findIgnored = (shape: Shape, body: unknown, readOnly: ReadonlySet<s
   return { names: [...unread], more: !whole, visited: Math.min(visited, MOST_VISITED) }
 }
 
-export const warningOf = (what: 'fields' | 'parameters', { names, more = false }: { names: readonly string[]; more?: boolean }): string =>
-  names.length === 0 ? '' : `199 - "ignored ${what}: ${names.map(plain).join(', ')}${more ? ' and more' : ''}"`
+export const warnOfIgnored = (
+  reply: FastifyReply,
+  what: 'fields' | 'parameters',
+  { names, more = false }: { readonly names: readonly string[]; readonly more?: boolean },
+): void => {
+  if (names.length > 0) addWarning(reply, `199 - "ignored ${what}: ${names.map(plain).join(', ')}${more ? ' and more' : ''}"`)
+}
+
+/** A response can carry several. */
+export const addWarning = (reply: FastifyReply, warning: string): void => {
+  const before = reply.getHeader('Warning')
+  reply.header('Warning', before ? `${before}, ${warning}` : warning)
+}
 
 const plain = (name: string): string => name.slice(0, 80).replace(/[^\w.-]/g, '?')
 

@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { invalid, Refusal } from '../errors.ts'
 import { transactionFor } from '../http/idempotency.ts'
 import { failures } from '../http/openapi.ts'
-import { warningOf } from '../http/validate.ts'
+import { warnOfIgnored } from '../http/validate.ts'
 import { Job } from '../jobs/schema.ts'
 import { Id } from '../wire.ts'
 import { gone } from './gone.ts'
@@ -96,7 +96,7 @@ const receive = async (request: FastifyRequest, reply: FastifyReply, { read, typ
   ).catch(asForm(request))
   const ctx = forTransfer(request.ctx, gone(reply))
   const transaction = transactionFor(request, hash.digest()) // an Idempotency-Key is bound to the file
-  if (staged.ignored_fields.length > 0) reply.header('Warning', warningOf('fields', { names: staged.ignored_fields }))
+  warnOfIgnored(reply, 'fields', { names: staged.ignored_fields })
   const wanted: Import = { ...staged, integration_id: params.integration_id, dry_run: query.dry_run ?? false }
   try {
     if (query.background) return await transaction(ctx, (ctx) => createImportJob(ctx, wanted))
