@@ -243,3 +243,11 @@ test('most of what is personal is found, and hardly anything else', () => {
     recall: expect.toSatisfy((n: number) => n >= 0.97),
   })
 })
+
+test.each([
+  ['durations', () => `${number(2)}:${number(2)}:${number(2)}`],
+  ['ratios', () => `${below(9)}:${below(9)}:${below(9)}`],
+  ['MAC addresses', () => Array.from({ length: 6 }, () => number(2)).join(':')],
+])('%s are no IP addresses', (_, make) => {
+  for (const name of ['took', 'c1']) expect(suspect(name, many(make, 100))?.class).not.toBe('ip')
+})

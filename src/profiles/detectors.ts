@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { GIVEN_NAMES } from './given-names.ts'
 import { luhn, nationalIdsOf } from './national-ids.ts'
 
@@ -24,7 +25,7 @@ const EMAIL = /^[^\s@"<>,;:()[\]\\]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\
 const DATE = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})/
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}(?:/\\d{1,2})?$`)
-const IPV6 = /^(?=.*:.*:)(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?:\/\d{1,3})?$/i
+const PREFIX_LENGTH = /\/\d{1,3}$/
 
 const digitsOf = (value: string): string => value.replace(/\D/g, '')
 
@@ -47,7 +48,7 @@ const isPhone = (value: string): boolean => {
   return /^(\(\d{2,5}\)[\s-]?|0\d{1,4}[\s/-])\d[\d\s-]{4,14}$/.test(value) || /^\(?[2-9]\d{2}\)?[\s.-][2-9]\d{2}[\s.-]\d{4}$/.test(value)
 }
 
-const isIp = (value: string): boolean => IPV4.test(value) || (IPV6.test(value) && value.split('::').length <= 2)
+const isIp = (value: string): boolean => IPV4.test(value) || isIPv6(value.replace(PREFIX_LENGTH, ''))
 
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u
 const isPersonName = (value: string): boolean => {
