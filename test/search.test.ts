@@ -128,6 +128,9 @@ describe('words', () => {
     ['custmer', 'customers'],
     ['ivnoice', 'invoice_lines'],
     ['c', 'customer_orders'],
+    ['customer o', 'customer_orders'],
+    ['customer_o', 'customer_orders'],
+    ['customerO', 'customer_orders'],
     ['%', '%_of_total'],
     ['🔥', '🔥 hot'],
   ] as const
