@@ -231,6 +231,26 @@ describe('facets', () => {
     expect([page.count, page.facets]).toEqual([1, undefined])
   })
 
+  test('without words every resource is counted, also past the best matches', async () => {
+    await using house = await aHouse()
+    await sql`
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, external_usage)
+      select gen_random_uuid(), now(), now(), 1, case when n <= 1005 then 'column' else 'chart' end, 'id', 'Id', 'id', case when n <= 1005 then 5 else 0 end
+      from generate_series(1, 1008) n
+    `.execute(house.db)
+    const page = await find(house, { page_size: 2 })
+    expect(page.facets.entity_type).toMatchObject({
+      capped: false,
+      values: [
+        { value: 'column', count: 1005 },
+        { value: 'chart', count: 3 },
+      ],
+    })
+    const charts = await find(house, { entity_type: 'chart', page_size: 2 })
+    expect(charts.facets.entity_type).toMatchObject({ capped: false, values: [{ value: 'chart', count: 3 }, { count: 1005 }] })
+    expect(charts.facets.published).toMatchObject({ capped: false, values: [{ value: false, count: 3 }] })
+  })
+
   test('past the cap it says so', async () => {
     await using house = await aHouse()
     await sql`

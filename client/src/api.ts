@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 13578135eb557eac15b88b1ede51803efa6bf1d52f21df8989946e1c5df4056d. Do not edit.
+// Made by `npm run client` from the document 419c81df84bacc7a553a90b0feabeb2011e75708cf9cbbedf7769a202b38394e. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -7648,7 +7648,7 @@ export interface components {
             /** @description By `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`; each as if nothing were selected in itself. */
             facets?: {
                 [key: string]: {
-                    /** @description Counted among the best matches only, because there are more. */
+                    /** @description There are more matches than were counted, so each count is a lower bound. */
                     capped: boolean;
                     values: {
                         value: string | boolean;

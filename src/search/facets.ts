@@ -60,36 +60,45 @@ const valuesSql = (name: FacetName): RawBuilder<unknown> => {
   return sql`select ${name} as facet, ${sql.ref(name)}::text as value, count(*) as count from c where ${sql.ref(name)} is not null group by 2`
 }
 
-const countValues = async (ctx: Context, ids: readonly string[], names: readonly FacetName[]): Promise<Counts> => {
-  const counts: Counts = new Map(names.map((name) => [name, new Map()]))
-  if (ids.length === 0 || names.length === 0) return counts
-  const { rows } = await sql<{ facet: FacetName; value: string; count: number }>`
-    with c as materialized (
-      select entity_type, integration, owners, tags, published, verified, pii, stale from resources where id = any(${ids}::uuid[])
-    ) ${sql.join(names.map(valuesSql), sql` union all `)}
-  `.execute(ctx.db, ctx.limits)
-  for (const { facet, value, count } of rows) counts.get(facet)!.set(value, count)
-  return counts
-}
+/** The resources to count: these, or those of a condition on `r`. */
+export type Matches = { readonly ids: readonly string[]; readonly all: boolean } | { readonly where: RawBuilder<boolean> }
 
-export interface Counted {
-  readonly ids: readonly string[]
-  readonly all: boolean
+/** Without words nothing is ranked, so far more than the best matches can be counted: about as many as take a few hundredths of a second. */
+const MOST_COUNTED = 20_000
+
+const rowsOf = (matches: Matches): RawBuilder<unknown> =>
+  'ids' in matches ? sql`where r.id = any(${matches.ids}::uuid[])` : sql`where ${matches.where} limit ${sql.lit(MOST_COUNTED + 1)}`
+
+const countValues = async (ctx: Context, matches: Matches, names: readonly FacetName[]): Promise<{ counts: Counts; all: boolean }> => {
+  const counts: Counts = new Map(names.map((name) => [name, new Map()]))
+  if (names.length === 0 || ('ids' in matches && matches.ids.length === 0)) return { counts, all: true }
+  const { rows } = await sql<{ facet: FacetName | 'all'; value: string; count: number }>`
+    with c as materialized (
+      select r.entity_type, r.integration, r.owners, r.tags, r.published, r.verified, r.pii, r.stale from resources r ${rowsOf(matches)}
+    ) select 'all' as facet, '' as value, count(*) as count from c union all ${sql.join(names.map(valuesSql), sql` union all `)}
+  `.execute(ctx.db, ctx.limits)
+  let all = 'all' in matches && matches.all
+  for (const { facet, value, count } of rows)
+    if (facet !== 'all') counts.get(facet)!.set(value, count)
+    else if ('where' in matches) all = count <= MOST_COUNTED
+  return { counts, all }
 }
 
 /** The facets of the matches. A facet with a selection is counted among what would match without it. */
 export const facetsOf = async (
   ctx: Context,
   selection: Selection,
-  matches: Counted,
-  without: (name: FacetName) => Promise<Counted>,
+  matches: Matches,
+  without: (name: FacetName) => Promise<Matches>,
 ): Promise<Record<FacetName, Facet>> => {
   const open = NAMES.filter((name) => !selection.has(name))
-  const groups = [{ names: open, ...matches }]
-  for (const name of selection.keys()) groups.push({ names: [name], ...(await without(name)) })
+  const groups = [{ names: open, matches }]
+  for (const name of selection.keys()) groups.push({ names: [name], matches: await without(name) })
   const facets = {} as Record<FacetName, Facet>
-  for (const { names, ids, all } of groups)
-    for (const [name, counts] of await countValues(ctx, ids, names)) facets[name] = toFacet(name, counts, !all, selection.get(name) ?? [])
+  for (const { names, matches } of groups) {
+    const { counts, all } = await countValues(ctx, matches, names)
+    for (const [name, values] of counts) facets[name] = toFacet(name, values, !all, selection.get(name) ?? [])
+  }
   return facets
 }
 

@@ -47,7 +47,7 @@ export const Reason = Type.Object(
 export type Reason = Static<typeof Reason>
 
 const Facet = Type.Object({
-  capped: Type.Boolean({ description: 'Counted among the best matches only, because there are more.' }),
+  capped: Type.Boolean({ description: 'There are more matches than were counted, so each count is a lower bound.' }),
   values: Type.Array(
     Type.Object({
       value: Type.Union([Type.String(), Type.Boolean()]),

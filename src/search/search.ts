@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -11,7 +11,7 @@ import { readFilter } from '../resources/query.ts'
 import { renderRecords } from '../resources/read.ts'
 import { type Best, findBest, findMostUsed, type Hit, showHits } from '../resources/relevance.ts'
 import { foundSql, readTerm, type Term } from '../resources/term.ts'
-import { type FacetName, facetsOf, readSelection, type Selection, selectionSql, withLabels } from './facets.ts'
+import { type FacetName, facetsOf, type Matches, readSelection, type Selection, selectionSql, withLabels } from './facets.ts'
 import { fieldOf, reasonOf } from './reason.ts'
 import type { SearchQuery } from './schema.ts'
 
@@ -61,8 +61,14 @@ const findAll = async (ctx: Context, request: SearchRequest, term: Term | undefi
   const best = await find(ctx, request, term, most)
   const size = best.hits.length
   if (!request.facets) return { best, size }
-  const without = async (name: FacetName) => counted(await find(ctx, request, term, most, name))
-  return { best, size, facets: await facetsOf(ctx, request.selection, counted(best), without) }
+  const matches = async (but?: FacetName): Promise<Matches> =>
+    term ? bestOf(but === undefined ? best : await find(ctx, request, term, most, but)) : { where: everything(ctx, request, but) }
+  return { best, size, facets: await facetsOf(ctx, request.selection, await matches(), matches) }
+}
+
+const everything = ({ actor }: Context, { filter, selection }: SearchRequest, but?: FacetName): RawBuilder<boolean> => {
+  const conditions = [visibleTo(actor, 'r'), ...(filter ? [filterSql(filter, 'r')] : []), ...selectionSql(selection, but)]
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
 const keyOf = (ctx: Context, { facets, filter, selection }: SearchRequest, term: Term | undefined, most: number): string =>
@@ -84,7 +90,7 @@ const mustBeWithin = ({ offset }: PageRequest): void => {
   )
 }
 
-const counted = ({ hits, all }: Best) => ({ ids: hits.slice(0, MOST_MATCHES).map(({ id }) => id), all })
+const bestOf = ({ hits, all }: Best): Matches => ({ ids: hits.slice(0, MOST_MATCHES).map(({ id }) => id), all })
 
 /** The best matches; with `but`, as if nothing were selected in that facet. */
 const find = (ctx: Context, { filter, selection }: SearchRequest, term: Term | undefined, most: number, but?: FacetName): Promise<Best> => {

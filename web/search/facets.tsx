@@ -9,7 +9,7 @@ import { several, t } from '../words/words.ts'
 import { type Choices, chosenValues, FACETS, type FacetName, hasFilters, toggled } from './address.ts'
 
 type Names = (id: string) => Name | undefined
-type Values = { readonly value: string; readonly count: number }[]
+type Values = { readonly value: string; readonly count: number; readonly capped: boolean }[]
 
 const LISTS = [
   ['entity_type', t('Type')],
@@ -42,11 +42,13 @@ export const Facets = memo(
     names: Names
     onChange: (next: Choices) => void
   }) => {
-    const valuesOf = (name: FacetName): Values => facets?.[name]?.values.map(({ value, count }) => ({ value: String(value), count })) ?? []
+    const valuesOf = (name: FacetName): Values =>
+      facets?.[name]?.values.map(({ value, count }) => ({ value: String(value), count, capped: facets[name]!.capped })) ?? []
     const states = STATES.map(([name, value, label]) => ({
       name,
       value,
       label,
+      capped: facets?.[name]?.capped ?? false,
       count: valuesOf(name).find((each) => each.value === value)?.count ?? 0,
       chosen: chosenValues(address, name).includes(value),
     })).filter(({ count, chosen }) => count > 0 || chosen)
@@ -58,8 +60,15 @@ export const Facets = memo(
         {states.length > 0 && (
           <fieldset>
             <legend className="mb-1 text-xs font-semibold text-faint">{t('State')}</legend>
-            {states.map(({ name, value, label, count, chosen }) => (
-              <Choice key={name} label={label} count={count} chosen={chosen} onToggle={() => onChange(toggled(address, name, value))} />
+            {states.map(({ name, value, label, count, capped, chosen }) => (
+              <Choice
+                key={name}
+                label={label}
+                count={count}
+                capped={capped}
+                chosen={chosen}
+                onToggle={() => onChange(toggled(address, name, value))}
+              />
             ))}
           </fieldset>
         )}
@@ -98,11 +107,12 @@ const Group = ({
   return (
     <fieldset>
       <legend className="mb-1 text-xs font-semibold text-faint">{title}</legend>
-      {labelled.slice(0, all ? undefined : FIRST).map(({ value, label, count }) => (
+      {labelled.slice(0, all ? undefined : FIRST).map(({ value, label, count, capped }) => (
         <Choice
           key={value}
           label={label}
           count={count}
+          capped={capped}
           kind={name === 'entity_type' ? value : undefined}
           chosen={chosen.includes(value)}
           onToggle={() => onChange(toggled(address, name, value))}
@@ -120,12 +130,15 @@ const Group = ({
 const Choice = ({
   label,
   count,
+  capped,
   chosen,
   kind,
   onToggle,
 }: {
   label: string
   count: number
+  /** There are at least so many. */
+  capped: boolean
   chosen: boolean
   kind?: string
   onToggle: () => void
@@ -136,6 +149,9 @@ const Choice = ({
     <span className="min-w-0 flex-1 truncate" title={label} dir="auto">
       {label}
     </span>
-    <span className="text-xs text-faint tabular-nums">{about(count)}</span>
+    <span className="text-xs text-faint tabular-nums">
+      {about(count)}
+      {capped && '+'}
+    </span>
   </label>
 )
