@@ -189,7 +189,7 @@ export const makeApp = async ({
   const webhooks = webhookRoutes({ allowed: allowedBy(webhookAllow), publicUrl, onDisabled: tellDisabled([]) }) // a test switches nothing off
   const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
   const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
-  const ui = uiRoutes({ settings: { ...config, version: VERSION }, cookies, now })
+  const ui = uiRoutes({ settings: { ...config, version: VERSION } })
   for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, ui])
     await app.register(routes, { prefix: '/api/v1' })
   await app.after() // every route is known now

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { createToken } from '../src/access/manage-tokens.ts'
+import { expect, test, vi } from 'vitest'
+import { createToken, revokeToken } from '../src/access/manage-tokens.ts'
 import { disableUser } from '../src/access/manage-users.ts'
+import { type Actor, SYSTEM } from '../src/access/permissions.ts'
 import { noteTokenUse, writeTokenUse } from '../src/access/token-use.ts'
 import { hashOf } from '../src/access/tokens.ts'
+import { inTransaction } from '../src/context.ts'
 import { aHouse, type House } from './house.ts'
 import { aBrowser } from './signed-in.ts'
 
@@ -225,4 +227,27 @@ test('use is noted in memory and written at most once a minute', async () => {
   noteTokenUse(after(60))
   await writeTokenUse(after(60))
   expect(await seen()).toEqual(['2030-05-05T10:01:00.000Z', '2030-05-05T10:01:00.000Z'])
+})
+
+test('a token that is being created with one that is revoked is revoked as well', async () => {
+  await using house = await aHouse()
+  const create = async (token: string) => (await house.call('POST', '/auth/tokens', { token, body: { name: 'made' } })).body
+  const first = await create(house.token)
+  const second = await create(first.token)
+  const { user_id } = await house.db.selectFrom('tokens').select('user_id').where('id', '=', second.id).executeTakeFirstOrThrow()
+  const thief: Actor = { ...SYSTEM, user_id, token_id: second.id, role: 'admin', scope: 'admin' }
+  let revoking: Promise<unknown> | undefined
+  const third = await inTransaction({ ...house.ctx, actor: thief }, async (ctx) => {
+    const made = await createToken(ctx, { name: 'made meanwhile' })
+    revoking = revokeToken(house.ctx, first.id)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+        house.db,
+      )
+      expect(rows).toHaveLength(1)
+    })
+    return made
+  })
+  await revoking
+  expect((await house.call('GET', '/user/me', { token: third.token })).status).toBe(401)
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aHouse, type Instance } from './house.ts'
 
@@ -53,4 +54,14 @@ test('many small answers stay within the budget as well: the least recently used
   expect(counts[0]).toBeGreaterThan(0)
   expect(counts.at(-1)).toBeLessThan(600)
   expect(counts.at(-1)).toBe(counts.at(-2)) // full: one in, one out
+})
+
+test('a page that does not fit into the cache is whole, again and again', async () => {
+  await using house = await aHouse()
+  await sql`
+    insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description)
+    select gen_random_uuid(), now(), now(), 1, 'column', 'c' || n, 'C', 'c' || n, repeat('long ', 600) from generate_series(1, 300) n
+  `.execute(house.db)
+  await using instance = await house.instance({ config: { cacheBytes: MB } })
+  for (let i = 0; i < 3; i += 1) expect((await instance.call('GET', '/resource/catalog?page_size=300')).body.results).toHaveLength(300)
 })

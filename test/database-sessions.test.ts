@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { inTransaction } from '../src/context.ts'
+import { type Context, inTransaction } from '../src/context.ts'
 import { connect, type Db } from '../src/db/connect.ts'
 import { openSession } from '../src/db/session.ts'
 import { openQueuePool } from '../src/queue/pool.ts'
@@ -75,6 +75,20 @@ test('a connection that is closed because it idles flushes no cache; one that is
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(lasting.database.db)
   await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(house.db)
   await vi.waitFor(async () => expect(await cacheEntries(lasting)).toBe(0), { timeout: 10_000 })
+})
+
+test('a write that a read-only transaction refuses flushes no cache', async () => {
+  await using house = await aHouse()
+  await house.resource({ title: 'cached' })
+  await house.call('GET', '/resource/catalog')
+  const filled = await cacheEntries(house)
+  expect(filled).toBeGreaterThan(0)
+  const refused = house.db
+    .transaction()
+    .setAccessMode('read only')
+    .execute((db) => sql`delete from resources`.execute(db))
+  await expect(refused).rejects.toMatchObject({ code: '25006' })
+  expect(await cacheEntries(house)).toBe(filled)
 })
 
 const preparedOn = async (db: Db) =>
@@ -158,4 +172,21 @@ test('statements that a migration has outdated are prepared anew, outside of and
     for (const rows of await Promise.all(Array.from({ length: database.pool.max }, inside)))
       expect(rows).toEqual([{ a: 1, b: 2, c: 3, slept: false }])
   expect(attempts).toBeGreaterThan(2 * database.pool.max)
+})
+
+test('of statements started together in a transaction none runs after one of them has failed', async () => {
+  await using house = await aHouse()
+  await sql`create table written (n int)`.execute(house.db)
+  const started = (fails: (ctx: Context) => Promise<unknown>, ctx: Context) =>
+    inTransaction(ctx, (ctx) =>
+      Promise.all([fails(ctx), ...[1, 2, 3].map((n) => sql`insert into written values (${n})`.execute(ctx.db, ctx.limits))]),
+    )
+  await expect(started((ctx) => sql`select 1 / 0`.execute(ctx.db), house.ctx)).rejects.toThrow('division by zero')
+  const gone = new AbortController()
+  const slow = (ctx: Context) => sql`select pg_sleep(20)`.execute(ctx.db, ctx.limits)
+  setTimeout(() => gone.abort(), 200)
+  await expect(started(slow, { ...house.ctx, limits: { signal: gone.signal, inflightQueryAbortStrategy: 'cancel query' } })).rejects.toThrow()
+  // And nothing of it comes later.
+  await sql`select pg_sleep(0.3)`.execute(house.db)
+  expect((await sql`select n from written`.execute(house.db)).rows).toEqual([])
 })

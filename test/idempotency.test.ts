@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { openSession } from '../src/db/session.ts'
 import { newId } from '../src/id.ts'
 import { recoverClaimed } from '../src/notify/webhooks/ledger.ts'
 import { aHouse } from './house.ts'
@@ -104,4 +106,22 @@ test('nothing goes out before it is committed: an answer that cannot be stored i
   await sql`alter table idempotent_answers add constraint full_disk check (key <> 'k')`.execute(house.db)
   expect((await house.call('POST', '/resource/catalog', keyed('k', { title: 'orders' }))).status).toBe(500)
   expect((await house.call('GET', '/resource/catalog')).body.count).toBe(0)
+})
+
+test('requests that wait for the first one with their key keep no connection, and are answered as it was', async () => {
+  await using house = await aHouse()
+  const { body: me } = await house.call('GET', '/user/me')
+  const lock = await openSession(house.url, 'test')
+  const key = sql<string>`hashtextextended(${`${me.id} slow`}, 0)`
+  const { rows } = await sql<{ key: string }>`select ${key}::text as key`.execute(house.db)
+  await lock.query(`select pg_advisory_lock(${rows[0]!.key})`)
+  const all = Array.from({ length: 12 }, () =>
+    house.call('POST', '/resource/catalog', keyed('slow', { entity_type: 'table', title: 'once' })),
+  )
+  await sleep(300)
+  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(0)
+  await lock[Symbol.asyncDispose]()
+  const answers = await Promise.all(all)
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  expect((await house.call('GET', '/resource/catalog')).body.count).toBe(1)
 })

@@ -157,6 +157,17 @@ test('the stream tells every step in order and ends with the final record', asyn
   expect(await (await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers })).text()).toContain('"COMPLETED"')
 })
 
+test('the stream of a token that is revoked ends', async () => {
+  await using house = await aHouse()
+  const { id } = await createJob(house.ctx, { kind: 'count', title: 'Waiting' })
+  const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  const admin = await house.someone('admin')
+  const answer = await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers: { authorization: `Bearer ${admin.token}` } })
+  expect(answer.status).toBe(200)
+  await sql`update tokens set revoked_at = now() where user_id = ${admin.id}`.execute(house.db)
+  expect(await answer.text()).toContain('"PENDING"') // to its end
+})
+
 test('the tasks of a worker that fell silent are given back, those of a living one stay', async () => {
   await using house = await aHouse()
   const [dead, living] = [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { writeSessionUse } from '../src/access/sessions.ts'
+import { beginSession } from '../src/sessions/begin.ts'
 import { forgetOldSessions } from '../src/sessions/sessions.ts'
 import { newSetupCode } from '../src/sessions/setup.ts'
 import { forgetOldTries } from '../src/sessions/throttle.ts'
@@ -248,4 +249,15 @@ test('whoever guesses is slowed down, by name and by address, on all instances t
   now = new Date('2026-03-01T12:31:00Z')
   await forgetOldTries({ ...house.ctx, now })
   expect(await house.db.selectFrom('sign_in_tries').selectAll().execute()).toEqual([])
+})
+
+test('a sign-in that was under way when the password changed does not begin a session', async () => {
+  await using house = await aHouse()
+  const admin = await aSignedInAdmin(house)
+  const { id } = (await admin.call('GET', '/user/me')).body
+  const { hash } = await house.db.selectFrom('passwords').select('hash').where('user_id', '=', id).executeTakeFirstOrThrow()
+  await admin.call('PUT', '/auth/password', { body: { password: 'another long one', current_password: PASSWORD } })
+  const asked = { address: '127.0.0.1', user_agent: undefined, lasts: { idle_days: 7, days: 30 } }
+  await expect(beginSession(house.ctx, id, { method: 'password', password_hash: hash }, asked)).rejects.toThrow('changed just now')
+  expect((await admin.call('GET', '/auth/sessions')).body.count).toBe(1)
 })

@@ -208,3 +208,20 @@ test('a server that drains lets its listeners go', async () => {
   await other.app.close()
   expect(await reading).toContain('retry: 3000')
 })
+
+test('callers who leave before their stream begins do not count as open streams', async () => {
+  const { hostname, port } = new URL(address)
+  await Promise.all(
+    Array.from({ length: 120 }, async () => {
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      socket.write(`GET /api/v1/ui/stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${house.token}\r\n\r\n`)
+      socket.destroy()
+      await once(socket, 'close')
+    }),
+  )
+  await vi.waitFor(async () => {
+    await using stream = await listen({ authorization: `Bearer ${house.token}` })
+    expect(stream.status).toBe(200)
+  })
+})

@@ -134,8 +134,20 @@ export const revokeToken = (ctx: Context, id: string): Promise<void> =>
     if (token.revoked_at === null) await revoke(ctx, [token, ...(await lockCreatedWith(ctx, id))])
   })
 
-/** What was created with this token, directly or through others. */
+/**
+ * What was created with this token, directly or through others. Asked again until nothing is new: while it waits for a lock, a token may be
+ * created that its snapshot does not show.
+ */
 const lockCreatedWith = async (ctx: Context, id: string): Promise<Token[]> => {
+  const locked = new Map<string, Token>()
+  for (;;) {
+    const before = locked.size
+    for (const token of await lockVisibleCreatedWith(ctx, id)) locked.set(token.id, token)
+    if (locked.size === before) return [...locked.values()]
+  }
+}
+
+const lockVisibleCreatedWith = async (ctx: Context, id: string): Promise<readonly Token[]> => {
   const { rows } = await sql<Token>`
     with recursive made(id) as (
       select t.id from tokens t where t.created_by_token = ${id}
@@ -143,7 +155,7 @@ const lockCreatedWith = async (ctx: Context, id: string): Promise<Token[]> => {
     )
     select ${RECORD} from tokens t where t.id in (select made.id from made) and t.revoked_at is null order by t.id for no key update
   `.execute(ctx.db)
-  return [...rows]
+  return rows
 }
 
 /** A disabled user's tokens are revoked, not only unusable: they stay so when the user comes back. */

@@ -2,7 +2,7 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { to } from 'pg-copy-streams'
 import { isLost, throwConnectionError } from './driver.ts'
-import { throwDatabaseError } from './failure.ts'
+import { markDatabaseError, throwDatabaseError } from './failure.ts'
 import type { ConnectionPool } from './pool.ts'
 import type { Tables } from './tables.ts'
 
@@ -41,6 +41,8 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: 
     const copying = client.query(to(`copy (${text}) to stdout with (${options})`))
     const abort = () => copying.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
     signal?.addEventListener('abort', abort, { once: true })
+    // It only reports an error. Unless it is destroyed, a reader that has left would keep the connection.
+    copying.once('error', (error) => copying.destroy(markDatabaseError(error)))
     let complete = false
     copying.once('end', () => {
       complete = true

@@ -62,6 +62,8 @@ class Connection implements DatabaseConnection {
   #running?: Promise<unknown>
   #cancelling?: Promise<unknown>
   #broken = false
+  /** Its transaction is being committed or rolled back. What was started within it and is still waiting would run outside of it. */
+  #ended = false
 
   constructor(client: Awaited<ReturnType<ConnectionPool['acquire']>>, pool: ConnectionPool, options: DriverOptions) {
     this.#client = client
@@ -75,14 +77,20 @@ class Connection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#run('commit', [])
+    const { command } = await this.#end('commit')
     // Postgres answers COMMIT with ROLLBACK when an earlier statement had failed and its error was ignored.
     if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed.')
   }
 
   async rollback(): Promise<void> {
+    this.#ended = true
     if (this.#broken) return
-    await this.#run('rollback', [])
+    await this.#end('rollback')
+  }
+
+  #end(how: 'commit' | 'rollback'): Promise<Result<unknown>> {
+    this.#ended = true
+    return this.#run(how, [], true)
   }
 
   /** A connection that broke, or is still inside a transaction, never goes back to the pool. */
@@ -111,9 +119,10 @@ class Connection implements DatabaseConnection {
     throw new Error('Use copyOut to stream rows.')
   }
 
-  /** Statements of one transaction that are started together run one after the other. */
-  async #run<R>(text: string, parameters: readonly unknown[]): Promise<Result<R>> {
+  /** Statements of one transaction that are started together run one after the other, and none of them after it has ended. */
+  async #run<R>(text: string, parameters: readonly unknown[], ends = false): Promise<Result<R>> {
     while (this.#running ?? this.#cancelling) await (this.#running ?? this.#cancelling)!.then(ignore, ignore)
+    if (this.#ended && !ends) throw new Error('The transaction ended before this statement was sent.')
     const running = this.#send<R>(text, parameters)
     this.#running = running
     try {
@@ -139,7 +148,8 @@ class Connection implements DatabaseConnection {
       if ((error as { code?: string }).code === READ_ONLY) this.#pool.renew(RENEW_READ_ONLY_MS)
       if (!isLost(error, this.#client)) throw error
       this.#broken = true
-      this.#options.onLost(error)
+      // A read-only server is no lost one: nothing that is cached is outdated by it.
+      if ((error as { code?: string }).code !== READ_ONLY) this.#options.onLost(error)
       throw connectionError(error)
     }
   }
@@ -147,11 +157,11 @@ class Connection implements DatabaseConnection {
   async #query<R>(text: string, parameters: readonly unknown[]): Promise<Result<R>> {
     const client = this.#client
     const name = parameters.length > 0 ? client.prepared.nameOf(text) : undefined
-    if (client.prepared.evicted.length > 0 && client.getTransactionStatus() === 'I') await deallocate(client)
     const { answerTimeoutMs } = this.#options
     const overdue = answerTimeoutMs && setTimeout(() => destroyConnection(client), answerTimeoutMs)
     let result: PgResult
     try {
+      if (client.prepared.evicted.length > 0 && client.getTransactionStatus() === 'I') await deallocate(client)
       result = await resultOf(client, { text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error) // else it says where the answer was read, not who asked

@@ -4,10 +4,13 @@
  */
 const MARK = Symbol('from the database')
 
-/** Marks an error as the database's and throws it on. */
-export const throwDatabaseError = (error: unknown): never => {
+export const markDatabaseError = <T>(error: T): T => {
   if (typeof error === 'object' && error !== null && Object.isExtensible(error)) Object.defineProperty(error, MARK, { value: true })
-  throw error
+  return error
+}
+
+export const throwDatabaseError = (error: unknown): never => {
+  throw markDatabaseError(error)
 }
 
 export const isDatabaseError = (error: unknown): boolean => typeof error === 'object' && error !== null && MARK in error

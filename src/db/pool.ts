@@ -70,12 +70,13 @@ export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000
 
 /**
  * What every session of ours needs. Sent as a statement and not as start-up parameters, because PgBouncer refuses those it does not track.
- * `jit` compiles the triggers' statements for hundreds of milliseconds each; a server's default is on.
+ * The server notices within 40 seconds that this process has vanished, and gives up its locks; its default is two hours. `jit` compiles the triggers' statements for hundreds of milliseconds each; a server's default is on.
  */
 const sessionSettings = (statementTimeoutMs: number): string =>
   `select pg_backend_pid() as pid, set_config('statement_timeout', '${statementTimeoutMs}', false), set_config('jit', 'off', false),
     set_config('timezone', 'UTC', false), set_config('idle_in_transaction_session_timeout', '0', false), set_config('idle_session_timeout', '0', false),
-    set_config('datestyle', 'ISO', false), set_config('intervalstyle', 'postgres', false)`
+    set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '10', false), set_config('tcp_keepalives_count', '3', false),
+    set_config('tcp_user_timeout', '40000', false), set_config('datestyle', 'ISO', false), set_config('intervalstyle', 'postgres', false)`
 
 /** Sends the settings on a new connection. One that does not take them in time is closed. Answers with the server process. */
 export const setUpSession = async (client: ClientBase, statementTimeoutMs: number): Promise<number> => {

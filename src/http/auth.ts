@@ -16,6 +16,10 @@ declare module 'fastify' {
     /** What can be asked of the database before it is known who asks: both go out together. */
     ahead?: (house: Pick<Context, 'runtime'>, params: Record<string, string>) => Promise<unknown> | undefined
   }
+  interface FastifyInstance {
+    /** Who this caller is by now: nobody, once the token is revoked or the session over. For answers that take long. */
+    findCaller: (request: FastifyRequest) => Promise<Actor | undefined>
+  }
   interface FastifyRequest {
     ctx: Context
     ahead: Promise<unknown> | undefined
@@ -37,6 +41,7 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     if (!config?.permission) throw new Error(`${method} ${url} has no permission: say who may use it.`)
   })
   const guesses = new TokenGuesses()
+  app.decorate('findCaller', (request: FastifyRequest) => findCaller(runtime, shownBy(cookies, request), now))
   app.decorateRequest('ctx')
   app.decorateRequest('ahead')
   app.addHook('onRequest', async (request, reply) => {
@@ -69,12 +74,12 @@ const SESSION_OVER = 'Your session is over. Sign in again.'
 const TOKEN_OVER = 'This token is not known, has expired or was revoked.'
 
 /** What a caller shows: a token, or where there is none, the cookie of a session. */
-export interface Shown {
+interface Shown {
   readonly token: string
   readonly session?: string
 }
 
-export const shownBy = (cookies: Cookies, request: FastifyRequest): Shown => {
+const shownBy = (cookies: Cookies, request: FastifyRequest): Shown => {
   const { authorization, cookie } = request.headers
   const session = authorization === undefined && cookie !== undefined ? readCookie(cookies, cookie) : undefined
   if (session === undefined) return { token: tokenOf(request) }
@@ -82,7 +87,7 @@ export const shownBy = (cookies: Cookies, request: FastifyRequest): Shown => {
   return { token: '', session }
 }
 
-export const findCaller = ({ caches }: Runtime, { token, session }: Shown, now: () => Date): Promise<Actor | undefined> =>
+const findCaller = ({ caches }: Runtime, { token, session }: Shown, now: () => Date): Promise<Actor | undefined> =>
   session ? caches.sessionCallers.find(session, now) : caches.tokenCallers.find(token, now)
 
 const tokenOf = ({ headers: { authorization } }: FastifyRequest): string => {

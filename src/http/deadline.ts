@@ -57,7 +57,7 @@ export class Limits implements AbortableQueryOptions {
 
   constructor(reply: FastifyReply, timeoutMs: number) {
     this.#reply = reply
-    this.#until = performance.now() + timeoutMs
+    this.#until = performance.now() + timeoutMs - reply.elapsedTime // from the beginning of the request, as its deadline
   }
 
   get signal(): AbortSignal {

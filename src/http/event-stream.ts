@@ -17,6 +17,8 @@ class EventStreams {
   #all = 0
 
   open(user: string, raw: ServerResponse): void {
+    // Nothing would say when it is over, so it must not be counted.
+    if (raw.destroyed || raw.headersSent) throw new Refusal('unavailable', 'The caller has gone.')
     const own = this.#byUser.get(user) ?? 0
     if (own >= MOST_PER_USER)
       throw new Refusal('rate_limited', `You have ${MOST_PER_USER} event streams open, which is the most. Close one and try again.`)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { sql } from 'kysely'
 import { hashOf } from '../access/tokens.ts'
@@ -155,10 +156,30 @@ const textOf = (payload: unknown): string => {
 const without = (payload: unknown, fields: readonly string[]): unknown =>
   fields.length === 0 ? payload : Object.fromEntries(Object.entries(payload as object).filter(([name]) => !fields.includes(name)))
 
-const withTransaction = <T extends Stored>(ctx: Context, key: Key, work: (ctx: Context) => Promise<T>): Promise<T> =>
+/** Of two requests with one key at the same moment the second waits, then finds the first one's answer. It keeps no connection meanwhile. */
+const withTransaction = async <T extends Stored>(ctx: Context, key: Key, work: (ctx: Context) => Promise<T>): Promise<T> => {
+  for (let pauseMs = 20; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await inOneTransaction(ctx, key, work)
+    } catch (error) {
+      if (!(error instanceof KeyInUse)) throw error
+      ctx.limits.signal?.throwIfAborted()
+      await sleep(pauseMs)
+    }
+  }
+}
+
+const LONGEST_PAUSE_MS = 500
+
+/** Another request with this key is under way. */
+class KeyInUse extends Error {}
+
+const inOneTransaction = <T extends Stored>(ctx: Context, key: Key, work: (ctx: Context) => Promise<T>): Promise<T> =>
   inTransaction(ctx, async (ctx) => {
-    // Of two requests with one key at the same moment the second waits here, then finds the first one's answer.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`${key.user_id} ${key.key}`}, 0))`.execute(ctx.db)
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`${key.user_id} ${key.key}`}, 0)) as locked
+    `.execute(ctx.db, ctx.limits)
+    if (!rows[0]!.locked) throw new KeyInUse()
     await mustBeUnused(ctx, key)
     const answer = await work(ctx)
     const row = {

@@ -5,6 +5,7 @@ import { Refusal } from '../errors.ts'
 import { beginEventStream } from '../http/event-stream.ts'
 import { readJob } from './jobs.ts'
 import { JOBS_CHANNEL } from './run.ts'
+import type { Job } from './schema.ts'
 
 const LOOK_ANYWAY_MS = 5_000 // a notification can be lost with its connection
 const GONE = 'gone'
@@ -19,6 +20,12 @@ const beginOr = (stop: () => void, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
+/** As whoever the caller is by now: a token may have been revoked since the stream began. */
+const lookAgain = async (ctx: Context, id: string, request: FastifyRequest): Promise<Job | typeof GONE> => {
+  const actor = await request.server.findCaller(request)
+  return actor ? readJob({ ...ctx, actor, limits: {} }, id) : GONE
+}
+
 /** Streams the job's record after every step, until it is over, the caller goes or the server drains. */
 export const watchJob = async (ctx: Context, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   await readJob(ctx, id) // refused like any read, before the stream begins
@@ -29,7 +36,7 @@ export const watchJob = async (ctx: Context, id: string, request: FastifyRequest
   const raw = beginOr(stop, request, reply)
   let last = ''
   const lookOnce = async () => {
-    const job = await readJob({ ...ctx, limits: {} }, id).catch((error) => (error instanceof Refusal ? GONE : undefined))
+    const job = await lookAgain(ctx, id, request).catch((error) => (error instanceof Refusal ? GONE : undefined))
     if (raw.destroyed || raw.writableEnded || !job) return // while the database is away, the next look finds what this one missed
     if (job === GONE) return end()
     if (job.updated_at !== last) raw.write(`event: job\ndata: ${JSON.stringify(job)}\n\n`)

@@ -88,7 +88,10 @@ export class Keeping {
     const incident = await this.#follow(monitor, verdict, value, at)
     const measurement = this.#measurementOf(monitor.id, at, value, row_count, origin, verdict, incident?.id ?? null)
     this.measurements.push(measurement)
-    if (lesson) take(lesson, { id: measurement.id, at, value, ...run })
+    if (lesson) {
+      take(lesson, { id: measurement.id, at, value, ...run })
+      this.#ctx.runtime.caches.models.set(monitor.id, lesson) // it has grown, and is counted by its size
+    }
     const now = this.#ctx.now.toISOString()
     this.notes.set(monitor.id, {
       ...note,

@@ -152,14 +152,12 @@ const resetFuture = async (db: Db, items: readonly ParsedCronItem[], now: Date):
     ), reset as (
       update graphile_worker._private_known_crontabs k set last_execution = date_trunc('minute', ${now}::timestamptz) from ahead a
       where k.identifier = a.identifier
+    ), dropped as (
+      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+      where exists (select from ahead) and t.id = j.task_id and t.identifier = any(${items.map(({ task }) => task)}::text[])
+        and j.payload -> '_cron' is not null and j.attempts = 0 and j.locked_at is null and j.run_at > ${future}
     )
     select * from ahead
   `.execute(db)
-  if (rows.length > 0)
-    await sql`
-      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-      where t.id = j.task_id and t.identifier = any(${items.map(({ task }) => task)}::text[]) and j.payload -> '_cron' is not null
-        and j.attempts = 0 and j.locked_at is null and j.run_at > ${future}
-    `.execute(db)
   return rows
 }

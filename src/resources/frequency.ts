@@ -15,26 +15,34 @@ export type Searched = Exclude<Place, 'docs'>
 
 const FRESH_MS = 60_000
 
-/** Read once a minute for the process. */
+/** Read once a minute for the process. While it is read again, and when that fails, what was read before is good enough. */
 export class TermFrequencies {
   #at = Number.NEGATIVE_INFINITY
-  #frequencies?: Promise<Frequencies>
+  #known?: Frequencies
+  #reading?: Promise<Frequencies>
 
-  get(read: () => Promise<Frequencies>): Promise<Frequencies> {
-    const before = this.#frequencies
-    if (before && performance.now() - this.#at < FRESH_MS) return before
-    this.#at = performance.now()
-    const next = read()
-    this.#frequencies = before ? next.catch(() => before) : next
-    next.catch(() => {
-      this.#at = Number.NEGATIVE_INFINITY
-    })
-    return before ?? next
+  async get(read: () => Promise<Frequencies>): Promise<Frequencies> {
+    if (this.#known && performance.now() - this.#at < FRESH_MS) return this.#known
+    this.#reading ??= this.#read(read)
+    const reading = this.#reading
+    if (!this.#known) return reading
+    reading.catch(() => {})
+    return this.#known
+  }
+
+  async #read(read: () => Promise<Frequencies>): Promise<Frequencies> {
+    try {
+      this.#known = await read()
+      this.#at = performance.now()
+      return this.#known
+    } finally {
+      this.#reading = undefined
+    }
   }
 
   clear(): void {
-    this.#at = Number.NEGATIVE_INFINITY
-    this.#frequencies = undefined
+    this.#known = undefined
+    this.#reading = undefined
   }
 }
 

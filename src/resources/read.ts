@@ -39,11 +39,13 @@ export const readResourceText = async (
 /** These rows as JSON text, in their order. One that went away in between is left out. */
 export const renderRecords = async (ctx: Context, rows: readonly Shown[]): Promise<string[]> => {
   const cache = ctx.runtime.caches.records
-  const missing = rows.filter(({ id, stamp }) => cache.find(id, stamp) === undefined)
+  // Kept here: while the others are read, the cache may give up what it had.
+  const known = new Map(rows.map(({ id, stamp }) => [id, cache.find(id, stamp)]))
+  const missing = rows.filter(({ id }) => known.get(id) === undefined)
   const rendered = missing.length === 0 ? undefined : await render(ctx, missing)
   const end = `,"current_user_permissions":${JSON.stringify(permissionsOn(ctx.actor))}}`
-  return rows.flatMap(({ id, stamp, children_count }) => {
-    const record = rendered?.get(id) ?? cache.find(id, stamp)
+  return rows.flatMap(({ id, children_count }) => {
+    const record = rendered?.get(id) ?? known.get(id)
     if (!record) return []
     const bookmarks = JSON.stringify(ownBookmark(ctx.actor, record.bookmarked_by))
     return [`${record.text},"bookmarked_by":${bookmarks},"children_count":${children_count}${end}`]

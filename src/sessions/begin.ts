@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { findActorOf } from '../access/actors.ts'
 import { readUser } from '../access/manage-users.ts'
 import type { Scope } from '../access/permissions.ts'
@@ -12,6 +11,7 @@ import { newId } from '../id.ts'
 import { rememberDevice } from './devices.ts'
 import type { Method, Session } from './schema.ts'
 import { readSession } from './sessions.ts'
+import { findHash, lockUser } from './store.ts'
 
 /** Where a session is begun from, and how long it may last. */
 export interface Asked {
@@ -42,16 +42,21 @@ interface Way {
   readonly method: Method
   readonly scope?: Scope
   readonly token_id?: string
+  /** What the password was compared with: if it has been changed since, this is no longer its owner. */
+  readonly password_hash?: string
 }
 
 const DAY_S = 86_400
 const LONGEST_AGENT = 300
 
 /** A session of this user, who has shown who they are. Everything of theirs that follows is done in their name. */
-export const beginSession = (ctx: Context, user_id: string, { method, scope = 'admin', token_id }: Way, asked: Asked): Promise<Begun> =>
+export const beginSession = (ctx: Context, user_id: string, way: Way, asked: Asked): Promise<Begun> =>
   inTransaction(ctx, async (ctx) => {
-    // Waits for whoever is disabling this user: a session begun meanwhile would outlive that.
-    await sql`select from users where id = ${user_id} for no key update`.execute(ctx.db)
+    const { method, scope = 'admin', token_id, password_hash } = way
+    // Waits for whoever is disabling this user or changing the password: a session begun meanwhile would outlive that.
+    await lockUser(ctx, user_id)
+    if (password_hash !== undefined && (await findHash(ctx.db, user_id)) !== password_hash)
+      throw new Refusal('unauthenticated', 'The password was changed just now.')
     const actor = await findActorOf(ctx.db, user_id)
     if (!actor) throw new Refusal('unauthenticated', 'This user may no longer sign in.')
     const id = newId()

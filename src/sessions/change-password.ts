@@ -8,7 +8,7 @@ import { recordActivity } from '../history/record.ts'
 import { forgetDevicesOf } from './devices.ts'
 import { hashPassword, isPassword, mustBeGood } from './passwords.ts'
 import type { PasswordChange } from './schema.ts'
-import { findHash } from './store.ts'
+import { findHash, lockUser } from './store.ts'
 import { accountKeys, countTry, forgiveTry } from './throttle.ts'
 
 /** Whoever has a password shows it. The other sessions end; tokens belong to scripts as often as to people, so they stay unless asked. */
@@ -39,6 +39,7 @@ export const changePassword = async (
 
 /** In the transaction of whoever decides that it may be written. */
 export const writePassword = async (ctx: Context, user_id: string, hash: string): Promise<void> => {
+  await lockUser(ctx, user_id)
   await ctx.db
     .insertInto('passwords')
     .values({ user_id, hash, created_at: ctx.now, updated_at: ctx.now })

@@ -18,7 +18,7 @@ export const signIn = async (ctx: Context, { login, password }: SignIn, asked: A
   if (!(await isPassword(password, account?.hash ?? undefined)))
     throw new Refusal('unauthenticated', 'The name or the password is not right.')
   await forgiveTry(ctx, keys)
-  return beginSession(ctx, account!.user_id, { method: 'password' }, asked)
+  return beginSession(ctx, account!.user_id, { method: 'password', password_hash: account!.hash! }, asked)
 }
 
 interface Account {

@@ -6,6 +6,11 @@ import type { Db } from '../db/connect.ts'
 export const findHash = async (db: Db, user_id: string): Promise<string | undefined> =>
   (await db.selectFrom('passwords').select('hash').where('user_id', '=', user_id).executeTakeFirst())?.hash
 
+/** Until the transaction ends nobody else disables this user, changes the password or begins a session. */
+export const lockUser = async ({ db }: { readonly db: Db }, user_id: string): Promise<void> => {
+  await sql`select from users where id = ${user_id} for no key update`.execute(db)
+}
+
 /** Some admin has a password. */
 export const isSetUp = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ found: boolean }>`

@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { etagOf } from '../etag.ts'
 import { EVENTS, failures } from '../http/openapi.ts'
 import { packLong } from '../http/pack.ts'
-import type { Cookies } from '../http/session-cookie.ts'
 import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { noteView } from '../resources/views.ts'
 import { Id } from '../wire.ts'
@@ -21,13 +20,11 @@ const tags = ['Pages']
 
 export interface UiDoors {
   readonly settings: Settings
-  readonly cookies: Cookies
-  readonly now: () => Date
 }
 
 /** The doors of the web app's pages: each page is one request. */
 export const uiRoutes =
-  ({ settings, cookies, now }: UiDoors): FastifyPluginAsyncTypebox =>
+  ({ settings }: UiDoors): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/ui/bootstrap',
@@ -106,6 +103,6 @@ export const uiRoutes =
           response: { 200: EVENTS, ...failures() },
         },
       },
-      (request, reply) => watchAll(request, reply, cookies, now),
+      (request, reply) => watchAll(request, reply),
     )
   }

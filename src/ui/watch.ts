@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findCaller, shownBy } from '../http/auth.ts'
 import { beginEventStream } from '../http/event-stream.ts'
-import type { Cookies } from '../http/session-cookie.ts'
 import type { Stream } from './hub.ts'
 
 const MOST_WAITING = 1_000_000 // bytes; a browser that reads no more is let go, and comes back
@@ -9,9 +7,8 @@ const MOST_WAITING = 1_000_000 // bytes; a browser that reads no more is let go,
 const POSITION = /^\d{1,20}:\d{1,20}:(\d{1,20}(,\d{1,20})*)?$/
 
 /** What happens, as server-sent events, until the caller goes, their session or token is over, or the server drains. */
-export const watchAll = async (request: FastifyRequest, reply: FastifyReply, cookies: Cookies, now: () => Date): Promise<void> => {
+export const watchAll = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { ctx } = request
-  const shown = shownBy(cookies, request)
   const { hub, streams } = ctx.runtime
   await hub.followJobs(ctx)
   const raw = beginEventStream(request, reply)
@@ -29,7 +26,7 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply, coo
   }
   const stream: Stream = {
     actor: ctx.actor,
-    again: () => findCaller(ctx.runtime, shown, now),
+    again: () => request.server.findCaller(request),
     send: (event, data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     beat: () => write(': still here\n\n'),
     end,
@@ -44,5 +41,5 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply, coo
     request.log.warn({ err: error, request_id: request.id }, 'a stream that did not begin')
     return end() // the answer has begun: the browser comes back by itself
   }
-  if (raw.destroyed || raw.writableEnded) leave() // it went while we began
+  if (raw.destroyed || raw.writableEnded) end() // it went while we began
 }
