@@ -51,45 +51,45 @@ const POSTGRES = words(`
   int4range int8range numrange daterange tsrange tstzrange
   inet_same_family host family masklen netmask network broadcast hostmask
   to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank
-  text int2 int4 int8 float4 float8 uuid gen_random_uuid sha224 sha384 convert_from
+  int2 int4 int8 float4 float8 uuid gen_random_uuid sha224 sha384 convert_from
 `)
 
 const MYSQL = words(`
   field find_in_set elt insert export_set format mid ord space strcmp conv bin oct inet_aton inet_ntoa is_ipv4 is_ipv6 to_days from_days
-  to_seconds sec_to_time time_to_sec period_add period_diff yearweek makedate maketime sysdate std json_contains json_contains_path json_keys
+  to_seconds sec_to_time time_to_sec period_add period_diff yearweek makedate maketime std json_contains json_contains_path json_keys
   json_search json_depth json_overlaps json_merge_patch json_merge_preserve json_set bit_count uuid_to_bin bin_to_uuid is_uuid json_table values
-  regexp_like ifnull columns
+  columns
 `)
 
-const SQLITE = words(`total typeof glob printf format hex zeroblob likely unlikely likelihood json_tree json_group_array json_group_object
-  json_patch json_quote json_remove json_set json_replace json_insert jsonb julianday timediff octet_length`)
+const SQLITE = words(`  total typeof glob printf format zeroblob likely unlikely likelihood json_tree json_group_array json_group_object
+  json_patch json_quote json_remove json_set json_replace json_insert jsonb`)
 
 const DUCKDB = words(`
   list list_value list_contains list_distinct list_sort list_aggregate list_sum list_avg list_min list_max list_count list_transform list_filter
-  list_reduce list_unique len struct_pack struct_extract map map_keys map_values map_extract range arg_min arg_max argmin argmax min_by max_by
-  quantile quantile_cont quantile_disc approx_quantile mad histogram entropy kurtosis skewness favg fsum product first last first arbitrary
+  list_reduce list_unique struct_pack struct_extract map map_keys map_values map_extract range arg_min arg_max argmin argmax min_by max_by
+  quantile quantile_cont quantile_disc approx_quantile mad histogram entropy kurtosis skewness favg fsum product first last arbitrary
   string_split str_split string_split_regex prefix suffix jaccard levenshtein damerau_levenshtein hamming jaro_similarity jaro_winkler_similarity
   strptime try_strptime epoch_us epoch_ns make_timestamp_ms to_days to_hours to_minutes to_seconds to_months to_years century decade
-  isnan isinf isfinite even signbit xor typeof columns count_if countif bitstring_agg list_zip array_value row struct
+  isnan isinf even signbit xor typeof columns count_if countif bitstring_agg list_zip array_value row struct
 `)
 
 const SPARK = words(`
-  collect_list collect_set count_if countif percentile percentile_approx approx_percentile max_by min_by first last bool_and some kurtosis skewness
+  collect_list collect_set count_if countif percentile percentile_approx approx_percentile max_by min_by first last some kurtosis skewness
   aggregate filter exists forall transform_values transform_keys map_keys map_values map_filter map_from_arrays map_from_entries map
   array array_except array_intersect array_union array_remove array_repeat arrays_overlap arrays_zip size slice sort_array shuffle
   explode_outer posexplode_outer inline inline_outer stack get_json_object from_json to_json json_tuple schema_of_json named_struct struct
   isnotnull isnan nanvl bround conv pmod shiftleft shiftright rint expm1 log1p hypot negative positive signum e
   from_utc_timestamp to_utc_timestamp timestamp_seconds timestamp_millis timestamp_micros date_from_unix_date unix_date unix_seconds unix_millis
-  make_ymd_interval make_dt_interval window session_window trunc xxhash64 sentences levenshtein format_number format_string printf base64 unbase64
+  make_ymd_interval make_dt_interval window session_window xxhash64 sentences levenshtein format_number format_string printf base64 unbase64
   find_in_set elt typeof try_add try_divide try_multiply try_subtract try_sum try_avg try_to_number try_to_timestamp uuid mean equal_null
 `)
 
 const SNOWFLAKE = words(`
-  array_agg array_construct array_compact array_slice array_intersection arrays_overlap array_cat array_flatten object_construct object_keys
+  array_construct array_compact array_slice array_intersection arrays_overlap array_cat array_flatten object_construct object_keys
   object_agg object_delete object_insert object_pick get get_path parse_json try_parse_json check_json to_json to_variant to_array to_object
   to_time to_timestamp_ntz to_timestamp_ltz to_timestamp_tz try_to_date try_to_timestamp try_to_number try_to_decimal try_to_double
-  try_to_boolean try_to_time to_binary to_char typeof is_null_value is_integer is_decimal is_varchar is_array is_object is_boolean is_double is_date
-  date_from_parts time_from_parts timestamp_from_parts datefromparts timestampfromparts time_slice previous_day monthname dayname
+  try_to_boolean try_to_time to_binary typeof is_null_value is_integer is_decimal is_varchar is_array is_object is_boolean is_double is_date
+  date_from_parts time_from_parts timestamp_from_parts datefromparts timestampfromparts time_slice previous_day
   table strtok strtok_to_array strtok_split_to_table editdistance jarowinkler_similarity rlike ilike like_any regexp_substr_all insert
   booland boolor boolxor booland_agg boolor_agg boolxor_agg bitand bitor bitxor bitnot bitand_agg bitor_agg hash_agg minhash
   approx_percentile approx_top_k approximate_similarity count_if max_by min_by kurtosis skew ratio_to_report conditional_true_event
@@ -102,17 +102,17 @@ const BIGQUERY = words(`
   safe_divide safe_add safe_subtract safe_multiply safe_negate ieee_divide is_nan is_inf range_bucket
   date_from_unix_date unix_date unix_seconds unix_millis unix_micros timestamp_seconds timestamp_millis timestamp_micros current_datetime
   format format_datetime format_time parse_time parse_json parse_numeric parse_bignumeric to_json_string to_json json_query_array json_value_array
-  json_extract_array json_extract_string_array int64 float64 bool string lax_int64 lax_float64 lax_string lax_bool
-  byte_length code_points_to_string to_code_points normalize normalize_and_casefold regexp_instr safe_convert_bytes_to_string from_hex from_base64
+  json_extract_array json_extract_string_array lax_int64 lax_float64 lax_string lax_bool
+  byte_length code_points_to_string to_code_points normalize normalize_and_casefold safe_convert_bytes_to_string from_hex from_base64
   generate_timestamp_array generate_uuid bit_count array struct offset safe_offset ordinal safe_ordinal bignumeric min_by max_by
 `)
 
 const TRINO = words(`
   approx_percentile approx_set approx_most_frequent arbitrary checksum count_if max_by min_by histogram map_agg multimap_agg geometric_mean
-  kurtosis skewness entropy bool_and bitwise_and bitwise_or bitwise_xor bitwise_not is_nan is_finite is_infinite infinity nan
+  kurtosis skewness entropy bitwise_and bitwise_or bitwise_xor bitwise_not is_nan is_finite is_infinite infinity nan
   array_except array_intersect array_union array_remove arrays_overlap any_match all_match none_match filter reduce transform_values transform_keys
   zip zip_with slice shuffle combinations ngrams map map_keys map_values map_entries map_filter map_concat row table
-  json_parse json_format json_array_get json_array_contains json_size date_parse format_datetime parse_datetime from_unixtime_nanos
+  json_parse json_format json_array_get json_array_contains json_size date_parse format_datetime from_unixtime_nanos
   parse_duration human_readable_seconds with_timezone timezone_hour timezone_minute day_of_week day_of_month day_of_year week_of_year year_of_week
   doy dow yow levenshtein_distance hamming_distance codepoint split_to_map split_to_multimap url_extract_host url_extract_path
   url_extract_parameter url_extract_query typeof try from_hex from_base64 xxhash64 format
@@ -123,7 +123,7 @@ const CLICKHOUSE = words(`
   quantilesexact quantiletdigest quantilestdigest quantiletiming quantiledeterministic quantileexactweighted medianexact grouparray groupuniqarray
   groupbitand groupbitor groupbitxor groupbitmap topk topkweighted sumwithoverflow summap minmap maxmap avgweighted stddevpop stddevsamp varpop
   varsamp covarpop covarsamp skewpop skewsamp kurtpop kurtsamp entropy simplelinearregression boundingratio deltasum retention windowfunnel
-  sequencematch sequencecount exponentialmovingaverage first_value last_value countsubstrings
+  sequencematch sequencecount exponentialmovingaverage countsubstrings
   todate todate32 todatetime todatetime64 todateornull todateorzero todatetimeornull todatetimeorzero touint8 touint16 touint32 touint64 toint8 toint16
   toint32 toint64 toint128 toint256 tofloat32 tofloat64 touint8ornull touint16ornull touint32ornull touint64ornull toint8ornull toint16ornull
   toint32ornull toint64ornull tofloat32ornull tofloat64ornull toint32orzero toint64orzero tofloat64orzero todecimal32 todecimal64 todecimal128
@@ -133,11 +133,11 @@ const CLICKHOUSE = words(`
   tostartoffiveminutes tostartoftenminutes tostartoffifteenminutes tomonday toyyyymm toyyyymmdd toyyyymmddhhmmss totimezone timezoneof
   torelativeyearnum torelativemonthnum torelativeweeknum torelativedaynum torelativehournum yesterday addyears addmonths addweeks adddays addhours
   addminutes addseconds addquarters subtractyears subtractmonths subtractweeks subtractdays subtracthours subtractminutes subtractseconds
-  formatdatetime parsedatetime parsedatetimebesteffort parsedatetimebesteffortornull parsedatetimebesteffortorzero timeslot timeslots dateadd datediff
-  multiif ifnull nullif assumenotnull tonullable isnull isnotnull isnan isinfinite isfinite iszeroornull coalesce
+  formatdatetime parsedatetime parsedatetimebesteffort parsedatetimebesteffortornull parsedatetimebesteffortorzero timeslot timeslots
+  multiif assumenotnull tonullable isnotnull isnan isinfinite iszeroornull
   empty notempty lengthutf8 lowerutf8 upperutf8 substringutf8 reverseutf8 concatassumeinjective replaceone replaceall replaceregexpone
-  replaceregexpall match multimatchany extractall extractallgroups like notlike ilike multisearchany position positioncaseinsensitive
-  positionutf8 hassubstr hastoken countsubstrings splitbychar splitbystring splitbyregexp alphatokens arraystringconcat appendtrailingcharifabsent
+  replaceregexpall match multimatchany extractall extractallgroups notlike ilike multisearchany positioncaseinsensitive
+  positionutf8 hassubstr hastoken splitbychar splitbystring splitbyregexp alphatokens arraystringconcat appendtrailingcharifabsent
   trimleft trimright trimboth format base64encode base64decode cityhash64 siphash64 xxhash32 xxhash64 murmurhash2_64 murmurhash3_64 intdiv
   intdivorzero modulo plus minus multiply divide negate equals notequals less greater lessorequals greaterorequals and or xor not
   roundtoexp2 rounddown roundage roundduration exp2 exp10 erf lgamma tgamma sigmoid bitand bitor bitxor bitnot bitshiftleft bitshiftright bitcount
@@ -149,7 +149,7 @@ const CLICKHOUSE = words(`
   jsontype simplejsonextractstring simplejsonextractint simplejsonextractfloat simplejsonhas visitparamextractstring visitparamextractint
   domain domainwithoutwww topleveldomain protocol path extracturlparameter cutquerystring ipv4numtostring ipv4stringtonum
   runningdifference neighbor runningaccumulate rownumberinallblocks lagInFrame leadInFrame numbers zeros
-  nullable lowcardinality fixedstring decimal32 decimal64 decimal128 datetime64 enum8 enum16 array tuple map date32
+  nullable lowcardinality fixedstring decimal32 decimal64 decimal128 datetime64 enum8 enum16 date32
 `).map((name) => name.toLowerCase())
 
 /** ClickHouse builds more of each aggregate by what it appends: `sumIf`, `uniqExactIf`, `avgOrNull`. */

@@ -1,0 +1,295 @@
+import { fold, readName } from './relations/names.ts'
+import type { Reading } from './relations/reading.ts'
+import { type Brackets, checkTokens, Rejected } from './strict-tokens.ts'
+import type { Dialect } from './text/dialects.ts'
+import type { Token, Tokens } from './text/tokens.ts'
+
+/** A table as it is named in the text, and the tokens of its name. */
+export interface TableUse {
+  readonly parts: readonly string[]
+  readonly at: number
+  readonly next: number
+}
+
+export interface Call {
+  /** As written, lower case unless quoted; with its schema where it has one. */
+  readonly parts: readonly string[]
+  readonly quoted: boolean
+  /** A function that gives rows, in FROM. */
+  readonly table: boolean
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Statements other than a query. They can only begin where a statement begins: elsewhere these are names or functions. */
+const STATEMENTS =
+  words(`INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE DROP ALTER CREATE GRANT REVOKE COPY CALL EXEC EXECUTE LOCK ATTACH DETACH VACUUM PRAGMA
+  INSTALL LOAD HANDLER SHOW DESCRIBE DESC SUMMARIZE EXPLAIN PIVOT UNPIVOT SET USE IMPORT EXPORT DECLARE BEGIN COMMIT ROLLBACK DO ANALYZE`)
+
+/** Words of the language that may stand before a bracket and are no function. Only without quotes, and not behind a dot. */
+const SYNTAX =
+  words(`SELECT FROM WHERE AND OR NOT XOR IN EXISTS ANY ALL SOME ON USING AS OVER VALUES CASE WHEN THEN ELSE BY HAVING UNION EXCEPT INTERSECT MINUS
+  LIMIT OFFSET JOIN LATERAL BETWEEN LIKE ILIKE RLIKE REGEXP GLOB IS DISTINCT FILTER GROUP MATERIALIZED RECURSIVE SETS CUBE ROLLUP PARTITION
+  ORDER REPEATABLE INTERVAL ESCAPE DIV MOD QUALIFY PREWHERE FETCH FIRST NEXT TOP WINDOW KEEP EXCLUDE RENAME ONLY ROWS RANGE GROUPS UNNEST ROW ARRAY
+  STRUCT TABLESAMPLE SIMILAR ISNULL NOTNULL END SYMMETRIC ASYMMETRIC`)
+
+/** In these a FROM divides the arguments of a function: `extract(year from x)`. */
+const FROM_CALLS = words('EXTRACT TRIM LTRIM RTRIM BTRIM SUBSTRING SUBSTR OVERLAY POSITION DATE_PART')
+const QUERY_STARTS = words('SELECT WITH VALUES FROM')
+const SET_OPERATIONS = words('UNION EXCEPT INTERSECT MINUS')
+const SORTED = words('GROUP ORDER SORT CLUSTER DISTRIBUTE PARTITION')
+const NOT_AN_ALIAS =
+  words(`ON USING NATURAL LEFT RIGHT FULL INNER OUTER CROSS SEMI ANTI ASOF JOIN LATERAL TABLESAMPLE SAMPLE FINAL ARRAY PASTE
+  POSITIONAL ANY ALL GLOBAL STRAIGHT_JOIN PIVOT UNPIVOT AT BEFORE USE FORCE IGNORE`)
+
+interface Common {
+  readonly name: string
+  /** Tokens from which, and up to which, the name is this common table. */
+  readonly from: number
+  readonly end: number
+  /** Where its query ends. */
+  readonly close: number
+}
+
+/** Finds the tables and the calls of one query by the places where the language allows them. */
+export class StrictReader {
+  readonly #tokens: Tokens
+  readonly #dialect: Dialect
+  readonly #what: 'select' | 'condition'
+  /** How many tokens belong to the query. */
+  readonly end: number
+  readonly #brackets: Brackets
+  readonly #tables = new Map<number, TableUse>()
+  readonly #tableCalls = new Set<number>()
+  /** Names in front of a bracket that are no call: a common table or an alias with its columns. */
+  readonly #columnLists = new Set<number>()
+  readonly #commons: Common[] = []
+
+  constructor(text: string, tokens: Tokens, dialect: Dialect, what: 'select' | 'condition') {
+    this.#tokens = tokens
+    this.#dialect = dialect
+    this.#what = what
+    let end = tokens.length
+    while (end > 0 && (tokens.kind(end - 1) === 'end' || (what === 'select' && tokens.op(end - 1) === ';'))) end--
+    this.end = end
+    if (end === 0) throw new Rejected('must not be empty.')
+    this.#brackets = checkTokens(text, tokens, end, dialect, what)
+  }
+
+  /** Every table and every call of the query. */
+  read(): { tables: TableUse[]; calls: Call[] } {
+    this.#readStart()
+    for (let i = 0; i < this.end; i++) if (this.#tokens.word(i) === 'WITH') this.#readWith(i)
+    for (let i = 0; i < this.end; i++) this.#readPlace(i)
+    const tables = [...this.#tables.values()].sort((a, b) => a.at - b.at)
+    return { tables, calls: this.#calls() }
+  }
+
+  #readStart(): void {
+    const tokens = this.#tokens
+    let first = 0
+    while (tokens.op(first) === '(') first++
+    const word = tokens.word(first)
+    if (this.#what === 'select' && word !== 'SELECT' && word !== 'WITH') throw new Rejected('must be one SELECT.')
+    if (this.#what === 'condition') {
+      if (tokens.word(0) === 'WHERE') throw new Rejected('must be the condition alone, without WHERE.')
+      if (/^(?:SELECT|WITH|VALUES|TABLE|FROM)$/.test(tokens.word(0))) throw new Rejected('must be a condition, not a statement.')
+    }
+  }
+
+  /** The closing bracket of the one at `open`. */
+  #close(open: number): number {
+    return this.#brackets.closes.get(open) ?? this.end
+  }
+
+  #next(i: number): number {
+    const close = this.#brackets.closes.get(i)
+    return close === undefined ? i + 1 : close + 1
+  }
+
+  /** The end of the brackets that a token stands in. */
+  #levelEnd(i: number): number {
+    const around = this.#brackets.around[i]!
+    return around < 0 ? this.end : this.#close(around)
+  }
+
+  /** The common tables of a WITH: `name [(columns)] AS [NOT] [MATERIALIZED] (query), …`. */
+  #readWith(at: number): void {
+    const tokens = this.#tokens
+    const end = this.#levelEnd(at)
+    const recursive = tokens.word(at + 1) === 'RECURSIVE'
+    let i = recursive ? at + 2 : at + 1
+    while (i < end && tokens.isName(i)) {
+      const name = i
+      let next = i + 1
+      const listed = tokens.op(next) === '('
+      if (listed) next = this.#next(next)
+      if (tokens.word(next) !== 'AS') return
+      next++
+      while (/^(?:NOT|MATERIALIZED)$/.test(tokens.word(next))) next++
+      if (tokens.op(next) !== '(') return
+      if (listed) this.#columnLists.add(name)
+      const close = this.#close(next)
+      // Compared letter by letter: to some servers "Orders" and orders are two names.
+      this.#commons.push({ name: fold(this.#dialect, tokens.at(name)), from: recursive ? next : close, end, close })
+      i = close + 1
+      if (tokens.op(i) !== ',') return
+      i++
+    }
+  }
+
+  #readPlace(i: number): void {
+    const tokens = this.#tokens
+    const word = tokens.word(i)
+    const before = tokens.at(i - 1)
+    const begins = i === 0 || before.op === '(' || SET_OPERATIONS.has(before.word) || this.#commons.some(({ close }) => close === i - 1)
+    if (begins && STATEMENTS.has(word) && !this.#isOperand(i)) throw new Rejected(`must only read: ${word} is not allowed.`)
+    if (before.op === '.') return
+    if (word === 'INTO') throw new Rejected('must only read: INTO is not allowed.')
+    if (word === 'UESCAPE') throw new Rejected('must not use UESCAPE.')
+    if (word === 'FOR' && /^(?:UPDATE|SHARE|NO|KEY)$/.test(tokens.word(i + 1))) throw new Rejected('must only read: it must not lock rows.')
+    if (word === 'LOCK' && tokens.word(i + 1) === 'IN') throw new Rejected('must only read: it must not lock rows.')
+    if (word === 'TABLE' && !this.#callsInside(i)) throw new Rejected('must not use TABLE; write (select * from …) instead.')
+    if (word === 'FROM' && !this.#dividesArguments(i)) this.#readFrom(i)
+    if ((word === 'JOIN' && before.word !== 'ARRAY') || word === 'STRAIGHT_JOIN') this.#readFactor(i + 1)
+    if (word === 'APPLY' && /^(?:CROSS|OUTER)$/.test(before.word)) this.#readFactor(i + 1)
+    if (this.#dialect.name === 'clickhouse') this.#readClickhouse(i, word)
+  }
+
+  /** ClickHouse reads a table that stands alone after IN, with or without brackets, and takes settings inside of a query. */
+  #readClickhouse(i: number, word: string): void {
+    const tokens = this.#tokens
+    if (word === 'SETTINGS') throw new Rejected('must not change SETTINGS.')
+    if (word !== 'IN') return
+    const bare = (at: number, end: number): void => {
+      if (!tokens.isName(at)) return
+      const { next } = readName({ tokens, dialect: this.#dialect } as Reading, at, end)
+      if (next >= end || !tokens.op(next)) this.#readFactor(at)
+    }
+    if (tokens.op(i + 1) !== '(') {
+      bare(i + 1, i + 2)
+      return
+    }
+    const close = this.#close(i + 1)
+    for (let at = i + 2; at < close; at++) {
+      let end = at
+      while (end < close && tokens.op(end) !== ',') end = this.#next(end)
+      if (!QUERY_STARTS.has(tokens.word(at))) bare(at, Math.min(end, close))
+      at = end
+    }
+  }
+
+  /** `table(flatten(…))`: the rows of a function, not the name of a table. */
+  #callsInside(i: number): boolean {
+    const tokens = this.#tokens
+    if (tokens.op(i + 1) !== '(' || !tokens.isName(i + 2)) return false
+    return tokens.op(readName({ tokens, dialect: this.#dialect } as Reading, i + 2, this.end).next) === '('
+  }
+
+  /** `replace(…)`, `(set)`, `(lock, 1)`: a function or a name. */
+  #isOperand(i: number): boolean {
+    const { op, kind } = this.#tokens.at(i + 1)
+    return (kind === 'op' && op !== '*') || i + 1 >= this.end
+  }
+
+  /** `extract(year from x)`, `a is distinct from b`: no list of tables follows. */
+  #dividesArguments(i: number): boolean {
+    const tokens = this.#tokens
+    if (tokens.word(i - 1) === 'DISTINCT' && /^(?:IS|NOT)$/.test(tokens.word(i - 2))) return true
+    const open = this.#brackets.around[i]!
+    return open > 0 && FROM_CALLS.has(tokens.word(open - 1)) && !QUERY_STARTS.has(tokens.word(open + 1))
+  }
+
+  /** The tables of a FROM: the first one, and those behind the commas of the same level. Those behind a JOIN are met on their own. */
+  #readFrom(at: number): void {
+    this.#readFactor(at + 1)
+    this.#readCommas(at + 1, this.#levelEnd(at))
+  }
+
+  #readCommas(from: number, end: number): void {
+    for (let i = from; i < end && !this.#endsTables(i); i = this.#next(i)) if (this.#tokens.op(i) === ',') this.#readFactor(i + 1)
+  }
+
+  /**
+   * Whether commas from here on divide something else than tables. Most words of the language are also good as an alias somewhere
+   * (`from t limit, secrets`), so each has to be followed by what only the clause can have.
+   */
+  #endsTables(i: number): boolean {
+    const tokens = this.#tokens
+    const word = tokens.word(i)
+    const next = tokens.at(i + 1)
+    if (SORTED.has(word)) return next.word === 'BY'
+    if (word === 'LIMIT') return next.kind === 'number'
+    if (word === 'WINDOW') return tokens.isName(i + 1) && tokens.word(i + 2) === 'AS' && tokens.op(i + 3) === '('
+    if (SET_OPERATIONS.has(word)) {
+      const at = /^(?:ALL|DISTINCT)$/.test(next.word) ? i + 2 : i + 1
+      return (
+        QUERY_STARTS.has(tokens.word(at)) || (tokens.op(at) === '(' && (QUERY_STARTS.has(tokens.word(at + 1)) || tokens.op(at + 1) === '('))
+      )
+    }
+    return word === 'SELECT' && this.#dialect.name === 'duckdb'
+  }
+
+  #readFactor(from: number): void {
+    const tokens = this.#tokens
+    let i = from
+    while (/^(?:LATERAL|ONLY)$/.test(tokens.word(i)) && (tokens.isName(i + 1) || tokens.op(i + 1) === '(')) i++
+    if (tokens.word(i) === 'ROWS' && tokens.word(i + 1) === 'FROM') return
+    if (tokens.op(i) === '(') {
+      const close = this.#close(i)
+      // A query inside is met on its own; a join in brackets has its tables here.
+      if (!QUERY_STARTS.has(tokens.word(i + 1))) {
+        this.#readFactor(i + 1)
+        this.#readCommas(i + 1, close)
+      }
+      this.#readAlias(close + 1)
+      return
+    }
+    if (!tokens.isName(i)) throw new Rejected('must name the tables it reads: something else stands after FROM or JOIN.')
+    const { parts, next } = readName({ tokens, dialect: this.#dialect } as Reading, i, this.end)
+    if (tokens.op(next) === '(') {
+      if (tokens.word(i) !== 'VALUES') this.#tableCalls.add(next - 1)
+      this.#readAlias(this.#next(next))
+      return
+    }
+    if (/^[.@*-]/.test(tokens.op(next)) || tokens.kind(next) === 'number')
+      throw new Rejected(`must name its tables in full: quote the name that begins with ${parts.join('.')}.`)
+    const common = parts.length === 1 && this.#commons.some(({ name, from, end }) => name === parts[0] && i > from && i < end)
+    if (!common) this.#tables.set(i, { parts, at: i, next })
+    this.#readAlias(next)
+  }
+
+  /** `[AS] name (columns)` behind a table: the name is no function. */
+  #readAlias(from: number): void {
+    const tokens = this.#tokens
+    let i = from
+    if (tokens.word(i) === 'WITH' && tokens.word(i + 1) === 'ORDINALITY') i += 2
+    if (tokens.word(i) === 'AS') i++
+    if (!tokens.isName(i) || tokens.op(i + 1) !== '(') return
+    const word = tokens.word(i)
+    if (NOT_AN_ALIAS.has(word) || SYNTAX.has(word)) return
+    this.#columnLists.add(i)
+  }
+
+  #calls(): Call[] {
+    const tokens = this.#tokens
+    const calls: Call[] = []
+    for (let i = 0; i < this.end; i++) {
+      if (!tokens.isName(i) || tokens.op(i + 1) !== '(' || this.#columnLists.has(i)) continue
+      const { op, word: previous } = tokens.at(i - 1)
+      const word = tokens.word(i)
+      // Behind AS or :: there is a type or an alias.
+      if (previous === 'AS' || op === '::') continue
+      if (op !== '.' && SYNTAX.has(word)) continue
+      if (previous === 'TABLESAMPLE' && /^(?:SYSTEM|BERNOULLI|RESERVOIR)$/.test(word)) continue
+      const parts = [nameOf(tokens.at(i))]
+      let at = i - 1
+      for (; tokens.op(at) === '.'; at -= 2) parts.unshift(tokens.isName(at - 1) ? nameOf(tokens.at(at - 1)) : '…')
+      calls.push({ parts, quoted: tokens.kind(i) === 'quoted', table: this.#tableCalls.has(i) })
+    }
+    return calls
+  }
+}
+
+/** Quoted names keep their letters: `"COUNT"` is not `count` to every server. */
+const nameOf = ({ kind, text }: Token): string => (kind === 'quoted' ? text : text.toLowerCase())
