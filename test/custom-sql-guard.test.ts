@@ -203,3 +203,36 @@ test.each<[string, boolean]>([
   ['a = 1 -- b', false],
   ['select 1', false],
 ])('a condition: %s is %s', (text, allowed) => expect(problemOf(readCondition(text, 'postgres')) === undefined).toBe(allowed))
+
+test.each([
+  ['sqlite', 'select max(secrets.v) from visible array join secrets on 1=1'],
+  ['postgres', `select max(s.v) from visible a join visible b on '{1}'::int[] = '{1}'::int array join secrets s on true`],
+  ['mysql', 'select max(secrets.v) from visible array join secrets on 1=1'],
+  ['clickhouse', 'select max(s.v) from visible as array join secrets s on 1=1'],
+  ...['postgres', 'sqlite', 'mysql', 'snowflake', 'databricks', 'trino', 'clickhouse'].map((dialect) => [
+    dialect,
+    'select max(s.v) from visible minus (values), secrets s',
+  ]),
+  ['sqlite', `select 'pw' in secrets`],
+  ['sqlite', `select count(*) from visible where ('alice', '4711') not in secrets`],
+  ['clickhouse', 'select 1 in ((secrets))'],
+  ['clickhouse', 'select (1, 2) in (((1, 2), (secrets)))'],
+  ['clickhouse', 'with secrets as (select 1 as x) select 1 from secrets union all select max(x) from secrets'],
+  ['postgres', 'select 1 where not distinct from secrets'],
+])('a hidden table is seen in %s: %s', (dialect, text) => {
+  const checked = readSelect(text!, dialect!)
+  if (!('problem' in checked)) expect(checked.tables.map(({ parts }) => parts.at(-1)!.toLowerCase())).toContain('secrets')
+})
+
+test.each([
+  ['clickhouse', 'select * apply sleep from visible'],
+  ['clickhouse', 'select 1 union all with secrets as (select 1 as x) select x from secrets where 0 union all select max(x) from secrets'],
+])('%s rejects: %s', (dialect, text) => expect(problemOf(readSelect(text, dialect))).toBeTypeOf('string'))
+
+test.each([
+  ['clickhouse', 'select count() from visible array join tags as tag where tag in (1, 2)', ['visible']],
+  ['sqlite', `select count(*) from visible where kind in ('a', 'b')`, ['visible']],
+  ['postgres', 'select 1 from a union (values (1), (2))', ['a']],
+  ['postgres', 'select count(*) from a where x is not distinct from y', ['a']],
+  ['snowflake', 'select a from visible minus select b from other', ['VISIBLE', 'OTHER']],
+] as const)('in %s the tables are read: %s', (dialect, text, tables) => expect(tablesOf(text, dialect)).toEqual(tables))

@@ -113,10 +113,19 @@ export class StrictReader {
     return around < 0 ? this.end : this.#close(around)
   }
 
+  /** As far as the names of a WITH reach. In ClickHouse a setting decides whether they reach beyond the first UNION. */
+  #withEnd(at: number): number {
+    const end = this.#levelEnd(at)
+    if (this.#dialect.name !== 'clickhouse') return end
+    let i = at + 1
+    while (i < end && !SET_OPERATIONS.has(this.#tokens.word(i))) i = this.#next(i)
+    return Math.min(i, end)
+  }
+
   /** The common tables of a WITH: `name [(columns)] AS [NOT] [MATERIALIZED] (query), …`. */
   #readWith(at: number): void {
     const tokens = this.#tokens
-    const end = this.#levelEnd(at)
+    const end = this.#withEnd(at)
     const recursive = tokens.word(at + 1) === 'RECURSIVE'
     let i = recursive ? at + 2 : at + 1
     while (i < end && tokens.isName(i)) {
@@ -151,30 +160,51 @@ export class StrictReader {
     if (word === 'LOCK' && tokens.word(i + 1) === 'IN') throw new Rejected('must only read: it must not lock rows.')
     if (word === 'TABLE' && !this.#callsInside(i)) throw new Rejected('must not use TABLE; write (select * from …) instead.')
     if (word === 'FROM' && !this.#dividesArguments(i)) this.#readFrom(i)
-    if ((word === 'JOIN' && before.word !== 'ARRAY') || word === 'STRAIGHT_JOIN') this.#readFactor(i + 1)
+    if (word === 'WITH' && this.#followsSetOperation(i))
+      throw new Rejected('must put a WITH behind UNION, EXCEPT or INTERSECT in brackets.')
+    if ((word === 'JOIN' && !this.#joinsArray(i)) || word === 'STRAIGHT_JOIN') this.#readFactor(i + 1)
     if (word === 'APPLY' && /^(?:CROSS|OUTER)$/.test(before.word)) this.#readFactor(i + 1)
+    if (word === 'IN' && this.#dialect.name === 'sqlite') this.#readNameAlone(i + 1, i + 2)
     if (this.#dialect.name === 'clickhouse') this.#readClickhouse(i, word)
   }
 
-  /** ClickHouse reads a table that stands alone after IN, with or without brackets, and takes settings inside of a query. */
+  #followsSetOperation(i: number): boolean {
+    const at = /^(?:ALL|DISTINCT)$/.test(this.#tokens.word(i - 1)) ? i - 2 : i - 1
+    return SET_OPERATIONS.has(this.#tokens.word(at))
+  }
+
+  /** `ARRAY JOIN` of ClickHouse names a column. Elsewhere, and behind AS, `array` is an alias, and a table follows. */
+  #joinsArray(i: number): boolean {
+    const tokens = this.#tokens
+    return this.#dialect.name === 'clickhouse' && tokens.word(i - 1) === 'ARRAY' && tokens.word(i - 2) !== 'AS'
+  }
+
   #readClickhouse(i: number, word: string): void {
     const tokens = this.#tokens
     if (word === 'SETTINGS') throw new Rejected('must not change SETTINGS.')
+    if (word === 'APPLY') throw new Rejected('must not use APPLY.') // it calls a function without brackets
     if (word !== 'IN') return
-    const bare = (at: number, end: number): void => {
-      if (!tokens.isName(at)) return
-      const { next } = readName({ tokens, dialect: this.#dialect } as Reading, at, end)
-      if (next >= end || !tokens.op(next)) this.#readFactor(at)
-    }
-    if (tokens.op(i + 1) !== '(') {
-      bare(i + 1, i + 2)
-      return
-    }
-    const close = this.#close(i + 1)
-    for (let at = i + 2; at < close; at++) {
+    if (tokens.op(i + 1) === '(') this.#readNamesAlone(i + 1)
+    else this.#readNameAlone(i + 1, i + 2)
+  }
+
+  /** A name alone behind IN is a table to SQLite and ClickHouse. */
+  #readNameAlone(at: number, end: number): void {
+    const tokens = this.#tokens
+    if (!tokens.isName(at)) return
+    const { next } = readName({ tokens, dialect: this.#dialect } as Reading, at, end)
+    if (next >= end || !tokens.op(next)) this.#readFactor(at)
+  }
+
+  /** To ClickHouse also inside of brackets, however many. */
+  #readNamesAlone(open: number): void {
+    const tokens = this.#tokens
+    const close = this.#close(open)
+    for (let at = open + 1; at < close; at++) {
       let end = at
       while (end < close && tokens.op(end) !== ',') end = this.#next(end)
-      if (!QUERY_STARTS.has(tokens.word(at))) bare(at, Math.min(end, close))
+      if (tokens.op(at) === '(') this.#readNamesAlone(at)
+      else if (!QUERY_STARTS.has(tokens.word(at))) this.#readNameAlone(at, Math.min(end, close))
       at = end
     }
   }
@@ -195,7 +225,7 @@ export class StrictReader {
   /** `extract(year from x)`, `a is distinct from b`: no list of tables follows. */
   #dividesArguments(i: number): boolean {
     const tokens = this.#tokens
-    if (tokens.word(i - 1) === 'DISTINCT' && /^(?:IS|NOT)$/.test(tokens.word(i - 2))) return true
+    if (tokens.word(i - 1) === 'DISTINCT' && tokens.word(tokens.word(i - 2) === 'NOT' ? i - 3 : i - 2) === 'IS') return true
     const open = this.#brackets.around[i]!
     return open > 0 && FROM_CALLS.has(tokens.word(open - 1)) && !QUERY_STARTS.has(tokens.word(open + 1))
   }
@@ -222,10 +252,9 @@ export class StrictReader {
     if (word === 'LIMIT') return next.kind === 'number'
     if (word === 'WINDOW') return tokens.isName(i + 1) && tokens.word(i + 2) === 'AS' && tokens.op(i + 3) === '('
     if (SET_OPERATIONS.has(word)) {
-      const at = /^(?:ALL|DISTINCT)$/.test(next.word) ? i + 2 : i + 1
-      return (
-        QUERY_STARTS.has(tokens.word(at)) || (tokens.op(at) === '(' && (QUERY_STARTS.has(tokens.word(at + 1)) || tokens.op(at + 1) === '('))
-      )
+      let at = /^(?:ALL|DISTINCT)$/.test(next.word) ? i + 2 : i + 1
+      while (tokens.op(at) === '(') at++
+      return /^(?:SELECT|WITH|FROM)$/.test(tokens.word(at)) || (tokens.word(at) === 'VALUES' && tokens.op(at + 1) === '(')
     }
     return word === 'SELECT' && this.#dialect.name === 'duckdb'
   }
