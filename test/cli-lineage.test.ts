@@ -197,3 +197,18 @@ test('the launcher runs it from any folder', async () => {
   const { code, out } = await tablinum(['lineage', 'daily.sql'], { cwd: shop.folder, entry: ['scripts/tablinum.mjs'] })
   expect([code, out]).toEqual([0, expect.stringContaining('writes shop.daily')])
 })
+
+test('a file with nothing but a function, comments or commands of a client is no problem', async () => {
+  await using shop = await aFolder({
+    'comment.sql': '-- nothing but words\n',
+    'function.sql': '/* zeroes */ create or replace function udf.zeroes() as ([0, 0, 0]);\n',
+    'empty.sql': '',
+  })
+  expect(await tablinum(['lineage', '--dialect', 'bigquery', '--format', 'json', shop.folder])).toMatchObject({ code: 0, err: '' })
+  expect(await tablinum(['lineage', '--dialect', 'postgres', '-'], { input: '\\set ON_ERROR_STOP 1\n\\i schema.sql\n' })).toMatchObject({
+    code: 0,
+    err: '',
+  })
+  const { code, err } = await tablinum(['lineage', '--dialect', 'bigquery', '-'], { input: 'selct a from t' })
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Did you mean SELECT?') })
+})

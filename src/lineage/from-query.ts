@@ -136,7 +136,9 @@ const mustBeRead = ({ parsable, problems, incomplete }: Analysis): void => {
   const [problem] = problems
   const where = problem
     ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
-    : `The SQL could not be read (${incomplete}).`
+    : incomplete
+      ? `The SQL could not be read (${incomplete}).`
+      : 'Line 1, column 1: There is no statement here.'
   const detail = [where, problem?.hint].filter(Boolean).join(' ')
   throw new Refusal('sql_unparsable', detail, { sql: [detail] })
 }

@@ -50,12 +50,18 @@ export interface Analysis {
   readonly targets: readonly TableReference[]
   /** What could not be read, in the order of the text. */
   readonly problems: readonly Problem[]
-  /** At least one statement was understood. */
+  /** At least one statement was understood, or there are only routines without one. */
   readonly parsable: boolean
   /** Why this is not the whole answer; null when it is. */
   readonly incomplete: Shortfall | null
   /** How much work it was, in steps that do not depend on the machine. */
   readonly steps: number
+}
+
+/** A text without its escapes, of the same length: `''` and `\'` become a quote and a blank. */
+const unescaped = (body: string, quote: string, backslash: boolean): string => {
+  const doubled = quote === '' ? body : body.replaceAll(quote + quote, `${quote} `)
+  return backslash ? doubled.replace(/\\([\s\S])/g, (_, char: string) => (/['"`\\]/.test(char) ? ` ${char}` : '  ')) : doubled
 }
 
 const MILLISECONDS = 2_000
@@ -81,6 +87,9 @@ class Session {
   private readonly onDefect: (defect: Defect) => void
   private readonly statements: Statement[] = []
   private readonly problems: Problem[] = []
+  /** There is more than blanks, comments and semicolons. */
+  private filled = false
+  private routines = false
 
   constructor(sql: string, dialect: Dialect, options: Options) {
     this.sql = sql
@@ -92,10 +101,12 @@ class Session {
 
   read(from: number, to: number, text = this.sql): void {
     try {
-      const { tokens, loose } = lex(text, this.dialect, from, to)
+      const { tokens, loose } = lex(text, this.dialect, from, to, { script: from === 0 })
       this.budget.spend(tokens.length)
+      this.filled ||= tokens.list.some(({ op }) => op !== ';')
       for (const one of loose.slice(0, 20)) this.problems.push(looseProblem(this.sql, one))
       const script = splitScript(tokens, this.dialect, text)
+      this.routines ||= script.routines
       for (const range of script.statements) if (!this.readOne(tokens, range.from, range.end)) return
       for (const body of script.bodies) this.readBody(tokens, body, text)
     } catch (error) {
@@ -134,7 +145,7 @@ class Session {
       this.tables.learn(table, outputs as string[])
   }
 
-  /** SQL inside a string. Its doubled quotes become a quote and a blank, so that every position stays what it is in the whole text. */
+  /** SQL inside a string. What is escaped in it is made plain, so that every position stays what it is in the whole text. */
   private readBody(tokens: Tokens, at: number, text: string): void {
     const { start, end } = tokens.at(at)
     const raw = text.slice(start, end)
@@ -142,13 +153,9 @@ class Session {
     const quotes = /'''|"""/.exec(raw)?.index === raw.search(/['"]/) ? 3 : 1
     const open = dollar ?? raw.search(/['"]/) + quotes
     const inner = { from: start + open, to: Math.max(start + open, end - (dollar ?? quotes)) }
-    if (dollar !== undefined || !raw.includes("''")) this.read(inner.from, inner.to, text)
-    else
-      this.read(
-        inner.from,
-        inner.to,
-        text.slice(0, inner.from) + text.slice(inner.from, inner.to).replaceAll("''", "' ") + text.slice(inner.to),
-      )
+    const body = text.slice(inner.from, inner.to)
+    const plain = dollar === undefined ? unescaped(body, quotes === 1 ? raw[open - 1]! : '', this.dialect.backslash) : body
+    this.read(inner.from, inner.to, plain === body ? text : text.slice(0, inner.from) + plain + text.slice(inner.to))
   }
 
   private fail(error: unknown): Shortfall {
@@ -161,14 +168,14 @@ class Session {
 
   analysis(): Analysis {
     const statements = this.statements.sort((a, b) => a.start - b.start)
-    if (statements.length === 0 && this.problems.length === 0 && this.incomplete === null)
-      this.problems.push(problemAt(this.sql, 0, 'There is no statement here.'))
+    const silent = statements.length === 0 && this.problems.length === 0 && this.incomplete === null
+    if (silent && this.filled && !this.routines) this.problems.push(problemAt(this.sql, 0, 'There is no statement here.'))
     return {
       dialect: this.dialect.name,
       statements,
       ...totals(statements),
       problems: this.problems.sort((a, b) => a.offset - b.offset),
-      parsable: statements.length > 0,
+      parsable: statements.length > 0 || (silent && this.routines),
       incomplete: this.incomplete,
       steps: this.budget.steps,
     }

@@ -1,23 +1,29 @@
 import { expect, test } from 'vitest'
-import { analyse } from './index.ts'
+import { analyse, findDialect } from './index.ts'
 import { mutations } from './testing/mutate.ts'
+import { lex } from './text/lexer.ts'
 
 const STATEMENTS = 10_000
 /** Steps for each character, at most. A million broken statements needed less than three. */
 const STEPS_PER_CHARACTER = 6
+
+/** Blanks, comments, semicolons and commands of a client need no answer. */
+const isFilled = (sql: string, dialect: string): boolean =>
+  lex(sql, findDialect(dialect)!, 0, sql.length, { script: true }).tokens.list.some(({ op }) => op !== ';')
 
 test(`${STATEMENTS} broken statements: always an answer, always soon`, () => {
   const next = mutations(20_240_131)
   const failures: string[] = []
   for (let n = 0; n < STATEMENTS; n++) {
     const { sql, dialect } = next()
-    const { incomplete, steps, statements, problems } = analyse(sql, {
+    const { incomplete, steps, statements, problems, parsable } = analyse(sql, {
       dialect,
       columnsOf: ([name]) => (name?.length === 1 ? ['a', 'b', 'id'] : undefined),
     })
     if (incomplete !== null) failures.push(`${incomplete} [${dialect}] ${sql}`)
     if (steps > 200 + STEPS_PER_CHARACTER * sql.length) failures.push(`${steps} steps [${dialect}] ${sql}`)
-    if (statements.length === 0 && problems.length === 0) failures.push(`no word on it [${dialect}] ${sql}`)
+    if (statements.length === 0 && problems.length === 0 && !parsable && isFilled(sql, dialect))
+      failures.push(`no word on it [${dialect}] ${sql}`)
     for (const { columns, sources, targets, start, end } of statements) {
       if (start > end || end > sql.length) failures.push(`a statement outside the text [${dialect}] ${sql}`)
       for (const span of [...columns, ...sources, ...targets])

@@ -17,9 +17,16 @@ describe('what cannot be recognised', () => {
     })
 
   for (const sql of ['', '   ', '-- only a comment', ';;'])
-    test(`nothing at all: ${JSON.stringify(sql)}`, () => {
-      expect(read(sql)).toMatchObject({ parsable: false, problems: [{ line: 1, column: 1, message: 'There is no statement here.' }] })
+    test(`nothing at all is no problem, and no statement: ${JSON.stringify(sql)}`, () => {
+      expect(read(sql)).toMatchObject({ parsable: false, statements: [], problems: [] })
     })
+
+  test('a function without a statement in it is read', () => {
+    expect(read('create function one() returns int as $$ begin return 1; end $$ language plpgsql')).toMatchObject({
+      parsable: true,
+      problems: [],
+    })
+  })
 
   for (const [sql, column, message] of [
     ['select * from', 10, 'There is no table behind FROM.'],

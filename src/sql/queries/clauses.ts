@@ -37,7 +37,7 @@ const WEAK = new Set([
 ])
 
 /** Every word that can open a clause: of a hundred words that are looked at, five are among them. */
-const OPENING = new Set(['SELECT', 'SEL', 'FROM', 'START', 'INTO', 'BULK', 'FOR', 'WITH', ...STRONG, ...BY, ...WEAK])
+const OPENING = new Set(['SELECT', 'SEL', 'PERFORM', 'FROM', 'START', 'INTO', 'BULK', 'FOR', 'WITH', ...STRONG, ...BY, ...WEAK])
 
 /** The clauses of one SELECT, in the order of the text. One walk over its top level. */
 export const splitClauses = (r: Reading, from: number, end: number): Clause[] => {
@@ -61,7 +61,10 @@ export const splitClauses = (r: Reading, from: number, end: number): Clause[] =>
     if (tokens.op(i - 1) === '.' || (tokens.op(i - 1) === ':' && r.dialect.colonPaths) || (tokens.op(i + 1) === '.' && word !== 'FROM'))
       continue
     let open = -1
-    if (word === 'SELECT' || word === 'SEL') {
+    if (word === 'PERFORM') {
+      // plpgsql: SELECT under another name.
+      if (i === from) clauses.push({ word: 'SELECT', at: i, from: i + 1, end })
+    } else if (word === 'SELECT' || word === 'SEL') {
       if (selectAt < 0 && (i === from || fromAt >= 0)) open = selectAt = i
     } else if (word === 'FROM') {
       if (fromAt < 0 && !(tokens.word(i - 1) === 'DISTINCT' && /^(?:IS|NOT)$/.test(tokens.word(i - 2)))) {

@@ -56,6 +56,7 @@ export const readQuery = (r: Reading, from: number, end: number, around: Surroun
   const branches = splitBranches(r, from, end)
   if (branches.length > 1) return readBranches(r, branches, around)
   if (tokens.op(from) === '(' && tokens.opensQuery(from)) return readWrapped(r, from, end, around)
+  if (around.body) around = { commons: around.commons, parent: around.parent }
   if (tokens.word(from) === 'VALUES') return readValues(r, from + 1, end, around)
   if (tokens.word(from) === 'PIVOT' || tokens.word(from) === 'UNPIVOT') return readPivotQuery(r, from, end, around)
   if (tokens.word(from) === 'TABLE') return readTableQuery(r, from + 1, end, around)
@@ -123,14 +124,15 @@ const readBranches = (r: Reading, branches: readonly Branch[], around: Surroundi
   const order = orderOf(r, last)
   const union = new Union()
   let subtracted = false
+  const inner: Surroundings = { commons: around.commons, parent: around.parent }
   for (const branch of branches) {
-    const relation = r.budget.deeper(() => readQuery(r, branch.from, branch === last ? order : branch.end, around))
+    const relation = r.budget.deeper(() => readQuery(r, branch.from, branch === last ? order : branch.end, inner))
     const taken = branch.operator === 'EXCEPT' || branch.operator === 'MINUS'
     // INTERSECT binds closer: what is cut from a subtracted set is subtracted too.
     subtracted = taken || (subtracted && branch.operator === 'INTERSECT')
     if (subtracted) for (const column of relation.columns()) r.found.filter(column.flow, column)
     else union.add(relation, branch.byName)
-    const self = around.commons.self
+    const self = around.body
     if (self && !self.seed && branch.operator === '') self.seed = self.start(relation)
   }
   const result = union.relation()

@@ -1,7 +1,19 @@
 import { readExpression } from '../expressions/expression.ts'
 import { readNameList } from '../relations/names.ts'
-import type { Commons, Reading, Surroundings } from '../relations/reading.ts'
-import { addFlow, type Column, Derived, type Flow, further, NOWHERE, type Relation, renamed, type Travel } from '../relations/relation.ts'
+import type { Commons, Reading, Self, Surroundings } from '../relations/reading.ts'
+import {
+  addFlow,
+  type Column,
+  Derived,
+  type Flow,
+  further,
+  type Hit,
+  NOWHERE,
+  type Open,
+  type Relation,
+  renamed,
+  type Travel,
+} from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { type Source, Table } from '../relations/tables.ts'
 import { readNested } from '../statements/returning.ts'
@@ -15,6 +27,7 @@ export const readWith = (r: Reading, at: number, end: number, around: Surroundin
   if (recursive) i++
   const commons: Commons = { tables: new Map(), scalars: new Map(), outer: around.commons }
   const inner: Surroundings = { commons, parent: around.parent }
+  const rest: Surroundings = { ...inner, body: around.body }
   while (i < end) {
     const before = i
     const { open, names, next } = findBody(r, i, end)
@@ -23,7 +36,7 @@ export const readWith = (r: Reading, at: number, end: number, around: Surroundin
       const body = { from: open + 1, end: tokens.close(open, end) }
       commons.tables.set(
         key,
-        readCommon(r, key, names, body, inner, recursive || (r.dialect.silentRecursion && isUnion(r, body.from, body.end))),
+        readCommon(r, key, names, body, inner, recursive ? 'told' : r.dialect.silentRecursion && isUnion(r, body.from, body.end)),
       )
       i = skipSearch(r, tokens.next(open), end)
     } else i = readScalar(r, i, end, inner, next)
@@ -31,7 +44,7 @@ export const readWith = (r: Reading, at: number, end: number, around: Surroundin
     if (tokens.op(i) !== ',') break
     i++
   }
-  return { inner, next: Math.min(i, end) }
+  return { inner: rest, next: Math.min(i, end) }
 }
 
 /** `name [(columns)] [USING KEY (…)] AS [NOT] [MATERIALIZED] (`, or Spark's `name (query)`. */
@@ -59,7 +72,7 @@ const readCommon = (
   names: string[] | undefined,
   body: { from: number; end: number },
   inner: Surroundings,
-  recursive: boolean,
+  recursive: boolean | 'told',
 ): Relation => {
   const { tokens, budget } = r
   if (/^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(tokens.word(body.from))) {
@@ -70,21 +83,22 @@ const readCommon = (
       budget.deeper(() => readQuery(r, body.from, body.end, { commons: inner.commons })),
       names,
     )
-  return readRecursive(r, key, names, body, inner)
+  return readRecursive(r, key, names, body, inner, recursive === 'told')
 }
 
-/** A query that may read its own result, under `key`. */
+/** A query that may read its own result, under `key`. Where it is `told` to be recursive, its name never means a stored table. */
 export const readRecursive = (
   r: Reading,
   key: string,
   names: string[] | undefined,
   body: { from: number; end: number },
   inner: Surroundings,
+  told: boolean,
 ): Relation => {
   const loop = new Loop(names)
-  const self = { key, seed: undefined as Relation | undefined, start: (first: Relation) => loop.start(first) }
+  const self: Self = { key, seed: undefined, start: (first) => loop.start(first), early: told ? loop.early : undefined }
   const commons: Commons = { tables: new Map(), scalars: inner.commons.scalars, outer: inner.commons, self }
-  const result = r.budget.deeper(() => readQuery(r, body.from, body.end, { commons }))
+  const result = r.budget.deeper(() => readQuery(r, body.from, body.end, { commons, body: self }))
   const closed = loop.close(renamed(result, names))
   loop.release(r, closed)
   return closed
@@ -92,16 +106,50 @@ export const readRecursive = (
 
 const isUnion = (r: Reading, from: number, end: number): boolean => r.tokens.findWord(from, end, 'UNION') > 0
 
+const indexOfName = (columns: readonly Column[], name: string): number =>
+  columns.findIndex((column) => column.name?.toLowerCase() === name.toLowerCase())
+
+/** A recursive table that is read in front of its first branch: each column somebody names is a mark. */
+class Early implements Relation {
+  readonly opens: readonly Open[] = [{ relation: this }]
+  readonly vague = true
+  readonly virtual = false
+  private readonly names: readonly string[]
+  private readonly found = new Map<string, Flow>()
+  private readonly here = new Table(['recursion'], 'recursion', undefined)
+
+  constructor(names: readonly string[] | undefined) {
+    this.names = names ?? []
+  }
+
+  columns(): readonly Column[] {
+    return this.names.map((name) => ({ name, flow: this.find(name).flow, start: 0, end: 0 }))
+  }
+
+  find(name: string): Hit {
+    const flow = this.found.get(name.toLowerCase()) ?? new Map([[{ table: this.here, column: name }, 'identity' as const]])
+    this.found.set(name.toLowerCase(), flow)
+    return { flow, sure: false }
+  }
+
+  *marks(): Iterable<Source> {
+    for (const flow of this.found.values()) yield* flow.keys()
+  }
+}
+
 /**
  * A common table that reads itself. While its body is read, each of its own columns is a mark; afterwards every mark is replaced
  * by what that column turned out to come from. One reading is enough however the columns change places.
  */
 class Loop {
+  /** Its own rows, before any branch is read. */
+  readonly early: Early
   private readonly marks = new Map<Source, number>()
   private readonly names: string[] | undefined
 
   constructor(names: string[] | undefined) {
     this.names = names
+    this.early = new Early(names)
   }
 
   start(first: Relation): Relation {
@@ -117,12 +165,13 @@ class Loop {
   }
 
   close(result: Relation): Relation {
-    if (this.marks.size === 0) return result
     const columns = result.columns()
+    for (const mark of this.early.marks()) this.marks.set(mark, indexOfName(columns, mark.column))
+    if (this.marks.size === 0) return result
     const flows = columns.map((_, i) => this.follow(columns, i))
     return new Derived(
       columns.map((column, i) => ({ name: column.name, flow: flows[i]!, start: column.start, end: column.end })),
-      result.opens,
+      result.opens.filter(({ relation }) => relation !== this.early),
     )
   }
 

@@ -36,7 +36,11 @@ export const readTableName = (r: Reading, i: number, end: number): Name | undefi
   if (tokens.word(i) === 'IDENTIFIER' && tokens.op(i + 1) === '(') {
     const text = tokens.at(i + 2)
     const next = tokens.next(i + 1)
-    return text.kind === 'string' && next === i + 4 ? { parts: text.text.replaceAll('"', '').split('.'), next } : undefined
+    if (text.kind !== 'string' || next !== i + 4) return undefined
+    const parts = text.text.replaceAll('"', '').split('.')
+    // IDENTIFIER('schema').t
+    const rest = tokens.op(next) === '.' && tokens.isName(next + 1) && next + 1 < end ? readName(r, next + 1, end) : undefined
+    return rest ? { parts: [...parts, ...rest.parts], next: rest.next } : { parts, next }
   }
   let { parts, next } = readName(r, i, end)
   if (r.dialect.dashedNames) while (isDash(r, next, end)) ({ parts, next } = joinDash(r, parts, next, end))

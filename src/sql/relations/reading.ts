@@ -20,6 +20,18 @@ export interface Reading {
 export interface Surroundings {
   readonly commons: Commons
   readonly parent?: Scope | undefined
+  /** The recursive table whose body this query is: its first branch says what columns there are. */
+  readonly body?: Self | undefined
+}
+
+/** A common table while its own body is read. */
+export interface Self {
+  readonly key: string
+  /** What its name stands for: known once the first branch is read. */
+  seed: Relation | undefined
+  readonly start: (first: Relation) => Relation
+  /** What its name stands for before that, where the text says that it is recursive. */
+  readonly early: Relation | undefined
 }
 
 /** The common tables of one WITH, in front of those further out. */
@@ -28,7 +40,7 @@ export interface Commons {
   readonly scalars: Map<string, (scope: Scope) => Flow>
   readonly outer: Commons | undefined
   /** The common table being read, while it may name itself. */
-  readonly self?: { readonly key: string; seed: Relation | undefined; readonly start: (first: Relation) => Relation }
+  readonly self?: Self
 }
 
 export const noCommons: Commons = { tables: new Map(), scalars: new Map(), outer: undefined }
@@ -38,7 +50,8 @@ export const findCommon = (commons: Commons, name: string): Relation | undefined
   for (let at: Commons | undefined = commons; at; at = at.outer) {
     const table = at.tables.get(key)
     if (table) return table
-    if (at.self?.key === key && at.self.seed) return at.self.seed
+    const own = at.self?.key === key ? (at.self.seed ?? at.self.early) : undefined
+    if (own) return own
   }
   return undefined
 }

@@ -22,9 +22,9 @@ export const readCreate = (r: Reading, from: number, end: number, commons: Commo
   let i = object + 1
   while (/^(?:IF|NOT|EXISTS|CONCURRENTLY)$/.test(tokens.word(i)) && tokens.op(i + 1) !== '.' && i < end) i++
   const name = i
-  const target = readTarget(r, i, end)
+  const target = readTarget(r, i, end) ?? skipDynamic(r, i)
   if (!target) {
-    if (tokens.word(i) !== 'IDENTIFIER') r.found.fault(from, 'There is no name for what is to be created.')
+    r.found.fault(from, 'There is no name for what is to be created.')
     return kind
   }
   i = target.next
@@ -39,7 +39,10 @@ export const readCreate = (r: Reading, from: number, end: number, commons: Commo
     i = tokens.next(i)
   }
   const query = findQuery(r, i, end)
-  const written = (what === 'VIEW' && readDestination(r, i, query < 0 ? end : query, target.table)) || { table: target.table, columns }
+  const written = (what === 'VIEW' && target.table && readDestination(r, i, query < 0 ? end : query, target.table)) || {
+    table: target.table,
+    columns,
+  }
   if (query < 0) {
     readModel(r, i, end, kind)
     r.found.outputs = columns
@@ -48,11 +51,15 @@ export const readCreate = (r: Reading, from: number, end: number, commons: Commo
   const recursive = tokens.find(from, object, (at) => tokens.word(at) === 'RECURSIVE') > 0
   const key = readName(r, name, end).parts.at(-1)?.toLowerCase() ?? ''
   const relation: Relation = recursive
-    ? readRecursive(r, key, columns, { from: query, end }, { commons })
+    ? readRecursive(r, key, columns, { from: query, end }, { commons }, true)
     : readQuery(r, query, end, { commons })
   writeResult(r, relation, written.table, written.columns)
   return kind
 }
+
+/** IDENTIFIER(:name): what is written is decided at run time, what is read is not. */
+const skipDynamic = (r: Reading, i: number): { table?: undefined; next: number } | undefined =>
+  r.tokens.word(i) === 'IDENTIFIER' && r.tokens.op(i + 1) === '(' ? { next: r.tokens.next(i + 1) } : undefined
 
 /** The query behind AS; MySQL needs no AS. */
 const findQuery = (r: Reading, from: number, end: number): number => {
@@ -65,7 +72,9 @@ const findQuery = (r: Reading, from: number, end: number): number => {
 /** Without a query: the model of a table may be another table. */
 const readModel = (r: Reading, from: number, end: number, kind: StatementKind): void => {
   const { tokens, dialect } = r
-  const at = tokens.find(from, end, (i) => /^(?:CLONE|LIKE|COPY)$/.test(tokens.word(i)) && tokens.isName(i + 1) && tokens.op(i + 1) !== '=')
+  // COPY GRANTS is an option, except where COPY names the table to copy.
+  const isOption = (i: number): boolean => tokens.word(i) === 'COPY' && tokens.word(i + 1) === 'GRANTS' && dialect.name !== 'bigquery'
+  const at = tokens.find(from, end, (i) => /^(?:CLONE|LIKE|COPY)$/.test(tokens.word(i)) && tokens.isName(i + 1) && !isOption(i))
   if (at > 0) {
     readSource(r, tokens.word(at + 1) === 'TABLE' ? at + 2 : at + 1, end)
     return

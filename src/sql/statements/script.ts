@@ -11,6 +11,8 @@ export interface Range {
 export interface Script {
   readonly statements: Range[]
   readonly bodies: number[]
+  /** It makes a function, a procedure or the like, whose body may hold no statement. */
+  readonly routines: boolean
 }
 
 const ROUTINES = new Set(['PROCEDURE', 'PROC', 'FUNCTION', 'TRIGGER', 'TASK', 'EVENT', 'PACKAGE', 'MACRO'])
@@ -72,12 +74,21 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
   let cases = 0
   let block = 0
   let awaits = false
+  /** Declarations follow, each with its semicolon, up to BEGIN. */
+  let declaring = false
+  /** The beginning of the routine being read, and how many statements and bodies there were in front of it. */
+  let routines = false
+  let routine: { from: number; before: number } | undefined
   const close = (end: number): void => {
-    // A routine in another language is a statement all the same.
-    const whole = state === 'inside' || (state === 'header' && bodies.length === 0)
-    if (whole && end > start) statements.push({ from: start, end })
+    if (state === 'inside' && end > start) statements.push({ from: start, end })
     state = 'between'
     cases = 0
+    if (block === 0 && !declaring) closeRoutine(end)
+  }
+  /** A routine that holds no statement of its own is one: it computes, or its language is another. */
+  const closeRoutine = (end: number): void => {
+    if (routine && statements.length + bodies.length === routine.before) statements.push({ from: routine.from, end })
+    routine = undefined
   }
   const open = (i: number): void => {
     state = 'inside'
@@ -101,7 +112,9 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       continue
     }
     if (word === 'GO' && dialect.looseStatements && fresh() && (fresh(i + 1) || tokens.kind(i + 1) === 'number')) {
+      block = 0
       close(i)
+      if (!fresh(i + 1)) i++
       continue
     }
     if (state === 'inside') {
@@ -115,7 +128,11 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
         close(i)
         if (word === 'END') block--
         state = 'frame'
-      } else if (dialect.looseStatements && ((LOOSE.has(word) && fresh()) || isUnmistakable(tokens, i)) && beginsAnew(tokens, i, awaits)) {
+      } else if (
+        dialect.looseStatements &&
+        ((LOOSE.has(word) && fresh() && !isUpdateCheck(tokens, i)) || isUnmistakable(tokens, i)) &&
+        beginsAnew(tokens, i, awaits)
+      ) {
         close(i)
         i = begin(i)
       } else if (awaits && /^(?:SELECT|VALUES|UPDATE|DELETE|EXEC)$/.test(word) && tokens.word(start) !== 'MERGE') awaits = false
@@ -129,28 +146,43 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       if (kind === 'string' && /^(?:AS|DO)$/.test(tokens.word(i - 1)) && isSqlBody(tokens, i)) bodies.push(i)
       else if (word === 'BEGIN') {
         block++
+        declaring = false
         state = 'frame'
       } else if (
         (word === 'AS' && tokens.word(i - 1) !== 'EXECUTE') ||
         word === 'IS' ||
-        word === 'RETURN' ||
+        // Oracle: FUNCTION f RETURN number IS.
+        (word === 'RETURN' && dialect.name !== 'oracle') ||
         (word === 'ROW' && tokens.word(i - 1) === 'EACH') ||
         word === 'DO'
       ) {
-        if (tokens.kind(i + 1) !== 'string') state = 'frame'
+        if (tokens.kind(i + 1) !== 'string') {
+          state = 'frame'
+          if (dialect.declareSections && (word === 'AS' || word === 'IS') && declares(tokens, i + 1)) {
+            declaring = true
+            state = 'between'
+          }
+        }
         if (tokens.opensQuery(i + 1)) open(i + 1)
       }
       continue
     }
-    if (word === 'BEGIN') block++
-    else if (word === 'END' && block > 0) block--
+    if (word === 'BEGIN') {
+      block++
+      declaring = false
+    } else if (word === 'END' && block > 0) block--
+    else if (op === ':=' && tokens.isName(i - 1)) open(i - 1)
     else if (word === 'WITH' && !tokens.isName(i + 1)) continue
-    else if (VERBS.has(word) && tokens.op(i - 1) !== '.' && !(word === 'REPLACE' && tokens.op(i + 1) === '(')) open(i)
-    else if (tokens.opensQuery(i) && /^(?:RETURN|QUERY|IN|FOR|AS|DEFAULT)$/.test(tokens.word(i - 1)))
+    else if (VERBS.has(word) && tokens.op(i - 1) !== '.' && !(word === 'REPLACE' && tokens.op(i + 1) === '(') && !isUpdateCheck(tokens, i))
+      open(i)
+    else if (
+      tokens.opensQuery(i) &&
+      (/^(?:RETURN|QUERY|IN|FOR|AS|DEFAULT)$/.test(tokens.word(i - 1)) || tokens.op(i - 1) === ':=' || tokens.op(i - 1) === '=')
+    )
       statements.push({ from: i, end: tokens.close(i, tokens.length - 1) + 1 })
   }
   close(tokens.length)
-  return { statements, bodies }
+  return { statements, bodies, routines }
 
   /** The first token of something new: a statement, or what stands around statements. */
   function begin(i: number): number {
@@ -159,6 +191,20 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       let last = i
       while (last + 1 < tokens.length && !startsLine(tokens, sql, last + 1)) last++
       return last
+    }
+    const labelled = skipLabel(tokens, i)
+    if (labelled > i) return labelled
+    // A routine inside a package, or among declarations.
+    if (dialect.declareSections && (word === 'PROCEDURE' || word === 'FUNCTION')) {
+      state = 'header'
+      return i
+    }
+    if (declaring) {
+      if (word !== 'BEGIN' && word !== 'DECLARE' && !VERBS.has(word)) {
+        state = 'frame'
+        return i
+      }
+      declaring = false
     }
     // A template in front of a statement is not part of it.
     if (tokens.kind(i) === 'quoted' && tokens.text(i).startsWith('{{') && tokens.op(i + 1) === '') return i
@@ -176,13 +222,41 @@ export const splitScript = (tokens: Tokens, dialect: Dialect, sql: string): Scri
       state = 'frame'
       if (word === 'BEGIN') block++
       else if (word === 'END' && block > 0) block--
+      else if (word === 'DECLARE') declaring = dialect.declareSections && tokens.kind(i + 1) !== 'param'
       if (word === 'RETURN' && tokens.opensQuery(i + 1)) open(i + 1)
     } else if (isRoutine(tokens, i)) {
       state = 'header'
       start = i
-    } else open(i)
+      routines = true
+      routine = { from: i, before: statements.length + bodies.length }
+    } else if (isCall(tokens, i, block > 0)) state = 'frame'
+    else open(i)
     return i
   }
+}
+
+/** tsql: `IF UPDATE(column)` asks, it does not write. Oracle has `UPDATE (SELECT …) SET`. */
+const isUpdateCheck = (tokens: Tokens, i: number): boolean =>
+  tokens.word(i) === 'UPDATE' && tokens.op(i + 1) === '(' && !tokens.opensQuery(i + 1)
+
+/** `again:`, `<<again>>`: the last token of a label in front of a statement, or `i` when there is none. */
+const skipLabel = (tokens: Tokens, i: number): number => {
+  if (tokens.op(i) === '<' && tokens.op(i + 1) === '<' && tokens.op(i + 3) === '>' && tokens.op(i + 4) === '>') return i + 4
+  return tokens.isName(i) && tokens.op(i + 1) === ':' && tokens.at(i).end === tokens.at(i + 1).start ? i + 1 : i
+}
+
+/** Behind AS or IS of a routine: declarations, not its first statement. */
+const declares = (tokens: Tokens, i: number): boolean =>
+  tokens.isName(i) && !VERBS.has(tokens.word(i)) && !FRAMES.has(tokens.word(i)) && tokens.word(i) !== 'LANGUAGE'
+
+/** A call of a procedure inside a block, `package.name(…);` or `package.name;`. */
+const isCall = (tokens: Tokens, i: number, inBlock: boolean): boolean => {
+  if (!inBlock || !tokens.isName(i) || VERBS.has(tokens.word(i))) return false
+  let at = i + 1
+  while (tokens.op(at) === '.' && tokens.isName(at + 1)) at += 2
+  const dotted = at > i + 1
+  if (tokens.op(at) === '(' && !tokens.opensQuery(at)) return tokens.op(tokens.next(at)) === ';'
+  return dotted && tokens.op(at) === ';'
 }
 
 /** CREATE [OR REPLACE] … PROCEDURE, and not the table of that name. */
@@ -216,10 +290,16 @@ const beginsAnew = (tokens: Tokens, i: number, awaits: boolean): boolean => {
   return true
 }
 
-/** The text that EXECUTE IMMEDIATE, EXEC sp_executesql or UNLOAD is given, when it is written there. */
+/** The text that EXECUTE IMMEDIATE, EXEC sp_executesql or UNLOAD is given, when it is written there. Other procedures are given values. */
 const findText = (tokens: Tokens, i: number): number => {
-  for (let at = i + 1; at <= i + 3; at++) if (tokens.kind(at) === 'string') return /^[-+|]/.test(tokens.op(at + 1)) ? -1 : at
-  return -1
+  let at = i + 1
+  if (tokens.word(at) === 'IMMEDIATE') at++
+  while (tokens.isName(at) && tokens.op(at + 1) === '.') at += 2
+  if (/^(?:SP_EXECUTESQL|FORMAT)$/.test(tokens.text(at).toUpperCase())) at++
+  if (tokens.op(at) === '(') at++
+  // EXEC sp_executesql @stmt = N'…'
+  if (tokens.kind(at) === 'param' && tokens.op(at + 1) === '=') at += 2
+  return tokens.kind(at) !== 'string' || /^[-+|]/.test(tokens.op(at + 1)) ? -1 : at
 }
 
 /** A routine's body is SQL unless its language says otherwise. */

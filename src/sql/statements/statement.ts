@@ -1,6 +1,7 @@
 import { readExpression } from '../expressions/expression.ts'
 import { isQuery, readQuery } from '../queries/query.ts'
 import { readWith } from '../queries/with.ts'
+import { readName } from '../relations/names.ts'
 import { type Commons, noCommons, type Reading } from '../relations/reading.ts'
 import { Scope } from '../relations/scope.ts'
 import { readApply, readCopy, readExport, readLoad, readUnload } from './copy.ts'
@@ -51,6 +52,7 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
       return readMerge(r, from, end, commons)
     case 'UPDATE':
     case 'UPD':
+      if (tokens.word(from + 1) === 'STATISTICS' && tokens.findWord(from, end, 'SET') < 0) return 'other'
       return readUpdate(r, from, end, commons)
     case 'DELETE':
     case 'DEL':
@@ -96,6 +98,10 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
     case 'DESC':
     case 'PREPARE':
       return readInner(r, from, end, commons)
+    case 'PERFORM': // plpgsql: a query whose rows are not wanted
+      readQuery(r, from, end, { commons })
+      r.found.unresolved.clear()
+      return 'other'
     case 'CALL':
     case 'EXEC':
     case 'EXECUTE':
@@ -106,7 +112,24 @@ export const readStatement = (r: Reading, from: number, end: number, commons: Co
       break
   }
   if (isQuery(r, from, end)) return readSelectStatement(r, from, end, commons)
+  const value = assignedValue(r, from, end)
+  if (value > 0) {
+    readExpression(r, value, end, new Scope(undefined), { commons })
+    r.found.unresolved.clear()
+    return 'other'
+  }
   return KNOWN.has(word) ? 'other' : undefined
+}
+
+/** Where the value of `name := value` begins, or of plpgsql's `name = value`; -1 when this is no assignment. */
+const assignedValue = (r: Reading, from: number, end: number): number => {
+  const { tokens } = r
+  if (!tokens.isName(from) && tokens.kind(from) !== 'param') return -1
+  let at = readName(r, from, end).next
+  if (tokens.kind(from) === 'param') at = from + 1
+  while (tokens.op(at) === '[' || tokens.op(at) === '(') at = tokens.next(at)
+  const sign = tokens.op(at)
+  return at + 1 < end && (sign === ':=' || (sign === '=' && r.dialect.declareSections)) ? at + 1 : -1
 }
 
 /** The statement behind words that do not change what it reads and writes. */

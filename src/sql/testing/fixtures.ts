@@ -17,7 +17,7 @@ export interface Fixture {
 
 const folder = join(import.meta.dirname, '../fixtures')
 /** A line that says what is understood; any other comment belongs to the statement. */
-const EXPECTATION = /^-- (?:reads |writes |\S.*? <- |\? |kind )/
+const EXPECTATION = /^-- (?:reads |writes |outputs |\S.*? <- |\? |kind )/
 
 /** The format is explained in README.md. */
 export const readFixtures = (): Fixture[] =>
@@ -75,6 +75,7 @@ export const understand = (fixture: Fixture): string[] => {
         .map(({ name, reason }) => `? ${name} ${reason}`),
     ),
     ...answer.problems.map(({ line, column, message }) => `? ${line}:${column} ${message}`),
+    ...(mentions('outputs ') ? answer.statements.map(({ outputs }) => `outputs ${outputLine(outputs)}`) : []),
     ...(mentions('kind ') ? answer.statements.map(({ kind }) => `kind ${kind}`) : []),
     ...(answer.incomplete ? [`? incomplete ${answer.incomplete}`] : []),
   ]
@@ -82,6 +83,9 @@ export const understand = (fixture: Fixture): string[] => {
 
 const list = (word: string, tables: readonly { readonly name: readonly string[] }[]): string[] =>
   tables.length > 0 ? [`${word} ${[...new Set(tables.map(({ name }) => name.join('.')))].join(', ')}`] : []
+
+const outputLine = (outputs: readonly (string | null)[] | null): string =>
+  outputs === null ? 'unknown' : outputs.map((name) => name ?? '(unnamed)').join(', ') || 'none'
 
 const SIGN = { identity: '', expression: '~', aggregation: '+', filter: '' }
 

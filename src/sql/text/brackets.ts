@@ -75,7 +75,7 @@ export const matchBrackets = (tokens: Token[]): Token[] => {
       case '}': {
         let start = open.pop()
         // A closing bracket of another kind closes what was left open inside it.
-        while (start !== undefined && tokens[start]!.op !== PARTNER[token.op]) {
+        while (start !== undefined && tokens[start]!.op !== PARTNER[token.op] && !(token.op === ')' && isHalfOpen(tokens, start))) {
           leave(tokens[start]!, i - 1)
           start = open.pop()
         }
@@ -91,6 +91,10 @@ export const matchBrackets = (tokens: Token[]): Token[] => {
   markQueries(tokens)
   return alone
 }
+
+/** Doris: `VALUES [(from), (to))`, a range without its end. */
+const isHalfOpen = (tokens: Token[], open: number): boolean =>
+  tokens[open]!.op === '[' && tokens[open - 1]?.word === 'VALUES' && tokens[open + 1]?.op === '('
 
 /** From the inside out, so that ten thousand parentheses around one query cost ten thousand steps. */
 const markQueries = (tokens: Token[]): void => {

@@ -1,3 +1,5 @@
+import type { Client } from './commands.ts'
+
 /** What sets one dialect apart, as data. A new dialect is a new row here, and a few fixtures. */
 export interface Dialect {
   readonly name: string
@@ -46,6 +48,12 @@ export interface Dialect {
   readonly dotFields: boolean
   /** `FROM t, t.items` reads the elements of a column. */
   readonly tablePaths: boolean
+  /** `x.*` of an unnested element gives the fields of the struct it is. */
+  readonly structElements: boolean
+  /** One DECLARE opens a section of declarations, each with its semicolon, up to BEGIN. */
+  readonly declareSections: boolean
+  /** Whose commands may stand between statements. */
+  readonly client: Client
 }
 
 const ansi: Dialect = {
@@ -75,6 +83,9 @@ const ansi: Dialect = {
   selectInto: true,
   dotFields: false,
   tablePaths: false,
+  structElements: false,
+  declareSections: false,
+  client: 'psql',
 }
 
 const postgres: Dialect = {
@@ -85,6 +96,7 @@ const postgres: Dialect = {
   nestedComments: true,
   namesCalls: true,
   valueNames: (n) => `column${n + 1}`,
+  declareSections: true,
 }
 const mysql: Dialect = {
   ...ansi,
@@ -99,6 +111,7 @@ const mysql: Dialect = {
   dollarQuotes: false,
   stringAliases: true,
   selectInto: false,
+  client: 'mysql',
 }
 const hive: Dialect = {
   ...ansi,
@@ -110,6 +123,7 @@ const hive: Dialect = {
   backslash: true,
   selectInto: false,
   dotFields: true,
+  client: 'beeline',
 }
 const spark: Dialect = {
   ...hive,
@@ -119,7 +133,16 @@ const spark: Dialect = {
   lambdas: true,
   lateralAliases: true,
 }
-const trino: Dialect = { ...ansi, name: 'trino', fold: 'lower', nameChars: '', lambdas: true, selectInto: false, dotFields: true }
+const trino: Dialect = {
+  ...ansi,
+  name: 'trino',
+  fold: 'lower',
+  nameChars: '',
+  lambdas: true,
+  selectInto: false,
+  dotFields: true,
+  client: 'none',
+}
 const starrocks: Dialect = { ...mysql, name: 'starrocks', lambdas: true, lateralAliases: true, dotFields: true }
 
 const all: readonly Dialect[] = [
@@ -148,6 +171,8 @@ const all: readonly Dialect[] = [
     selectInto: false,
     tablePaths: true,
     dotFields: true,
+    structElements: true,
+    client: 'none',
   },
   {
     ...ansi,
@@ -162,6 +187,8 @@ const all: readonly Dialect[] = [
     lateralAliases: true,
     silentRecursion: true,
     selectInto: false,
+    declareSections: true,
+    client: 'snowsql',
   },
   { ...spark, name: 'databricks', colonPaths: true },
   { ...hive, name: 'impala', tablePaths: true },
@@ -177,8 +204,9 @@ const all: readonly Dialect[] = [
     lateralAliases: true,
     stringAliases: true,
     dotFields: true,
+    client: 'dot',
   },
-  { ...ansi, name: 'sqlite', valueNames: (n) => `column${n + 1}`, quotes: '"`[', nameChars: '', stringAliases: true },
+  { ...ansi, name: 'sqlite', client: 'dot', valueNames: (n) => `column${n + 1}`, quotes: '"`[', nameChars: '', stringAliases: true },
   {
     ...ansi,
     name: 'tsql',
@@ -189,6 +217,7 @@ const all: readonly Dialect[] = [
     looseStatements: true,
     equalsAliases: true,
     stringAliases: true,
+    client: 'sqlcmd',
   },
   {
     ...ansi,
@@ -199,9 +228,12 @@ const all: readonly Dialect[] = [
     delimitedStrings: true,
     silentRecursion: true,
     selectInto: false,
+    declareSections: true,
+    client: 'sqlplus',
   },
   {
     ...ansi,
+    client: 'none',
     name: 'clickhouse',
     exactTables: true,
     nameChars: '',
@@ -211,13 +243,13 @@ const all: readonly Dialect[] = [
     lateralAliases: true,
     dotFields: true,
   },
-  { ...ansi, name: 'teradata', nameChars: '#', lateralAliases: true, silentRecursion: true, selectInto: false },
-  { ...ansi, name: 'vertica', nameChars: '', nestedComments: true, lateralAliases: true },
-  { ...ansi, name: 'db2', fold: 'upper', silentRecursion: true, selectInto: false },
+  { ...ansi, name: 'teradata', client: 'dot', nameChars: '#', lateralAliases: true, silentRecursion: true, selectInto: false },
+  { ...ansi, name: 'vertica', declareSections: true, nameChars: '', nestedComments: true, lateralAliases: true },
+  { ...ansi, name: 'db2', client: 'none', fold: 'upper', silentRecursion: true, selectInto: false },
   { ...starrocks, name: 'doris' },
-  { ...ansi, name: 'exasol', fold: 'upper', quotes: '"[', nameChars: '', lateralAliases: true },
-  { ...ansi, name: 'flink', nameChars: '', quotes: '`"', dotFields: true },
-  { ...ansi, name: 'dremio', nameChars: '' },
+  { ...ansi, name: 'exasol', client: 'none', fold: 'upper', quotes: '"[', nameChars: '', lateralAliases: true },
+  { ...ansi, name: 'flink', client: 'none', nameChars: '', quotes: '`"', dotFields: true },
+  { ...ansi, name: 'dremio', client: 'none', nameChars: '' },
 ]
 
 const aliases: Readonly<Record<string, string>> = {

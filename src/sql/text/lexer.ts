@@ -1,5 +1,6 @@
 import { matchBrackets } from './brackets.ts'
 import { isBlank, isDigit, isNamePart, isNameStart } from './characters.ts'
+import { commandEnd, commandsOf, fits, MYSQL_SENDS, PSQL_COPY, PSQL_SENDS } from './commands.ts'
 import type { Dialect } from './dialects.ts'
 import { templateNames } from './templates.ts'
 import { type Token, type TokenKind, Tokens } from './tokens.ts'
@@ -40,6 +41,7 @@ const OPERATORS = new Set([
 const STRING_PREFIX = /^(?:n|e|b|x|r|br|rb|u&|f|q|nq|_[a-z0-9]+)$/i
 const NUMBER_SUFFIX = /^(?:l|s|y|d|f|bd|ul)$/i
 const DOLLAR = 36
+const NEWLINE = 10
 /** Each comment that turns out not to nest was read to the end of the text: after so many, comments are taken not to nest here. */
 const MOST_UNNESTED = 16
 /** Behind one of these a word is a word; behind any other sign it may be the prefix of a string. */
@@ -47,8 +49,17 @@ const FOLLOWS_WORD = new Uint8Array(128)
 for (const char of ' \n\t\r.,()=;<>+-*/:') FOLLOWS_WORD[char.charCodeAt(0)] = 1
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}', '<': '>' }
 
-/** Cuts a text, or a part of it, into tokens. One pass, no backtracking; positions are those of the whole text. */
-export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): { tokens: Tokens; loose: Loose[] } => {
+/**
+ * Cuts a text, or a part of it, into tokens. One pass, no backtracking; positions are those of the whole text.
+ * In a script the commands of the dialect's client are stepped over: each ends with its line.
+ */
+export const lex = (
+  sql: string,
+  dialect: Dialect,
+  from = 0,
+  to = sql.length,
+  { script = false }: { readonly script?: boolean } = {},
+): { tokens: Tokens; loose: Loose[] } => {
   const list: Token[] = []
   const loose: Loose[] = []
   const extra = dialect.nameChars
@@ -229,11 +240,70 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     push('op', operator, i, i + operator.length)
   }
 
+  const client = script ? dialect.client : 'none'
+  const commands = commandsOf(client)
+  /** The next token is the first of its line. */
+  let fresh = true
+  /** The number of tokens when the last command ended: nothing of a statement has been read since. */
+  let commanded = 0
+  /** The end of a command that is read as a statement. */
+  let lineEnd = -1
+  const skipCommand = (): void => {
+    i = commandEnd(sql, i, to, client)
+    commanded = list.length
+  }
+  const isBetween = (): boolean => {
+    const last = list.at(-1)
+    if (list.length === commanded || last!.op === ';') return true
+    return last!.op === '/' && sql.slice(list.at(-2)?.end ?? from, last!.start).includes('\n')
+  }
+  /** A command at the beginning of a line. */
+  const readCommand = (): boolean => {
+    if (!commands || !fits(commands.pattern, sql, i) || (commands.between && !isBetween())) return false
+    if (commands.statement && fits(commands.statement, sql, i)) {
+      lineEnd = commandEnd(sql, i, to, client)
+      return false
+    }
+    skipCommand()
+    return true
+  }
+  /** psql: a backslash outside quotes is a command wherever it stands. mysql: `\G` ends a statement. */
+  const readBackslash = (): boolean => {
+    if (client === 'mysql' && fits(MYSQL_SENDS, sql, i)) push('op', ';', i, i + 2)
+    else if (client !== 'psql') return false
+    else if (sql[i + 1] === ';') push('op', ';', i, i + 2)
+    else if (fits(PSQL_COPY, sql, i)) {
+      lineEnd = commandEnd(sql, i, to, client)
+      i++
+    } else {
+      if (fits(PSQL_SENDS, sql, i)) push('op', ';', i, i)
+      skipCommand()
+    }
+    return true
+  }
+  /** psql: the rows behind COPY … FROM STDIN, up to a line with `\.`. */
+  const skipData = (): void => {
+    let at = list.length - 2
+    while (at >= 0 && at > list.length - 40 && list[at]!.word !== 'STDIN' && list[at]!.op !== ';') at--
+    if (list[at]?.word !== 'STDIN' || list[at - 1]?.word !== 'FROM') return
+    const end = sql.indexOf('\n\\.', i)
+    if (end >= 0 && end < to) i = Math.min(to, end + 3)
+  }
+
   while (i < to) {
+    if (lineEnd >= 0 && i >= lineEnd) {
+      push('op', ';', lineEnd, lineEnd)
+      lineEnd = -1
+    }
     const code = sql.charCodeAt(i)
     if (isBlank(code)) {
+      if (code === NEWLINE) fresh = true
       i++
       continue
+    }
+    if (fresh) {
+      fresh = false
+      if (readCommand()) continue
     }
     if (isNameStart(code)) {
       readWord()
@@ -243,8 +313,10 @@ export const lex = (sql: string, dialect: Dialect, from = 0, to = sql.length): {
     // Half of all signs are one of these, and they never mean anything else.
     if (char === ',' || char === '(' || char === ')' || char === ';') {
       push('op', char, i, i + 1)
+      if (char === ';' && client === 'psql') skipData()
       continue
     }
+    if (char === '\\' && script && readBackslash()) continue
     const next = i + 1 < to ? sql[i + 1]! : ''
     if (isDigit(code)) readNumber()
     else if (char === '-' && next === '-' && (!dialect.spacedDashes || i + 2 >= to || isBlank(sql.charCodeAt(i + 2)))) skipLine()
