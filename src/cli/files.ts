@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CliError } from './command.ts'
 
+/** What the standard input is called in a report. */
+export const STDIN = '<stdin>'
+
 export interface Script {
   /** As the caller named it. */
   readonly file: string
@@ -13,7 +16,7 @@ export interface Script {
 export const readScripts = async (names: readonly string[]): Promise<Script[]> => {
   const scripts: Script[] = []
   for (const name of names) {
-    if (name === '-') scripts.push({ file: '<stdin>', sql: await text(process.stdin) })
+    if (name === '-') scripts.push({ file: STDIN, sql: await text(process.stdin) })
     else for (const file of await filesAt(name)) scripts.push({ file, sql: (await readFile(file, 'utf8')).replace(/^\uFEFF/, '') })
   }
   return scripts

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { type Analysis, analyse, type ColumnPair, type Defaults, type Problem, type StatementKind, type Unresolved } from '../sql/index.ts'
-import type { Script } from './files.ts'
+import { type Script, STDIN } from './files.ts'
 
 /** What a set of scripts says, with their names made one. Pure. */
 
@@ -61,7 +61,7 @@ export const reportOn = (scripts: readonly Script[], options: ReadOptions, known
   return {
     dialect: analyses[0]?.dialect ?? options.dialect,
     files: scripts.map(({ file, sql }, i) => fileReport(file, sql, analyses[i]!, modelOf(file, options))),
-    problems: scripts.flatMap(({ file }, i) => problemsOf(file, analyses[i]!)),
+    problems: scripts.flatMap(({ file, sql }, i) => [...problemsOf(file, analyses[i]!), ...emptyInput(file, sql)]),
   }
 }
 
@@ -98,6 +98,10 @@ const fileReport = (file: string, sql: string, { statements, incomplete }: Analy
     }
   }),
 })
+
+/** A file may be empty; a pipe that delivers nothing has most likely failed before. */
+const emptyInput = (file: string, sql: string): Report['problems'] =>
+  file === STDIN && sql.trim() === '' ? [{ file, line: 1, column: 1, message: 'There is no statement here.', hint: null }] : []
 
 const problemsOf = (file: string, { problems, incomplete }: Analysis): Report['problems'] => [
   ...problems.map(({ line, column, message, hint }) => ({ file, line, column, message, hint })),

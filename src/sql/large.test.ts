@@ -20,6 +20,16 @@ const GROWING: Readonly<Record<string, (size: number) => string>> = {
   'common tables': (n) => `with c0 as (select a from t)${many(n, (i) => `, c${i + 1} as (select a from c${i})`, '')} select a from c${n}`,
   joins: (n) => `select t0.a from t0 ${many(n, (i) => `join t${i + 1} on t${i}.a = t${i + 1}.a`)}`,
   'select items': (n) => `insert into x select ${many(n, (i) => `c${i} as d${i}`, ', ')} from t`,
+  'struct stars': (n) =>
+    `with c as (select [struct(${many(n, (i) => `a${i} as f${i}`, ', ')})] as s from t) select m.* from c, unnest(s) as m`,
+  'structs in structs': (n) => `select ${'struct('.repeat(n)}a as b${' as b)'.repeat(n)}.* from t`,
+  'rows in rows': (n) => `select ${'coalesce('.repeat(n)}t${')'.repeat(n)}.* from t`,
+  'rows in parentheses': (n) => `select ${'('.repeat(n)}t${')'.repeat(n)}.* from t`,
+  'lines of commands': (n) => `select a from t;\n${"\\echo it's\n".repeat(n)}select b from u`,
+  'copies of rows': (n) => many(n, (i) => `copy t${i} from stdin;\n1\tx\n\\.`, '\n'),
+  'copies without rows': (n) => many(n, (i) => `copy t${i} from stdin;`, '\n'),
+  assignments: (n) => `do $$ declare a int; begin ${many(n, (i) => `a := (select b from t${i});`)} end $$`,
+  routines: (n) => many(n, (i) => `create function f${i}() returns int as $$ begin return ${i}; end $$ language plpgsql;`, '\n'),
   'rows of values': (n) => `insert into t (a, b) values ${many(n, (i) => `(${i}, 'x')`, ', ')}`,
   statements: (n) => many(n, (i) => `insert into t${i} select a from s${i}`, ';\n'),
   'parts of a name': (n) => `select ${'a.'.repeat(n)}b from t`,
@@ -30,11 +40,14 @@ const GROWING: Readonly<Record<string, (size: number) => string>> = {
   'comments in comments, half of them closed': (n) => `select ${'/*/* '.repeat(n)}${'*/ '.repeat(n)}`,
 }
 
+/** Structs are known to few dialects. */
+const dialectOf = (what: string): string => (/struct|rows in/.test(what) ? 'bigquery' : 'postgres')
+
 /** Milliseconds of CPU this thread needs, the best of three: what other processes do does not count, nor what is cleared away meanwhile. */
-const cpu = (sql: string): number => {
+const cpu = (sql: string, dialect: string): number => {
   const once = (): number => {
     const before = process.threadCpuUsage()
-    analyse(sql, { dialect: 'postgres', milliseconds: 60_000 })
+    analyse(sql, { dialect, milliseconds: 60_000 })
     const { user, system } = process.threadCpuUsage(before)
     return (user + system) / 1000
   }
@@ -45,17 +58,20 @@ describe('work grows with the text, not faster', () => {
   for (const [what, make] of Object.entries(GROWING)) {
     test(`${what}: steps`, () => {
       const [small, large] = [500, 4_000].map((size) => {
-        const answer = analyse(make(size), { dialect: 'postgres', milliseconds: 60_000 })
+        const answer = analyse(make(size), { dialect: dialectOf(what), milliseconds: 60_000 })
         expect(answer.incomplete).toBeNull()
         return answer.steps
       })
       expect(large! / Math.max(small!, 100)).toBeLessThan(8.5)
     })
 
-    // Sixteen times the text: 16 is what we want, 256 what a hidden loop inside a loop would cost.
+    // Eight times the text: 8 is what we want, 64 what a hidden loop inside a loop would cost. A busy machine makes the larger text
+    // dearer by its caches and its garbage, so it has three tries; a loop inside a loop fails all of them.
     test(`${what}: CPU`, () => {
-      const small = Math.max(cpu(make(500)), 1)
-      expect(cpu(make(8_000)) / small).toBeLessThan(64)
+      const ratio = (): number => cpu(make(8_000), dialectOf(what)) / Math.max(cpu(make(1_000), dialectOf(what)), 1)
+      const ratios: number[] = []
+      while (ratios.length < 3 && !ratios.some((one) => one < 32)) ratios.push(ratio())
+      expect(Math.min(...ratios)).toBeLessThan(32)
     })
   }
 })

@@ -1,6 +1,6 @@
 import { fold } from '../relations/names.ts'
 import type { Reading, Surroundings } from '../relations/reading.ts'
-import type { Flow } from '../relations/relation.ts'
+import type { Fields, Flow } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
 import { readOperand } from './operands.ts'
 import { readAfterOperand, readOperator } from './operators.ts'
@@ -10,6 +10,8 @@ export interface Expression {
   readonly flow: Flow
   /** Nothing but the name of a column. */
   readonly plain: boolean
+  /** What it is made of, when it is a column that holds a struct. */
+  readonly fields: Fields | undefined
   /** The name it is known by when it has no alias: that of the column, where nothing but a cast was added. */
   readonly name: string | null
   /** The token of its alias, or of the parenthesis that opens a list of aliases; -1 when there is none. */
@@ -44,7 +46,7 @@ export const readExpression = (
   const plain = named && !walk.cast
   if (!plain) for (const [source, travel] of flow) if (travel === 'identity') flow.set(source, 'expression')
   const field = walk.field === walk.stop - 1 && walk.field > 0 ? fold(r.dialect, r.tokens.at(walk.field)) : null
-  return { flow, plain, name: named ? walk.name : field, alias: walk.alias, end: walk.stop }
+  return { flow, plain, fields: plain ? walk.fields : undefined, name: named ? walk.name : field, alias: walk.alias, end: walk.stop }
 }
 
 const readToken = (walk: Walk): void => {

@@ -3,6 +3,7 @@ import type { Reading, Surroundings } from '../relations/reading.ts'
 import type { Column } from '../relations/relation.ts'
 import type { AliasUse, Scope } from '../relations/scope.ts'
 import { readExpression } from './expression.ts'
+import { structFields } from './structs.ts'
 
 export interface Item extends Column {
   /** Named by an alias of its own, which later items and clauses may use. */
@@ -20,8 +21,8 @@ export const readItem = (r: Reading, from: number, end: number, scope: Scope, ar
     const { flow, plain } = readExpression(r, from + 2, end, scope, around, aliases)
     return { name: fold(dialect, tokens.at(from)), flow, plain, explicit: true, ...tokens.span(from + 2, end - 1) }
   }
-  const { flow, plain, name, alias, end: stop } = readExpression(r, from, end, scope, around, aliases, true)
-  const made = { flow, plain, ...tokens.span(from, Math.max(from, stop - 1)) }
+  const { flow, plain, fields, name, alias, end: stop } = readExpression(r, from, end, scope, around, aliases, true)
+  const made = { flow, plain, fields: fields ?? structFields(r, from, stop, scope, around), ...tokens.span(from, Math.max(from, stop - 1)) }
   if (alias < 0) return { ...made, name: name ?? impliedName(r, from, end), explicit: false }
   if (tokens.op(alias) === '(') return { ...made, name: null, explicit: true, names: readNameList(r, alias + 1, tokens.close(alias, end)) }
   const token = tokens.at(alias)

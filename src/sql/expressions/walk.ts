@@ -1,5 +1,5 @@
 import type { Reading, Surroundings } from '../relations/reading.ts'
-import { addFlow, type Flow, NOWHERE, type Travel } from '../relations/relation.ts'
+import { addFlow, type Fields, type Flow, NOWHERE, type Travel } from '../relations/relation.ts'
 import type { AliasUse, Resolution, Scope } from '../relations/scope.ts'
 import type { Source } from '../relations/tables.ts'
 import type { Frame } from './calls.ts'
@@ -32,6 +32,8 @@ export class Walk {
   /** The last token read as a field of what went before. */
   field = -1
   columns = 0
+  /** What the last column is made of, when it is a struct. */
+  fields: Fields | undefined
   private readonly aliases: AliasUse
 
   constructor(r: Reading, from: number, end: number, scope: Scope, around: Surroundings, aliases: AliasUse, item: boolean) {
@@ -107,7 +109,8 @@ export class Walk {
       return
     }
     const { tokens, found } = this.r
-    const { flow, reason } = this.resolve(parts)
+    const { flow, reason, fields } = this.resolve(parts)
+    this.fields = fields
     if (reason && parts.length === 1 && this.scope.member(parts)) {
       this.row(parts)
       return

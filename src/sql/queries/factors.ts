@@ -1,7 +1,18 @@
 import { readExpression, readFilter } from '../expressions/expression.ts'
 import { fold, readName, readNameList, readTableName } from '../relations/names.ts'
 import { findCommon, type Reading, type Surroundings } from '../relations/reading.ts'
-import { type Column, joined, NOWHERE, type Relation, renamed, Virtual } from '../relations/relation.ts'
+import {
+  type Column,
+  Element,
+  type Flow,
+  joined,
+  NOWHERE,
+  type Relation,
+  renamed,
+  type Shown,
+  Unknown,
+  Virtual,
+} from '../relations/relation.ts'
 import { Scope } from '../relations/scope.ts'
 import { Stored } from '../relations/tables.ts'
 import { readNested } from '../statements/returning.ts'
@@ -75,8 +86,8 @@ const readNamed = (
   const span = tokens.span(at, next - 1)
   if (parts.length > 1 && dialect.tablePaths && findOuter(scope, parts[0]!)) {
     // FROM t, t.items: the elements of a column.
-    const { flow } = scope.resolve(parts, 'never')
-    return finish(r, next, end, scope, around, new Virtual(flow), parts.slice(-1), flow, span)
+    const { flow, fields } = scope.resolve(parts, 'never')
+    return finish(r, next, end, scope, around, new Virtual(flow), parts.slice(-1), { flow, span, fields: fields?.() })
   }
   if (parts.length === 0) return next
   // A wildcard at the end of a BigQuery name is part of it, and of what the reader asked for.
@@ -91,6 +102,18 @@ const findOuter = (scope: Scope, name: string): boolean => {
   return false
 }
 
+/** Rows that are made of values: where they come from, and what is known of them. */
+export interface Made {
+  readonly flow: Flow
+  readonly span: { readonly start: number; readonly end: number }
+  /** `unnest(a, b)`: what each list is made of. */
+  readonly lists?: readonly Flow[] | undefined
+  /** What the element is made of, when it is a struct that the text spells out. */
+  readonly fields?: readonly Column[] | undefined
+  /** A function that may give any columns: what a star of it is called. */
+  readonly label?: string | undefined
+}
+
 /** Alias, options and pivots behind a table, then into the scope. */
 const finish = (
   r: Reading,
@@ -100,9 +123,7 @@ const finish = (
   around: Surroundings,
   relation: Relation,
   name: readonly string[] = [],
-  element?: Column['flow'],
-  span = { start: 0, end: 0 },
-  lists: readonly Column['flow'][] = [],
+  element?: Made,
 ): number => {
   const { tokens } = r
   let i = skipTableOptions(r, from, end)
@@ -118,12 +139,19 @@ const finish = (
     const names = alias.columns ?? (alias.name === null ? name.slice(-1) : [alias.name])
     // `unnest(a, b) AS x (c, d)`: one name for each list, and perhaps one for the position. Else some list is a map, which has two.
     const positions = tokens.word(from - 1) === 'ORDINALITY' ? 1 : 0
+    const lists = element.lists ?? []
     const each = names.length === lists.length + positions ? lists : []
-    result = new Virtual(element, [...relation.columns(), ...names.map((one, n) => ({ name: one, flow: each[n] ?? element, ...span }))])
+    const own = names.map((one, n) => ({ name: one, flow: each[n] ?? element.flow, ...element.span }))
+    result = new Element(element.flow, [...relation.columns(), ...(element.fields ?? []), ...own], (qualified) =>
+      alias.columns ? undefined : starOf(r, element, names[0] ?? '', qualified),
+    )
   } else result = renamed(relation, alias.columns)
   if (tokens.word(i) === 'AT' && tokens.isName(i + 1) && element) {
     // Redshift: FROM t.list AS element AT position.
-    result = new Virtual(element, [...result.columns(), { name: fold(r.dialect, tokens.at(i + 1)), flow: element, ...span }])
+    result = new Virtual(element.flow, [
+      ...result.columns(),
+      { name: fold(r.dialect, tokens.at(i + 1)), flow: element.flow, ...element.span },
+    ])
     i += 2
   }
   if (tokens.word(i) === 'MATCH_RECOGNIZE' && tokens.op(i + 1) === '(') {
@@ -134,6 +162,13 @@ const finish = (
   const pivoted = readPivots(r, i, end, { relation: result, alias: alias.name, name }, around)
   scope.add(pivoted.relation, pivoted.alias, pivoted.name)
   return pivoted.next
+}
+
+/** What a star shows of an element: the fields of a struct, or nothing that is known. Undefined when it is the element itself. */
+const starOf = (r: Reading, { fields, label, flow, span }: Made, name: string, qualified: boolean): Shown | undefined => {
+  if (fields) return { columns: fields, opens: [] }
+  const hidden = label ?? (qualified && r.dialect.structElements ? name : undefined)
+  return hidden === undefined ? undefined : { columns: [], opens: [{ relation: new Unknown(flow, hidden, span) }] }
 }
 
 /** `[AS] name [(columns)]`. */
@@ -246,5 +281,5 @@ const readValuesTable = (r: Reading, at: number, end: number, scope: Scope, arou
 const readUnpivotedObject = (r: Reading, at: number, end: number, scope: Scope, around: Surroundings): number => {
   const { next } = readName(r, at, end)
   const { flow } = readExpression(r, at, next, scope, around)
-  return finish(r, next, end, scope, around, new Virtual(flow), [], flow, r.tokens.at(at))
+  return finish(r, next, end, scope, around, new Virtual(flow), [], { flow, span: r.tokens.at(at) })
 }

@@ -1,8 +1,9 @@
 import { readItem } from '../expressions/items.ts'
 import { fold, readName, readNameList } from '../relations/names.ts'
 import type { Reading, Surroundings } from '../relations/reading.ts'
-import { type Column, type Open, opensOf } from '../relations/relation.ts'
-import type { Member, Scope } from '../relations/scope.ts'
+import { type Column, Derived, type Open, type Relation, type Shown, shownBy } from '../relations/relation.ts'
+import type { Scope } from '../relations/scope.ts'
+import { findMember, readRowStar, readStructStar } from './rows.ts'
 
 /** What a star leaves out or changes: EXCEPT, EXCLUDE, REPLACE, RENAME. */
 interface Changes {
@@ -11,13 +12,29 @@ interface Changes {
   readonly rename: Map<string, string>
 }
 
-/** The star at the start of an item, `*` or `t.*`: where it ends, and the qualifier. Undefined when the item is something else. */
-export const findStar = (r: Reading, from: number, end: number): { qualifier: string[]; next: number } | undefined => {
+export interface Star {
+  readonly qualifier: readonly string[]
+  /** Where `(…).*` ends in front of its dot, when that is what stands there. */
+  readonly row?: number
+  readonly next: number
+}
+
+/** The star at the start of an item, `*`, `t.*` or `(…).*`: where it ends, and the qualifier. Undefined when the item is something else. */
+export const findStar = (r: Reading, from: number, end: number): Star | undefined => {
   const { tokens } = r
   if (tokens.op(from) === '*') return { qualifier: [], next: from + 1 }
-  if (!tokens.isName(from)) return undefined
-  const { parts, next } = readName(r, from, end)
-  return tokens.op(next) === '.' && tokens.op(next + 1) === '*' && next + 1 < end ? { qualifier: parts, next: next + 2 } : undefined
+  const named = tokens.isName(from)
+  if (!named && tokens.op(from) !== '(') return undefined
+  const { parts, next } = named ? readName(r, from, end) : { parts: [], next: from }
+  let at = next
+  while (at < end) {
+    const op = tokens.op(at)
+    if (op === '(' || op === '[') at = tokens.next(at)
+    else if (op === '.' && tokens.isName(at + 1)) at += 2
+    else break
+  }
+  if (tokens.op(at) !== '.' || tokens.op(at + 1) !== '*' || at + 1 >= end) return undefined
+  return at === next ? { qualifier: parts, next: at + 2 } : { qualifier: [], row: at, next: at + 2 }
 }
 
 /** Writes a star out: the columns that are known, and what stays open. */
@@ -25,38 +42,43 @@ export const readStar = (
   r: Reading,
   from: number,
   end: number,
-  star: { qualifier: string[]; next: number },
+  star: Star,
   scope: Scope,
   around: Surroundings,
 ): { columns: Column[]; opens: Open[] } => {
   const { tokens } = r
   const changes = readChanges(r, star.next, end, scope, around)
   const span = tokens.span(from, star.next - 1)
-  let members: readonly Member[] = scope.members.filter((member) => !member.silent)
-  if (star.qualifier.length > 0) {
-    const one = findMember(scope, star.qualifier)
-    if (!one) {
-      // `struct.*`: the fields of a column, whose names nobody has told.
-      r.found.miss(`${star.qualifier.join('.')}.*`, 'unknown_qualifier', span)
-      return { columns: [], opens: [] }
-    }
-    members = [one]
-  }
-  r.budget.spend(members.length)
-  return expand(r, members, changes, scope, span)
+  return expand(r, shownOf(r, from, star, span, scope, around), changes, scope, span)
 }
 
-const findMember = (scope: Scope, qualifier: readonly string[]): Member | undefined => {
-  for (let at: Scope | undefined = scope; at; at = at.parent) {
-    const member = at.member(qualifier) ?? at.member(qualifier, true) ?? at.member(qualifier.slice(-1))
-    if (member) return member
-  }
-  return undefined
+interface Part extends Shown {
+  readonly find: Relation['find']
+}
+
+/** What the star stands for, table by table. */
+const shownOf = (
+  r: Reading,
+  from: number,
+  star: Star,
+  span: { start: number; end: number },
+  scope: Scope,
+  around: Surroundings,
+): readonly Part[] => {
+  const part = (shown: Shown): Part => ({ ...shown, find: (name) => new Derived(shown.columns, shown.opens).find(name) })
+  if (star.row !== undefined) return [part(readRowStar(r, from, star.row, scope, around))]
+  if (star.qualifier.length === 0)
+    return scope.members
+      .filter((member) => !member.silent)
+      .map(({ relation }) => ({ ...shownBy(relation, false), find: (name) => relation.find(name) }))
+  const member = findMember(scope, star.qualifier)
+  if (!member) return [part(readStructStar(r, star.qualifier, span, scope))]
+  return [{ ...shownBy(member.relation, true), find: (name) => member.relation.find(name) }]
 }
 
 const expand = (
   r: Reading,
-  members: readonly Member[],
+  parts: readonly Part[],
   changes: Changes,
   scope: Scope,
   span: { start: number; end: number },
@@ -66,12 +88,12 @@ const expand = (
   const opens: Open[] = []
   const once = new Set<string>()
   const unused = new Map(replace)
-  for (const { relation } of members) {
-    r.budget.spend(relation.columns().length)
-    for (const column of relation.columns()) {
+  for (const part of parts) {
+    r.budget.spend(part.columns.length + 1)
+    for (const column of part.columns) {
       const key = column.name?.toLowerCase() ?? ''
       if (except.has(key)) continue
-      if (scope.merged?.has(key) && members.length > 1) {
+      if (scope.merged?.has(key) && parts.length > 1) {
         if (once.has(key)) continue
         once.add(key)
         columns.push({ ...column, ...span, flow: scope.mergedFlow(column.name!) })
@@ -81,13 +103,13 @@ const expand = (
       columns.push(replace.get(key) ?? { ...column, ...span, name: rename.get(key) ?? column.name })
     }
     const gone = new Set([...except, ...rename.keys(), ...replace.keys()])
-    for (const open of opensOf(relation))
+    for (const open of part.opens)
       opens.push(gone.size > 0 ? { relation: open.relation, except: new Set([...(open.except ?? []), ...gone]) } : open)
   }
   if (opens.length > 0) {
     columns.push(...unused.values())
     for (const [key, name] of rename) {
-      const flow = members.length === 1 ? members[0]!.relation.find(key)?.flow : undefined
+      const flow = parts.length === 1 ? parts[0]!.find(key)?.flow : undefined
       if (flow && !columns.some((column) => column.name === name)) columns.push({ name, flow, ...span })
     }
   }

@@ -1,10 +1,13 @@
 import { readExpression } from '../expressions/expression.ts'
+import { structFields } from '../expressions/structs.ts'
 import { fold, type Name, readName, readNameList } from '../relations/names.ts'
 import { findCommon, type Reading, type Surroundings } from '../relations/reading.ts'
-import { addFlow, type Column, type Flow, NOWHERE, type Relation, type Travel, Virtual } from '../relations/relation.ts'
+import { addFlow, type Column, Derived, type Flow, NOWHERE, type Relation, type Travel, Virtual } from '../relations/relation.ts'
 import type { Scope } from '../relations/scope.ts'
 import { type Source, Stored } from '../relations/tables.ts'
 import { NOT_AN_ALIAS } from '../text/words.ts'
+import type { Made } from './factors.ts'
+import { readForeignQuery } from './foreign.ts'
 
 type Finish = (
   r: Reading,
@@ -14,9 +17,7 @@ type Finish = (
   around: Surroundings,
   relation: Relation,
   name?: readonly string[],
-  element?: Flow,
-  span?: { start: number; end: number },
-  lists?: readonly Flow[],
+  element?: Made,
 ) => number
 
 /** The columns some functions give their rows, as far as queries name them without qualifier. */
@@ -102,6 +103,12 @@ export const readTableFunction = (
     const remote = remoteName(r, open, close)
     if (remote.length > 0) return table(remote, open, close)
   }
+  const foreign = readForeignQuery(r, call, open, close)
+  if (foreign) {
+    const { columns, label } = foreign
+    if (columns) return finish(r, close + 1, end, scope, around, new Derived(columns), name.parts.slice(-1))
+    return finish(r, close + 1, end, scope, around, new Virtual(NOWHERE), name.parts.slice(-1), { flow: NOWHERE, span, label })
+  }
   const before = new Set(found.unresolved.keys())
   const lists = call === 'UNNEST' ? readLists(r, open, close, scope, around) : undefined
   const flow = lists ? merged(lists) : readExpression(r, at, Math.min(close + 1, end), scope, around).flow
@@ -115,9 +122,20 @@ export const readTableFunction = (
     columns = readNameList(r, i + 2, tokens.close(i + 1, end)).map((one) => ({ name: one, flow, ...span }))
     i = tokens.next(i + 1)
   }
-  const element = ELEMENTS.has(call) || columns.length === 0 ? flow : undefined
-  i = finish(r, i, end, scope, around, new Virtual(flow, columns), name.parts.slice(-1), element, span, lists)
+  const fields = r.dialect.structElements && call === 'UNNEST' ? elementFields(r, open + 1, close, scope, around) : undefined
+  const element = ELEMENTS.has(call) || columns.length === 0 ? { flow, span, lists, fields, label: labelOf(call) } : undefined
+  i = finish(r, i, end, scope, around, new Virtual(flow, columns), name.parts.slice(-1), element)
   return readOffset(r, i, end, scope)
+}
+
+/** A function that nobody here knows may give any columns. */
+const labelOf = (call: string): string | undefined => (ELEMENTS.has(call) ? undefined : `${call}(…)`)
+
+/** UNNEST(list): the fields of its elements, when they are structs that the text spells out. */
+const elementFields = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): readonly Column[] | undefined => {
+  const { parts, next } = readName(r, from, end)
+  const fields = next === end && parts.length > 0 ? scope.resolve(parts, 'never').fields : structFields(r, from, end, scope, around)
+  return fields?.()
 }
 
 /** UNNEST(a, b): what each list is made of. Undefined for a single one. */

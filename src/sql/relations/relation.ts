@@ -14,9 +14,14 @@ export interface Column {
   /** The text that made it. */
   readonly start: number
   readonly end: number
+  /** When it is a struct, or a list of structs, that the text spells out: what they are made of. */
+  readonly fields?: Fields | undefined
   /** In a set operation: the columns of its branches, each with its own text. */
   readonly branches?: readonly Column[]
 }
+
+/** The fields of a struct, read when somebody asks for them. */
+export type Fields = () => readonly Column[] | undefined
 
 /** A star that could not be written out, because the columns behind it are not known. */
 export interface Open {
@@ -29,6 +34,13 @@ export interface Hit {
   readonly flow: Flow
   /** The column is known to be there; else it only may be. */
   readonly sure: boolean
+  readonly fields?: Fields | undefined
+}
+
+/** What a star shows. */
+export interface Shown {
+  readonly columns: readonly Column[]
+  readonly opens: readonly Open[]
 }
 
 /** Rows with columns: a table, a subquery, a common table, the elements of a list. */
@@ -43,6 +55,11 @@ export interface Relation {
   readonly virtual: boolean
   /** The stored table itself, when it is one. */
   readonly table?: Table
+  /** What a star shows of it, where that is not all of its columns. */
+  star?(qualified: boolean): Shown | undefined
+  /** What an open star of it is called, when it is no table; empty when that has been told already. */
+  readonly label?: string
+  readonly span?: { readonly start: number; readonly end: number }
   /** How many columns are sure of their position: those in front of the first open star. All, when absent. */
   readonly fixed?: number | undefined
 }
@@ -103,7 +120,7 @@ export class Derived implements Relation {
 
   find(name: string): Hit | undefined {
     const column = this.named(name)
-    if (column) return { flow: column.flow, sure: true }
+    if (column) return { flow: column.flow, sure: true, fields: column.fields }
     return this.vague ? findOpen(this.opens, name) : undefined
   }
 
@@ -155,6 +172,32 @@ export class Virtual extends Derived {
   }
 }
 
+/** Rows whose columns nobody knows, such as the fields of a struct. */
+export class Unknown extends Virtual {
+  readonly label: string
+  readonly span: { readonly start: number; readonly end: number }
+
+  constructor(input: Flow, label: string, span: { readonly start: number; readonly end: number }) {
+    super(input)
+    this.label = label
+    this.span = span
+  }
+}
+
+/** Elements of a list, or rows of a function: the alias names the element as well as the row. */
+export class Element extends Virtual {
+  private readonly shown: (qualified: boolean) => Shown | undefined
+
+  constructor(input: Flow, list: readonly Column[], shown: (qualified: boolean) => Shown | undefined) {
+    super(input, list)
+    this.shown = shown
+  }
+
+  star(qualified: boolean): Shown | undefined {
+    return this.shown(qualified)
+  }
+}
+
 /** The same rows under other column names: `t(a, b)`. */
 export const renamed = (relation: Relation, names: readonly string[] | undefined): Relation => {
   if (!names?.length) return relation
@@ -181,3 +224,7 @@ export const joined = (relations: readonly Relation[]): Relation =>
 
 /** The stars that remain when a relation is written out. */
 export const opensOf = (relation: Relation): readonly Open[] => (relation.table && relation.vague ? [{ relation }] : relation.opens)
+
+/** What a star shows of a relation. */
+export const shownBy = (relation: Relation, qualified: boolean): Shown =>
+  relation.star?.(qualified) ?? { columns: relation.columns(), opens: opensOf(relation) }

@@ -1,4 +1,4 @@
-import { addFlow, type Flow, NOWHERE, type Relation, type Travel } from './relation.ts'
+import { addFlow, type Fields, type Flow, NOWHERE, type Relation, type Travel } from './relation.ts'
 import type { Source } from './tables.ts'
 
 /** Why a name has no source. */
@@ -9,6 +9,7 @@ export interface Resolution {
   readonly reason?: Reason
   /** Read as a field of a column, of a table whose columns are not known. */
   readonly guessed?: boolean
+  readonly fields?: Fields | undefined
 }
 
 /** Whether the aliases of the select list may be meant: ORDER BY asks them first, HAVING and later items after the columns. */
@@ -141,6 +142,7 @@ export class Scope {
   private resolveHere(name: string, key: string, aliases: AliasUse): Resolution | undefined {
     if (this.merged?.has(key)) return { flow: this.mergedFlow(name) }
     let sure: Flow | undefined
+    let fields: Fields | undefined
     let sureVirtual = false
     let maybe: Flow | undefined
     let virtual: Flow | undefined
@@ -155,6 +157,7 @@ export class Scope {
         if (sure && !sureVirtual && !relation.virtual && sure !== hit.flow) return { flow: NOWHERE, reason: 'ambiguous' }
         if (!sure || (sureVirtual && !relation.virtual)) {
           sure = hit.flow
+          fields = hit.fields
           sureVirtual = relation.virtual
         }
       } else if (relation.virtual) {
@@ -165,7 +168,7 @@ export class Scope {
         maybe ??= hit.flow
       }
     }
-    if (sure) return { flow: sure }
+    if (sure) return { flow: sure, fields }
     const alias = aliases === 'never' ? undefined : this.aliases.get(key)
     if (alias) return { flow: alias }
     const scalar = this.scalars?.get(key)
@@ -199,7 +202,10 @@ export class Scope {
 /** A stale catalog must not lose a column that is named in full: it is kept, and said to be missing there. */
 const columnOf = (relation: Relation, name: string): Resolution => {
   const hit = relation.find(name)
-  if (hit) return hit.flow.size === 0 && !hit.sure && !relation.virtual ? { flow: hit.flow, reason: 'ambiguous' } : { flow: hit.flow }
+  if (hit)
+    return hit.flow.size === 0 && !hit.sure && !relation.virtual
+      ? { flow: hit.flow, reason: 'ambiguous' }
+      : { flow: hit.flow, fields: hit.fields }
   if (relation.table) return { flow: relation.table.flow(name), reason: 'not_in_catalog' }
   return { flow: NOWHERE, reason: 'unknown_column' }
 }

@@ -71,9 +71,9 @@ export const writeResult = (r: Reading, relation: Relation, table: Table | undef
   const fixed = relation.fixed ?? Number.POSITIVE_INFINITY
   r.found.emit(relation.columns(), table, names && fixed < Number.POSITIVE_INFINITY ? names.slice(0, fixed) : names)
   for (const { relation: open } of relation.opens) {
-    const name = open.table?.name.join('.') ?? ''
-    const span = open.table ? r.found.sources.get(open.table) : undefined
-    r.found.miss(`${name}.*`, 'star_of_unknown_table', span ?? { start: 0, end: 0 })
+    const name = open.table?.name.join('.') ?? open.label ?? ''
+    const span = open.table ? r.found.sources.get(open.table) : open.span
+    if (name !== '') r.found.miss(`${name}.*`, 'star_of_unknown_table', span ?? { start: 0, end: 0 })
   }
   if (relation.opens.length > 0) r.found.outputs = undefined
 }

@@ -282,12 +282,14 @@ export const lex = (
     return true
   }
   /** psql: the rows behind COPY … FROM STDIN, up to a line with `\.`. */
+  let noData = false
   const skipData = (): void => {
     let at = list.length - 2
     while (at >= 0 && at > list.length - 40 && list[at]!.word !== 'STDIN' && list[at]!.op !== ';') at--
     if (list[at]?.word !== 'STDIN' || list[at - 1]?.word !== 'FROM') return
-    const end = sql.indexOf('\n\\.', i)
+    const end = noData ? -1 : sql.indexOf('\n\\.', i)
     if (end >= 0 && end < to) i = Math.min(to, end + 3)
+    else noData = true
   }
 
   while (i < to) {

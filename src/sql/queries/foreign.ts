@@ -1,0 +1,48 @@
+import { Found } from '../relations/found.ts'
+import { noCommons, type Reading } from '../relations/reading.ts'
+import { type Column, NOWHERE } from '../relations/relation.ts'
+import { Tables } from '../relations/tables.ts'
+import { findDialect } from '../text/dialects.ts'
+import { lex } from '../text/lexer.ts'
+import { isQuery, readQuery } from './query.ts'
+
+/** Functions that hand a query, as a text, to another system: `EXTERNAL_QUERY('connection', 'select …')`. */
+const FOREIGN = new Set(['EXTERNAL_QUERY', 'OPENQUERY', 'DBLINK'])
+
+/**
+ * The tables of such a query belong to another system, so no table here can be meant: each is told as a name that is decided elsewhere.
+ * Answers the columns the query gives, when it names them all. Undefined when the function is none of these.
+ */
+export const readForeignQuery = (
+  r: Reading,
+  call: string,
+  open: number,
+  close: number,
+): { readonly columns: Column[] | undefined; readonly label: string } | undefined => {
+  if (!FOREIGN.has(call)) return undefined
+  const { tokens } = r
+  const given = tokens.split(open + 1, close)
+  const [connection] = given.length > 1 ? given : []
+  const label = connection ? `${call}(${tokens.text(connection[0])})` : call
+  const [text, stop] = given[connection ? 1 : 0] ?? [open, open]
+  const inner = tokens.kind(text) === 'string' && stop === text + 1 ? readText(r, tokens.text(text)) : undefined
+  for (const table of inner?.tables ?? []) r.found.miss(`${label}: ${table}`, 'dynamic', tokens.at(text))
+  if (!inner?.tables.length) r.found.miss(label, 'dynamic', tokens.span(open - 1, close))
+  const { start, end } = tokens.at(text)
+  return { columns: inner?.names?.map((name) => ({ name, flow: NOWHERE, start, end })), label }
+}
+
+const readText = (r: Reading, text: string): { tables: string[]; names: string[] | undefined } | undefined => {
+  const dialect = findDialect('ansi')!
+  const { tokens } = lex(r.dialect.backslash ? text.replace(/\\([\s\S])/g, '$1') : text, dialect)
+  r.budget.spend(tokens.length)
+  const found = new Found(r.budget)
+  const reading: Reading = { tokens, dialect, tables: new Tables(dialect), budget: r.budget, found }
+  if (!isQuery(reading, 0, tokens.length)) return undefined
+  const relation = r.budget.deeper(() => readQuery(reading, 0, tokens.length, { commons: noCommons }))
+  const names = relation.columns().flatMap(({ name }) => name ?? [])
+  return {
+    tables: [...found.sources.keys()].map(({ name }) => name.join('.')),
+    names: relation.opens.length === 0 && names.length === relation.columns().length ? names : undefined,
+  }
+}

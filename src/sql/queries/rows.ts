@@ -1,0 +1,109 @@
+import { readExpression } from '../expressions/expression.ts'
+import { structFields } from '../expressions/structs.ts'
+import { readName } from '../relations/names.ts'
+import type { Reading, Surroundings } from '../relations/reading.ts'
+import { addFlow, type Flow, NOWHERE, type Shown, shownBy, type Travel, Unknown } from '../relations/relation.ts'
+import type { Member, Scope } from '../relations/scope.ts'
+import type { Source } from '../relations/tables.ts'
+import { readQuery } from './query.ts'
+
+/** Functions that answer one of the rows they are given. */
+const CHOICES = new Set(['IF', 'IIF', 'COALESCE', 'IFNULL', 'NVL'])
+const PICKS = new Set(['ARRAY_AGG', 'ANY_VALUE', 'MAX_BY', 'MIN_BY', 'ARG_MAX', 'ARG_MIN', 'FIRST_VALUE', 'LAST_VALUE', 'ARBITRARY'])
+
+/** The table, here or further out, that a qualifier names. */
+export const findMember = (scope: Scope, qualifier: readonly string[]): Member | undefined => {
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    const member = at.member(qualifier) ?? at.member(qualifier, true) ?? at.member(qualifier.slice(-1))
+    if (member) return member
+  }
+  return undefined
+}
+
+/** The columns of `(…).*`: those of the rows it may stand for, when all of them are known; else an open star. */
+export const readRowStar = (r: Reading, from: number, end: number, scope: Scope, around: Surroundings): Shown => {
+  const row = findRow(r, from, end, scope, around)
+  if (row) return row
+  const { flow } = readExpression(r, from, end, scope, around)
+  return { columns: [], opens: [{ relation: new Unknown(flow, '(…)', r.tokens.span(from, end - 1)) }] }
+}
+
+/** `column.*`: the fields of a struct, which are known when the text spells them out. */
+export const readStructStar = (r: Reading, parts: readonly string[], span: { start: number; end: number }, scope: Scope): Shown => {
+  const label = parts.join('.')
+  const { flow, fields, reason } = scope.resolve(parts, 'never')
+  const columns = fields?.()
+  if (columns) return { columns, opens: [] }
+  const known = r.dialect.dotFields && flow.size > 0 && reason === undefined
+  if (!known) r.found.miss(`${label}.*`, 'unknown_qualifier', span)
+  return { columns: [], opens: [{ relation: new Unknown(known ? flow : NOWHERE, known ? label : '', span) }] }
+}
+
+const DEEPEST = 20 // calls inside calls; beyond that nobody knows
+
+const findRow = (r: Reading, start: number, stop: number, scope: Scope, around: Surroundings, depth = 0): Shown | undefined => {
+  const { tokens } = r
+  let [from, end] = [start, stop]
+  while (tokens.op(from) === '(' && tokens.next(from) === end && !tokens.opensQuery(from)) [from, end] = [from + 1, end - 1]
+  if (from >= end || depth > DEEPEST) return undefined
+  if (tokens.opensQuery(from) && tokens.next(from) === end)
+    return shownBy(
+      r.budget.deeper(() => readQuery(r, from + 1, end - 1, { commons: around.commons, parent: scope })),
+      true,
+    )
+  if (tokens.op(end - 1) === ']' && tokens.at(end - 1).match > from)
+    return findRow(r, from, tokens.at(end - 1).match, scope, around, depth + 1)
+  const fields = structFields(r, from, end, scope, around)?.()
+  if (fields) return { columns: fields, opens: [] }
+  if (!tokens.isName(from)) return undefined
+  const { parts, next } = readName(r, from, end)
+  if (next === end) return rowOfName(r, parts, scope)
+  if (tokens.op(next) !== '(' || tokens.next(next) !== end || parts.length > 1) return undefined
+  return rowOfCall(r, parts[0]!.toUpperCase(), next, end - 1, scope, around, depth + 1)
+}
+
+const rowOfName = (r: Reading, parts: readonly string[], scope: Scope): Shown | undefined => {
+  const member = parts.length === 1 || !r.dialect.dotFields ? findMember(scope, parts) : scope.member(parts)
+  if (member && !scope.resolve(parts, 'never').fields) return shownBy(member.relation, true)
+  const columns = scope.resolve(parts, 'never').fields?.()
+  return columns && { columns, opens: [] }
+}
+
+const rowOfCall = (
+  r: Reading,
+  call: string,
+  open: number,
+  close: number,
+  scope: Scope,
+  around: Surroundings,
+  depth: number,
+): Shown | undefined => {
+  const { tokens } = r
+  const given = tokens.split(open + 1, close)
+  if (PICKS.has(call) && given.length > 0) {
+    const [from, stop] = given[0]!
+    const end = tokens.find(from, stop, (i) => /^(?:ORDER|LIMIT|IGNORE|RESPECT|HAVING)$/.test(tokens.word(i)))
+    return combined(r, [findRow(r, from, end < 0 ? stop : end, scope, around, depth)], NOWHERE, 'aggregation')
+  }
+  if (!CHOICES.has(call)) return undefined
+  const chosen = call === 'IF' || call === 'IIF'
+  const rows = given.slice(chosen ? 1 : 0).map(([a, b]) => findRow(r, a, b, scope, around, depth))
+  if (rows.includes(undefined)) return undefined
+  const condition = chosen && given[0] ? readExpression(r, given[0][0], given[0][1], scope, around).flow : NOWHERE
+  return combined(r, rows, condition, 'expression')
+}
+
+/** Rows of the same columns, as one: each column under the name it has in the first. */
+const combined = (r: Reading, rows: readonly (Shown | undefined)[], condition: Flow, travel: Travel): Shown | undefined => {
+  const [first] = rows
+  if (!first?.columns.length) return undefined
+  for (const row of rows) if (!row || row.opens.length > 0 || row.columns.length !== first.columns.length) return undefined
+  const columns = first.columns.map((column, n) => {
+    const flow = new Map<Source, Travel>()
+    addFlow(flow, condition, 'expression')
+    for (const row of rows) addFlow(flow, row!.columns[n]!.flow, travel)
+    r.budget.carry(flow.size)
+    return { name: column.name, flow, start: column.start, end: column.end }
+  })
+  return { columns, opens: [] }
+}
