@@ -446,3 +446,40 @@ test('an Idempotency-Key gives the first answer again', async () => {
   expect([second.status, second.headers['idempotent-replayed'], second.body]).toEqual([200, 'true', first.body])
   expect((await ask('insert into daily select day from orders')).status).toBe(409)
 })
+
+test('a script with several targets names them all', async () => {
+  await using house = await aHouse()
+  const catalog = await aCatalog(house, SHOP)
+  const script = `insert into daily select day, sum(price) from orders group by day;
+    create temp table stage as select id, day from orders;
+    insert into returns select id, day from stage;
+    insert into elsewhere select id from orders`
+  const { status, body } = await preview(house, { sql: script, default_database: 'shop', default_schema: 'public' })
+  expect(status).toBe(200)
+  expect(body.target_tables).toMatchObject([
+    { id: catalog.get('shop.public.daily'), title: 'daily' },
+    { id: catalog.get('shop.public.returns'), title: 'returns' },
+    { id: null, title: 'elsewhere' },
+  ])
+  expect(body.target_table).toEqual(body.target_tables[2])
+
+  const given = await preview(house, { sql: script, table_id: catalog.get('shop.public.daily')! })
+  expect(given.body.target_table).toMatchObject({ title: 'daily' })
+  expect(given.body.target_tables).toMatchObject([{ title: 'daily' }, { title: 'returns' }, { title: 'elsewhere' }])
+
+  const select = { sql: 'select day from orders' }
+  expect((await preview(house, select)).body).toMatchObject({ target_table: null, target_tables: [] })
+  const bare = await preview(house, { ...select, table_id: catalog.get('shop.public.daily')! })
+  expect(bare.body).toMatchObject({ target_table: { title: 'daily' }, target_tables: [{ title: 'daily' }] })
+})
+
+test('a function or a comment alone writes nothing; a text without a statement is rejected', async () => {
+  await using house = await aHouse()
+  const routine = await preview(house, { sql: 'create function one() returns int as $$ begin return 1; end $$ language plpgsql' })
+  expect(routine).toMatchObject({ status: 200, body: { source_tables: [], target_table: null, problems: [] } })
+  const comment = await preview(house, { sql: '-- nothing here' })
+  expect(comment).toMatchObject({
+    status: 400,
+    body: { code: 'sql_unparsable', detail: expect.stringContaining('There is no statement here.') },
+  })
+})

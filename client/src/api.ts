@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 419c81df84bacc7a553a90b0feabeb2011e75708cf9cbbedf7769a202b38394e. Do not edit.
+// Made by `npm run client` from the document bfdb6bbf8f692d3c573acc9850775f86655000c57790bd9a23ad07016a560ac4. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -6901,6 +6901,8 @@ export interface components {
                 integration_title: string | null;
                 integration_type: string | null;
             } | null;
+            /** @description Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them. */
+            target_tables: components["schemas"]["TableDescriptor"][];
             statements: {
                 kind: string;
                 /** @description Where it stands in the text, in UTF-16 units from 0. */

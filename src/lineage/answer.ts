@@ -22,11 +22,13 @@ export const answerOf = (understood: Understood): QueryLineage => {
       column_lineages: columnsOf(understood, statement),
     }
   })
+  const target_table = given ? describeRow(given) : lastTarget(understood)
   return {
     sql,
     dialect: analysis.dialect,
     source_tables: tables(analysis.sources),
-    target_table: given ? describeRow(given) : lastTarget(understood),
+    target_table,
+    target_tables: allTargets(understood, target_table),
     column_lineages: once(
       statements.flatMap(({ column_lineages }) => column_lineages),
       ({ from_column, to_column }) => `${pathOf(from_column)} ${pathOf(to_column)}`,
@@ -51,18 +53,30 @@ const once = <T>(items: readonly T[], keyOf: (item: T) => string): T[] => {
   return [...first.values()]
 }
 
-const describeOnce = (bound: readonly Bound[]): TableDescriptor[] =>
-  once(bound.map(describeTable), ({ id, title, schema_name, database_name }) => id ?? JSON.stringify([database_name, schema_name, title]))
+const describeOnce = (bound: readonly Bound[]): TableDescriptor[] => onceTables(bound.map(describeTable))
+
+const onceTables = (tables: readonly TableDescriptor[]): TableDescriptor[] =>
+  once(tables, ({ id, title, schema_name, database_name }) => id ?? JSON.stringify([database_name, schema_name, title]))
 
 const targetsOf = ({ binding }: Understood, { targets, sources, columns }: Statement): TableDescriptor[] => {
   if (targets.length > 0) return describeOnce(targets.map(({ name }) => binding.of(name)))
   return binding.result && sources.length + columns.length > 0 ? [describeTable(binding.result)] : []
 }
 
+const writtenNames = ({ statements }: Understood['analysis']): (readonly string[])[] =>
+  statements.flatMap(({ targets }) => targets.map(({ name }) => name))
+
+/** Every table that is written and not only passed through, and the one that stands for all of them. */
+const allTargets = ({ analysis, binding }: Understood, target: TableDescriptor | null): TableDescriptor[] => {
+  const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
+  const names = writtenNames(analysis).filter((name) => left.has(nameKey(name)))
+  return onceTables([...names.map((name) => describeTable(binding.of(name))), ...(target ? [target] : [])])
+}
+
 /** The last table that is written and not only passed through. */
 const lastTarget = ({ analysis, binding }: Understood): TableDescriptor | null => {
   const left = new Set(analysis.targets.map(({ name }) => nameKey(name)))
-  const written = analysis.statements.flatMap(({ targets }) => targets.map(({ name }) => name))
+  const written = writtenNames(analysis)
   const last = written.findLast((name) => left.has(nameKey(name))) ?? written.at(-1)
   return last ? describeTable(binding.of(last)) : null
 }

@@ -98,6 +98,9 @@ export const QueryLineage = Type.Object(
     dialect: Type.String(),
     ...tables,
     target_table: Nullable(TableDescriptor),
+    target_tables: Type.Array(TableDescriptor, {
+      description: 'Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them.',
+    }),
     statements: Type.Array(
       Type.Object({
         kind: Type.String(),

@@ -28,7 +28,7 @@ const INCOMPLETE: Readonly<Record<string, string>> = {
 
 /** What a text of SQL says: tables, columns, and what stayed open. */
 export const SqlSays = ({ said, children }: { said: QueryLineage; children: ReactNode }) => {
-  const { source_tables, target_table, column_lineages, statements, unresolved, problems, incomplete } = said
+  const { source_tables, target_tables, column_lineages, statements, unresolved, problems, incomplete } = said
   const found = (
     <strong className="font-semibold">
       {t('{tables:# table|# tables} read, {links:# link|# links} between columns', {
@@ -69,7 +69,7 @@ export const SqlSays = ({ said, children }: { said: QueryLineage; children: Reac
         <div className="flex flex-wrap items-center gap-2">
           <Tables of={source_tables} none={t('Nothing is read')} />
           <ArrowRight aria-label={t('flows to')} size={16} className="text-faint" />
-          <Tables of={target_table ? [target_table] : []} none={t('No table is named')} />
+          <Tables of={target_tables} none={t('No table is named')} />
         </div>
       </Section>
       {statements.length > 1 && (
