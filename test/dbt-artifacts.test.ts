@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readNow, readProject } from '../src/dbt/reader.ts'
 import { testResultsOf } from '../src/dbt/results.ts'
 import { newId } from '../src/id.ts'
+import { runJob } from '../src/jobs/run.ts'
 import { mergeOffer } from '../src/sync/offer.ts'
+import { JOBS } from '../src/tasks.ts'
 import { aProject, formOf, upload } from './dbt.ts'
 import { aHouse, type House } from './house.ts'
 import { connectTo, sync } from './sources.ts'
@@ -30,9 +33,9 @@ const packed = (files: Record<string, unknown>) =>
 
 describe('what is sent', () => {
   const manifest = aProject().manifest
-  const old = { ...manifest, metadata: { ...manifest.metadata, dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v9.json' } }
+  const old = { ...manifest, metadata: { ...manifest.metadata, dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v0.json' } }
   for (const [what, files, field, words] of [
-    ['a manifest of an old version', { 'manifest.json': old }, 'manifest.json', 'version 9 is too old'],
+    ['a manifest of a version that never was', { 'manifest.json': old }, 'manifest.json', 'there is no version 0'],
     ['something that is no manifest', { 'manifest.json': { hello: 'world' } }, 'manifest.json', 'it has no metadata'],
     ['another artifact under its name', { 'manifest.json': aProject().run_results }, 'manifest.json', 'this is not a manifest of dbt'],
     ['a list', { 'manifest.json': [] }, 'manifest.json', 'it has no metadata'],
@@ -279,6 +282,143 @@ test('of a manifest that is not compiled, the SQL is the one that was run, or on
   expect(compiledIn({ 'manifest.json': manifest, 'kept.json': kept, 'run_results.json': ran })).toBe(null)
   // Kept by an earlier version, which knew nothing of this.
   expect(compiledIn({ 'manifest.json': manifest, 'kept.json': { results: [], readings: [] }, 'run_results.json': ran })).toBe(compiled)
+})
+
+describe('older versions of the manifest', () => {
+  const schema = (version: number) => `https://schemas.getdbt.com/dbt/manifest/v${version}.json`
+  /** The same small project, with the fields that a version of dbt wrote. */
+  const older = (version: number, dbt_version: string) => {
+    const renamed = version >= 7
+    const sql = (raw: string, compiled: string) =>
+      renamed
+        ? { language: 'sql', raw_code: raw, compiled: true, compiled_code: compiled }
+        : { raw_sql: raw, compiled: true, compiled_sql: compiled }
+    const written = {
+      package_name: 'shop',
+      root_path: version < 8 ? '/srv/shop' : undefined,
+      original_file_path: 'models/totals.sql',
+      tags: ['core'],
+      refs: version >= 9 ? [{ name: 'raw_orders', package: null, version: null }] : [['raw_orders']],
+      sources: [],
+      meta: {},
+      docs: { show: true },
+      database: 'dev',
+      schema: 'public',
+    }
+    const nodes = {
+      'seed.shop.raw_orders': {
+        ...written,
+        ...(renamed ? { raw_code: '' } : { raw_sql: '', compiled_sql: '' }),
+        unique_id: 'seed.shop.raw_orders',
+        resource_type: 'seed',
+        name: 'raw_orders',
+        alias: 'raw_orders',
+        config: { enabled: true, materialized: 'seed' },
+        columns: { customer: { name: 'customer' }, amount: { name: 'amount' } },
+        description: '',
+        depends_on: { macros: [], nodes: [] },
+      },
+      'model.shop.totals': {
+        ...written,
+        ...sql(
+          "select customer, sum(amount) as total from {{ ref('raw_orders') }} group by 1",
+          'select customer, sum(amount) as total from "dev"."public"."raw_orders" group by 1',
+        ),
+        unique_id: 'model.shop.totals',
+        resource_type: 'model',
+        name: 'totals',
+        alias: 'totals',
+        relation_name: '"dev"."public"."totals"',
+        config: { enabled: true, materialized: 'table' },
+        columns: { customer: { name: 'customer', description: 'Who it is.', meta: {}, data_type: null, quote: null, tags: [] } },
+        description: 'What each customer paid.',
+        depends_on: { macros: [], nodes: ['seed.shop.raw_orders'] },
+        ...(version >= 9 ? { access: 'protected', group: 'finance', contract: { enforced: false }, latest_version: null } : {}),
+      },
+      'test.shop.not_null_totals_customer.1': {
+        ...written,
+        ...sql('{{ test_not_null(**_dbt_schema_test_kwargs) }}', 'select 1'),
+        unique_id: 'test.shop.not_null_totals_customer.1',
+        resource_type: 'test',
+        name: 'not_null_totals_customer',
+        column_name: 'customer',
+        test_metadata: { name: 'not_null', kwargs: { column_name: 'customer', model: "{{ ref('totals') }}" }, namespace: null },
+        config: { enabled: true, severity: 'ERROR' },
+        depends_on: { macros: [], nodes: ['model.shop.totals'] },
+      },
+    }
+    const exposure = {
+      unique_id: 'exposure.shop.board',
+      package_name: 'shop',
+      name: 'board',
+      type: 'dashboard',
+      owner: { email: 'ann@example.com', name: 'Ann' },
+      resource_type: 'exposure',
+      maturity: 'high',
+      url: 'https://boards.example.com/1',
+      description: 'The board.',
+      depends_on: { macros: [], nodes: ['model.shop.totals'] },
+      refs: [['totals']],
+      sources: [],
+    }
+    const metric = {
+      unique_id: 'metric.shop.paid',
+      package_name: 'shop',
+      name: 'paid',
+      label: 'Paid',
+      model: "ref('totals')",
+      resource_type: 'metric',
+      depends_on: { macros: [], nodes: ['model.shop.totals'] },
+      ...(renamed ? { calculation_method: 'sum', expression: 'total' } : { type: 'sum', sql: 'total' }),
+    }
+    return {
+      metadata: { dbt_schema_version: schema(version), dbt_version, generated_at: '2023-01-02T03:04:05.678901Z', adapter_type: 'postgres' },
+      nodes,
+      sources: {},
+      macros: {},
+      exposures: { 'exposure.shop.board': exposure },
+      ...(version >= 3 ? { metrics: { 'metric.shop.paid': metric } } : {}),
+      ...(version >= 9 ? { groups: { 'group.shop.finance': { name: 'finance', owner: { email: 'fin@example.com', name: 'Fin' } } } } : {}),
+    }
+  }
+
+  for (const [version, dbt] of [
+    [1, '0.19.1'],
+    [4, '1.0.0'],
+    [7, '1.3.0'],
+    [9, '1.5.0'],
+  ] as const)
+    test(`version ${version}, of dbt ${dbt}, is read whole`, () => {
+      const project = readNow(packed({ 'manifest.json': older(version, dbt) }))
+      expect(project).toMatchObject({ name: 'shop', dbt_version: dbt, dialect: 'postgres' })
+      const totals = project.tables.find(({ name }) => name === 'totals')!
+      expect(totals).toMatchObject({
+        relation: ['dev', 'public', 'totals'],
+        description: 'What each customer paid.',
+        raw: "select customer, sum(amount) as total from {{ ref('raw_orders') }} group by 1",
+        compiled: 'select customer, sum(amount) as total from "dev"."public"."raw_orders" group by 1',
+        depends_on: ['seed.shop.raw_orders'],
+        tags: ['core'],
+        owners: version >= 9 ? ['fin@example.com'] : [],
+      })
+      expect(totals.columns.map(({ name }) => name).sort()).toEqual(['customer', 'total'])
+      expect(project.tests).toMatchObject([{ name: 'not_null_totals_customer', tests: 'model.shop.totals', column: 'customer' }])
+      expect(project.uses.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['exposure board', ...(version >= 3 ? ['metric paid'] : [])])
+      if (version >= 3) expect(project.uses[1]!.facts).toMatchObject({ expression: 'total' })
+    })
+
+  test('lineage of columns is made of compiled_sql as of compiled_code', async () => {
+    const id = await connectTo(house, 'dbt', {})
+    const { status, body } = await upload(house, id, { 'manifest.json': older(4, '1.0.0') })
+    expect(status).toBe(200)
+    await runJob(house.ctx, JOBS, body.id, { integration_id: id, sync_id: body.id }, true)
+    const { rows } = await sql<{ flow: string }>`
+      select u.title || ' > ' || d.title as flow from lineage_edges e
+      join resources u on u.id = e.upstream join resources d on d.id = e.downstream
+      join resource_origins o on o.resource_id = d.id where o.integration = ${id} and d.entity_type = 'column' order by 1
+    `.execute(house.db)
+    expect(rows.map(({ flow }) => flow)).toEqual(['amount > total', 'customer > customer'])
+  })
 })
 
 describe('a model that is not compiled', () => {

@@ -224,7 +224,7 @@ test('bad questions are refused in words', async () => {
     [404, { sql: 'select 1', table_id: UNKNOWN }],
     [400, { manifest: [] }],
     [400, { manifest: {} }],
-    [400, { manifest: { metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v9.json' }, nodes: {} } }],
+    [400, { manifest: { metadata: { dbt_schema_version: 'https://schemas.getdbt.com/dbt/manifest/v0.json' }, nodes: {} } }],
     [400, { manifest: manifest({}, { nodes: 5 }) }],
   ] as const) {
     const answer = await whatIf(house, body)

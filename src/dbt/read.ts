@@ -15,9 +15,9 @@ import {
 import { compiledOf, newestOf, resultsOf, tellsOfARun, testedBy, testNodes } from './results.ts'
 import { speakTogether } from './together.ts'
 import { asUse, usesOf } from './uses.ts'
-import { given, type Json, listOf, numberOf, objectOf, textOf, textsOf, valuesOf } from './values.ts'
+import { compiledSqlOf, given, type Json, listOf, numberOf, objectOf, rawOf, textOf, textsOf, valuesOf } from './values.ts'
 
-/** From artifacts to a project: versions v10 and later of the manifest, which differ in nothing that is read here. Pure. */
+/** From artifacts to a project: every numbered version of the manifest. Up to v6 two fields have other names; else nothing that is read here differs. Pure. */
 export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Artifacts): Project => {
   const file = mustBe('manifest', manifest)
   const version = versionOf(file, 'manifest')
@@ -26,7 +26,7 @@ export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Art
       'manifest.json',
       version === undefined
         ? 'this is not a manifest of dbt: metadata.dbt_schema_version does not name one.'
-        : `version ${version} is too old. Version ${OLDEST} or later is read, which dbt writes since 1.6.`,
+        : `there is no version ${version} of the manifest. Version ${OLDEST} or later is read, which dbt writes since 0.19.`,
     )
   if (!objectOf(file.nodes)) throw new ArtifactError('manifest.json', 'nodes must be an object.')
   const metadata = objectOf(file.metadata)!
@@ -61,7 +61,7 @@ export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Art
   }
 }
 
-const OLDEST = 10
+const OLDEST = 1
 
 interface Reading {
   readonly results: ReadonlyMap<string, NodeResult>
@@ -107,7 +107,7 @@ const nodeOf = (node: Json, reading: Reading): DbtNode | undefined => {
     tags: [...new Set([...textsOf(node.tags), ...textsOf(config?.tags)])],
     owners: ownersOf(node, meta, group ? reading.groups.get(group) : undefined),
     depends_on: textsOf(objectOf(node.depends_on)?.nodes),
-    raw: textOf(node.raw_code),
+    raw: rawOf(node),
     facts: { unique_id, package: node.package_name, path: textOf(node.original_file_path)?.replaceAll('\\', '/'), group, meta },
   }
 }
@@ -134,7 +134,7 @@ const tableOf = (node: Json, reading: Reading): DbtTable | undefined => {
   const title = textOf(node.alias) ?? textOf(node.identifier) ?? base.name
   const cataloged = catalogedOf({ ...base, kind }, reading)
   const result = reading.results.get(base.unique_id)
-  const compiled = textOf(node.compiled_code) ?? reading.compiled.get(base.unique_id)?.sql ?? null
+  const compiled = compiledSqlOf(node) ?? reading.compiled.get(base.unique_id)?.sql ?? null
   return {
     ...base,
     kind,

@@ -1,6 +1,6 @@
 import { hashOf } from '../sync/item.ts'
 import type { CompiledSql, Kept, NodeResult, TestResult } from './project.ts'
-import { type Json, listOf, numberOf, objectOf, objectsOf, textOf, valuesOf } from './values.ts'
+import { compiledSqlOf, type Json, listOf, numberOf, objectOf, objectsOf, rawOf, textOf, valuesOf } from './values.ts'
 
 /** How things went when dbt last ran them. Pure. */
 
@@ -66,13 +66,11 @@ const momentOf = ({ executed_at }: NodeResult): number => Date.parse(executed_at
  * were compiled from it; what is kept of earlier ones counts as long as the node is written the same.
  */
 export const compiledOf = (nodes: readonly Json[], run_results: unknown, kept: Kept | undefined): Map<string, CompiledSql> => {
-  const written = new Map(
-    nodes.flatMap((node) => (textOf(node.compiled_code) ? [] : [[textOf(node.unique_id), hashOf(textOf(node.raw_code) ?? '')]])),
-  )
+  const written = new Map(nodes.flatMap((node) => (compiledSqlOf(node) ? [] : [[textOf(node.unique_id), hashOf(rawOf(node) ?? '')]])))
   const told =
     kept?.compiled?.filter((each) => each.written === written.get(each.unique_id)) ??
     objectsOf(listOf(objectOf(run_results)?.results)).flatMap((result) => {
-      const [unique_id, sql] = [textOf(result.unique_id), textOf(result.compiled_code)]
+      const [unique_id, sql] = [textOf(result.unique_id), compiledSqlOf(result)]
       return unique_id && sql && written.has(unique_id) ? [{ unique_id, written: written.get(unique_id)!, sql }] : []
     })
   return new Map(told.map((each) => [each.unique_id, each]))

@@ -24,7 +24,14 @@ const httpOnly = (url: string | null): string | null => (url && /^https?:\/\//i.
 
 const factsOf = (kind: DbtUse['kind'], node: Json): Json => {
   if (kind === 'exposure') return { maturity: node.maturity }
-  if (kind === 'metric') return { filter: givenWithin(node.filter), type_params: givenWithin(node.type_params) }
+  if (kind === 'metric')
+    return {
+      filter: givenWithin(node.filter),
+      type_params: givenWithin(node.type_params),
+      // Up to version 9 of the manifest.
+      calculation_method: textOf(node.calculation_method),
+      expression: textOf(node.expression) ?? textOf(node.sql),
+    }
   if (kind === 'semantic model')
     return {
       model: textOf(node.model),

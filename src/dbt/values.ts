@@ -11,6 +11,10 @@ export const textsOf = (value: unknown): string[] =>
 export const objectsOf = (values: readonly unknown[]): Json[] => values.map(objectOf).filter((each) => each !== undefined)
 export const valuesOf = (value: unknown): Json[] => objectsOf(Object.values(objectOf(value) ?? {}))
 
+/** The SQL of a node as it is written, and as dbt runs it. Up to version 6 of the manifest (dbt 1.2) the fields had other names. */
+export const rawOf = (node: Json): string | null => textOf(node.raw_code) ?? textOf(node.raw_sql)
+export const compiledSqlOf = (node: Json): string | null => textOf(node.compiled_code) ?? textOf(node.compiled_sql)
+
 /** Without what says nothing. */
 export const given = (facts: Json): Json =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmpty(value)))

@@ -15,7 +15,7 @@ interface Model {
   readonly sql: string | undefined
 }
 
-const OLDEST = 10
+const OLDEST = 1
 const MOST_MODELS = 2_000
 const LONGEST = 1024 * 1024
 
@@ -86,7 +86,7 @@ const modelsOf = ({ nodes }: Record<string, unknown>): Model[] => {
     // An ephemeral model is no table: its text stands in those that use it.
     if (!title || objectOf(node.config)?.materialized === 'ephemeral') return []
     const relation = [textOf(node.database), textOf(node.schema), title].filter((part) => part !== undefined)
-    return [{ name: textOf(node.name) ?? title, relation, sql: textOf(node.compiled_code) }]
+    return [{ name: textOf(node.name) ?? title, relation, sql: textOf(node.compiled_code) ?? textOf(node.compiled_sql) }]
   })
 }
 
