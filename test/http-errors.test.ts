@@ -1,4 +1,9 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Refusal } from '../src/errors.ts'
+import { addErrors } from '../src/http/errors.ts'
 import { newId } from '../src/id.ts'
 import { type Answer, aHouse, type House } from './house.ts'
 
@@ -101,4 +106,31 @@ test('an address the router refuses is refused in the one shape', async () => {
     body: { code: 'validation_failed', request_id: expect.any(String) },
   })
   expect(await house.call('GET', `/resource/all/${'x'.repeat(600)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
+test('a caller who leaves before the answer is logged as information, not as an error', async () => {
+  const lines: { level: number; msg: string }[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const app = fastify({ logger: { level: 'info', stream }, forceCloseConnections: true })
+  addErrors(app)
+  const left = Promise.withResolvers<void>()
+  app.get('/slow', async (_, reply) => {
+    await once(reply.raw, 'close')
+    setImmediate(left.resolve)
+    throw new Refusal('unavailable', 'The caller has gone.')
+  })
+  app.get('/broken', async () => {
+    throw new Refusal('unavailable', 'It is broken.')
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(app.server, 'request')
+  socket.destroy()
+  await left.promise
+  expect((await app.inject('/broken')).statusCode).toBe(503)
+  await app.close()
+  expect(lines.filter(({ msg }) => msg === 'The caller left before the answer.').map(({ level }) => level)).toEqual([30])
+  expect(lines.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual(['unavailable'])
 })

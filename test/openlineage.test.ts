@@ -112,6 +112,7 @@ describe('a run', () => {
       last_run: { state: 'COMPLETED', started_at: '2026-01-02T03:00:00.000Z', ended_at: '2026-01-02T02:04:05.678Z' },
     })
     expect((await find(house, runId, 'run')).display_metadata).toEqual({
+      facets: { unheard_of: { _producer: 'x', anything: [1] } },
       ...{
         state: 'COMPLETED',
         started_at: '2026-01-02T03:00:00.000Z',
@@ -550,6 +551,78 @@ describe('what comes in', () => {
     }
     for (const body of ['"text"', '5', 'null']) expect((await house.call('POST', '/lineage', { body })).status).toBe(400)
     expect(await house.changes()).toEqual(before)
+  })
+
+  test('facets that nothing else shows are kept as they came, within limits', async () => {
+    await using house = await aHouse()
+    const runId = newId()
+    const metrics = { rowCount: 10, columnMetrics: { id: { nullCount: 1, distinctCount: 9, min: 1, max: 10 } } }
+    const event = anEvent({
+      runId,
+      type: 'FAIL',
+      jobFacets: { jobType: { processingType: 'BATCH', integration: 'SPARK', emissionPolicy: 'PERIODIC' }, team_cost: { center: 42 } },
+      runFacets: {
+        externalQuery: { externalQueryId: 'bq-job-1', source: 'bigquery' },
+        extractionError: { totalTasks: 2, failedTasks: 1, errors: [{ errorMessage: 'no plan' }] },
+        environmentVariables: { environmentVariables: [{ name: 'REGION', value: 'eu' }] },
+        tags: { tags: [{ key: 'tier', value: 'gold', source: 'CONFIG' }] },
+        errorMessage: { message: 'Out of memory.', programmingLanguage: 'JAVA', stackTrace: 'at A\nat B' },
+        huge: { text: Array.from({ length: 20 }, () => 'x'.repeat(9_000)) },
+        ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`zz${i}`, { i }])),
+      },
+      inputs: [
+        dataset(
+          LAKE,
+          'a',
+          { hierarchy: { hierarchy: [{ type: 'DATABASE', name: 'lake' }] } },
+          { inputFacets: { dataQualityMetrics: metrics } },
+        ),
+      ],
+      outputs: [dataset(LAKE, 'b', {}, { outputFacets: { subset: { outputCondition: { type: 'partition' } } } })],
+    })
+    await send(house, event)
+    const run = (await find(house, runId, 'run')).display_metadata
+    expect(run).toMatchObject({
+      error: 'Out of memory.',
+      facets: {
+        externalQuery: { externalQueryId: 'bq-job-1', source: 'bigquery' },
+        extractionError: { failedTasks: 1 },
+        environmentVariables: { environmentVariables: [{ name: 'REGION', value: 'eu' }] },
+        tags: { tags: [{ key: 'tier', value: 'gold' }] },
+        errorMessage: { stackTrace: 'at A\nat B' },
+        huge: { _omitted: true, bytes: expect.any(Number) },
+        zz0: { i: 0 },
+      },
+    })
+    expect(Object.keys(run.facets)).toHaveLength(50)
+    expect((await find(house, 'shop.load', 'job')).display_metadata).toMatchObject({
+      tool: 'SPARK',
+      facets: { jobType: { emissionPolicy: 'PERIODIC' }, team_cost: { center: 42 } },
+    })
+    expect((await find(house, 'a')).display_metadata.facets).toEqual({
+      dataQualityMetrics: metrics,
+      hierarchy: { hierarchy: [{ type: 'DATABASE', name: 'lake' }] },
+    })
+    expect((await find(house, 'b')).display_metadata.facets).toEqual({ subset: { outputCondition: { type: 'partition' } } })
+
+    // Another event adds to them, says that one holds no longer, and the same again writes nothing.
+    const later = anEvent({
+      runId,
+      jobFacets: { owner_note: { text: 'x' }, team_cost: { _deleted: true } },
+      inputs: [dataset(LAKE, 'a', { lease: { days: 3 } })],
+    })
+    await send(house, later)
+    expect((await find(house, 'shop.load', 'job')).display_metadata.facets).toEqual({
+      jobType: { emissionPolicy: 'PERIODIC', integration: 'SPARK', processingType: 'BATCH' },
+      owner_note: { text: 'x' },
+    })
+    expect(Object.keys((await find(house, 'a')).display_metadata.facets)).toEqual(
+      ['dataQualityMetrics', 'hierarchy', 'lease'].sort((a, b) => a.length - b.length),
+    )
+    const stamp = async () => (await find(house, 'shop.load', 'job')).updated_at
+    const before = await stamp()
+    await send(house, later)
+    expect(await stamp()).toBe(before)
   })
 
   test('facets of any shape do no harm', async () => {

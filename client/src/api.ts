@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document bfdb6bbf8f692d3c573acc9850775f86655000c57790bd9a23ad07016a560ac4. Do not edit.
+// Made by `npm run client` from the document 7d30bbd1d030a7ecf88718af4f011951b4167cb64121d6a864b87b47690cefaa. Do not edit.
 
 /** Lists that are walked with a cursor; the others have pages. */
 export const WITH_CURSOR: readonly string[] = [
@@ -2208,7 +2208,7 @@ export interface paths {
         put?: never;
         /**
          * Take an event of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Unknown facets are ignored, and the same event again changes nothing. Events belong to
+         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
          *     the integration called like the namespace of their job, which the first one registers. A list of events, or an object with `events`, is taken as well.
          *
          *     Needs `catalog.write`.
@@ -2231,7 +2231,7 @@ export interface paths {
         put?: never;
         /**
          * Take several events of OpenLineage
-         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Unknown facets are ignored, and the same event again changes nothing. Events belong to
+         * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
          *     the integration called like the namespace of their job, which the first one registers. One that is wrong is refused with its spot, and then none of them is taken.
          *
          *     Needs `catalog.write`.

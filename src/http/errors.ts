@@ -37,7 +37,8 @@ export const addErrors = (app: FastifyInstance): void => {
     const refusal = withOutcome(toRefusal(error), request)
     // Whoever has left reads no answer: what their going ended is no fault of ours.
     const left = reply.raw.destroyed && !reply.raw.writableFinished
-    if (refusal.status >= 500 && !left) request.log.error({ err: error, request_id: request.id }, refusal.code)
+    if (left) request.log.info({ request_id: request.id }, 'The caller left before the answer.')
+    else if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.code)
     return sendRefusal(refusal, request, reply)
   })
   app.setNotFoundHandler((request) => {

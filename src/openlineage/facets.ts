@@ -87,7 +87,11 @@ const ENDS = { COMPLETE: 'COMPLETED', FAIL: 'FAILED', ABORT: 'ABORTED' } as cons
 export const isOver = (type: RunEvent['type']): type is keyof typeof ENDS => type in ENDS
 
 /** What an event makes of a run. In whatever order they come, and how often: an end stays an end, the latest one counts, and the earliest start. */
-export const runAfter = (before: Partial<RunState> | undefined, { type, time, run, inputs, outputs }: RunEvent): RunState => {
+export const runAfter = (
+  before: Partial<RunState> | undefined,
+  { type, time, run, inputs, outputs }: RunEvent,
+  raw: Json = {},
+): RunState => {
   const { started_at, ended_at, state = 'RUNNING' } = before ?? {}
   const ends = isOver(type) && (ended_at === undefined || ended_at <= time)
   const starts = type === 'START' && (started_at === undefined || time < started_at)
@@ -99,6 +103,7 @@ export const runAfter = (before: Partial<RunState> | undefined, { type, time, ru
     ...runFacts(run.facets),
     ...writtenFacts(outputs),
     ...checkedFacts([...inputs, ...outputs], run.facets),
+    ...raw,
   }
 }
 

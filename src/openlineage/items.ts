@@ -5,6 +5,7 @@ import { columnFlowsOf } from './column-lineage.ts'
 import type { Dataset, Event, JobEvent, RunEvent } from './event.ts'
 import { datasetFacts, documentationOf, fieldsOf, jobFacts, numbersOf, ownersOf, type RunState, tagsOf, typeOf } from './facets.ts'
 import { datasetKey, groupKey, jobKey, placeOf, runKey } from './names.ts'
+import { rawOfDataset, rawOfJob } from './raw-facets.ts'
 
 /** What is known beside the event itself. */
 export interface Known {
@@ -15,18 +16,29 @@ export interface Known {
   readonly run: RunState | undefined
   /** Of the job. */
   readonly last: Readonly<Record<string, unknown>> | undefined
+  /** What is shown of jobs, runs and datasets so far, by key. */
+  readonly facts: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
 /** What an event tells of, as items: parents before their children. Of what it does not say, nothing. */
 export const itemsOf = (event: Event, bound: Bound, known: Known): Item[] => {
   const named = fieldsNamed(event)
+  const uses = usesByName([...event.inputs, ...event.outputs])
   return [
     ...(event.kind === 'dataset' ? [] : jobItems(event, known)),
     ...[...event.inputs, ...event.outputs]
       .filter((dataset) => !bound.tables.has(nameOf(dataset)))
-      .flatMap((dataset) => datasetItems(dataset, known, named.get(nameOf(dataset)) ?? [])),
+      .flatMap((dataset) => {
+        const raw = rawOfDataset(known.facts.get(keyOf(dataset)), uses.get(nameOf(dataset))!)
+        return datasetItems(dataset, known, named.get(nameOf(dataset)) ?? [], raw)
+      }),
   ]
 }
+
+/** A dataset may be read and written by the same run. */
+export const usesByName = (datasets: readonly Dataset[]): ReadonlyMap<string, Dataset[]> => Map.groupBy(datasets, nameOf)
+
+export const keyOf = (dataset: Dataset): string => datasetKey(dataset.namespace, ...placeOf(dataset).parts)
 
 /** Columns that are there because something flows from them or to them, by dataset. */
 const fieldsNamed = ({ outputs }: Event): Map<string, Set<string>> => {
@@ -44,7 +56,8 @@ const fieldsNamed = ({ outputs }: Event): Map<string, Set<string>> => {
   return named
 }
 
-const jobItems = ({ job, ...event }: RunEvent | JobEvent, known: Known): Item[] => {
+const jobItems = (event: RunEvent | JobEvent, known: Known): Item[] => {
+  const { job } = event
   const { run, last } = known
   const key = jobKey(job)
   const items: Item[] = [
@@ -60,6 +73,7 @@ const jobItems = ({ job, ...event }: RunEvent | JobEvent, known: Known): Item[] 
       fields: { title: job.name, ...wordsOf(job.facets, known) },
       facts: {
         ...jobFacts(job.facets),
+        ...rawOfJob(known.facts.get(key), event),
         ...(last ? { last_run: last } : {}),
       },
     },
@@ -88,7 +102,7 @@ export const taggedWith = (names: readonly string[], known: Known['tags']): { ta
   return tags.length > 0 ? { tags } : {}
 }
 
-const datasetItems = (dataset: Dataset, known: Known, named: Iterable<string>): Item[] => {
+const datasetItems = (dataset: Dataset, known: Known, named: Iterable<string>, raw: Item['facts']): Item[] => {
   const { namespace, name, facets } = dataset
   const { parts } = placeOf(dataset)
   const items: Item[] = []
@@ -115,7 +129,7 @@ const datasetItems = (dataset: Dataset, known: Known, named: Iterable<string>): 
       ...wordsOf(facets, known),
     },
     reported: numbersOf(dataset),
-    facts: datasetFacts(dataset),
+    facts: { ...datasetFacts(dataset), ...raw },
   })
   const fields = fieldsOf(facets)
   for (const { path, type, description, position } of fields)

@@ -8,7 +8,7 @@ import { unpacked } from './unpack.ts'
 
 const tags = ['Lineage']
 const config = { permission: 'catalog.write', repeatable: true, idempotency: 'record' } as const // each event is a transaction of its own
-const RULES = `As the OpenLineage standard writes them: of a run, a job or a dataset. Unknown facets are ignored, and the same event again changes nothing. Events belong to
+const RULES = `As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in \`display_metadata.facets\` of the run, the job or the dataset. The same event again changes nothing. Events belong to
 the integration called like the namespace of their job, which the first one registers.`
 
 /** Where clients of OpenLineage send what they see. */

@@ -18,8 +18,9 @@ import type { Dataset, Event } from './event.ts'
 import { allTagsOf, fieldsOf, isDropped, isOver, lastRun, ownersOf, runAfter, tagsOf } from './facets.ts'
 import { edgesOf, type Flows, isNothing, NONE, proofOf, targetsOf, together } from './flows.ts'
 import { integrationFor } from './integration.ts'
-import { itemsOf, type Known, taggedWith, wordsOf } from './items.ts'
+import { itemsOf, type Known, keyOf, taggedWith, usesByName, wordsOf } from './items.ts'
 import { datasetKey, jobKey, placeOf, runKey } from './names.ts'
+import { rawOfDataset, rawOfRun } from './raw-facets.ts'
 import { findFacts, findFlows, findOldRuns, findThere, lockJob, putFlows, removeFlows } from './store.ts'
 
 const UNIQUE = '23505'
@@ -55,13 +56,13 @@ const take = async (caller: Context, told: Event, named: string | undefined): Pr
   await lockJob(ctx.db, integration, event.kind === 'dataset' ? datasetKey(namespace, event.outputs[0]!.name) : jobKey(event.job))
   // Only to what the caller sees: anything else does not exist for them.
   const bound = await bindDatasets(caller, datasets, integration)
-  const known = event.kind === 'run' ? await findFacts(ctx.db, integration, [jobKey(event.job), runKey(event.run.id)]) : NOTHING
+  const known = await findFacts(ctx.db, integration, keysOf(event, bound))
   const before = event.kind === 'run' ? known.get(runKey(event.run.id)) : undefined
-  const run = event.kind === 'run' ? runAfter(before, event) : undefined
+  const run = event.kind === 'run' ? runAfter(before, event, rawOfRun(before, event)) : undefined
   const last = event.kind === 'run' ? lastRun(known.get(jobKey(event.job)), run) : undefined
   const voices = [...datasets, ...(event.kind === 'dataset' ? [] : [event.job])].map(({ facets }) => facets)
   const names = { people: await findPeople(ctx.db, voices.flatMap(ownersOf)), tags: await tagsBy(ctx, voices.flatMap(allTagsOf)) }
-  const ids = await tellItems(ctx, integration, itemsOf(event, bound, { ...names, run, last }))
+  const ids = await tellItems(ctx, integration, itemsOf(event, bound, { ...names, run, last, facts: known }))
   await giveUp(ctx, integration, twinsOf(datasets, bound))
   if (event.kind === 'run' && event.type === 'COMPLETE') await takeAway(ctx, integration, dropped)
   await putOffers(ctx, integration, 'openlineage', offersOf(datasets, bound, names))
@@ -89,7 +90,12 @@ const takeAway = async (ctx: Context, integration: string, dropped: readonly Dat
   await noteGone(ctx.db, ids, ctx.now)
 }
 
-const NOTHING: ReadonlyMap<string, Record<string, unknown>> = new Map()
+/** What an event tells of that may be known already, and is shown with facts of its own. */
+const keysOf = (event: Event, bound: Bound): string[] => [
+  ...(event.kind === 'dataset' ? [] : [jobKey(event.job)]),
+  ...(event.kind === 'run' ? [runKey(event.run.id)] : []),
+  ...[...event.inputs, ...event.outputs].filter((dataset) => !bound.tables.has(nameOf(dataset))).map(keyOf),
+]
 
 /** The source itself acts, and not whoever brought its events. */
 const itself = (ctx: Context): Context => ({ ...asIntegration(ctx, ''), part_of: undefined })
@@ -109,8 +115,9 @@ const mentioned = ({ inputs, outputs }: Event): Dataset[] => {
   return [...found.values()]
 }
 
-const offersOf = (datasets: readonly Dataset[], bound: Bound, names: Pick<Known, 'people' | 'tags'>) =>
-  [...new Map(datasets.map((dataset) => [nameOf(dataset), dataset])).values()].flatMap((dataset) => {
+const offersOf = (datasets: readonly Dataset[], bound: Bound, names: Pick<Known, 'people' | 'tags'>) => {
+  const uses = usesByName(datasets)
+  return [...new Map(datasets.map((dataset) => [nameOf(dataset), dataset])).values()].flatMap((dataset) => {
     const table = bound.tables.get(nameOf(dataset))
     if (!table) return []
     const words = wordsOf(dataset.facets, names)
@@ -119,8 +126,11 @@ const offersOf = (datasets: readonly Dataset[], bound: Bound, names: Pick<Known,
       const column = path.length === 1 && Object.keys(fields).length > 0 ? bound.column(table, path[0]!) : undefined
       return column ? [{ resource_id: column.id, fields }] : []
     })
-    return [...(Object.keys(words).length > 0 ? [{ resource_id: table.id, fields: words }] : []), ...columns]
+    const facts = rawOfDataset(undefined, uses.get(nameOf(dataset))!)
+    const says = { resource_id: table.id, fields: words, ...(Object.keys(facts).length > 0 ? { facts } : {}) }
+    return [...(Object.keys(words).length > 0 || says.facts ? [says] : []), ...columns]
   })
+}
 
 /** Datasets that were told of here before another source told of the table they are. */
 const twinsOf = (datasets: readonly Dataset[], bound: Bound): Twin[] =>

@@ -13,6 +13,7 @@ import { Picker } from '../ui/picker.tsx'
 import { When } from '../ui/time.tsx'
 import { several, t } from '../words/words.ts'
 import { useCollections, useNewCollection } from './collections.ts'
+import { OpenLineageFacets } from './facets.tsx'
 import { useNewTag } from './new-tag.ts'
 import { Properties } from './properties.tsx'
 import type { ResourceView } from './queries.ts'
@@ -143,6 +144,7 @@ export const Side = ({ view, onChange }: SideProps) => {
         </Part>
       )}
       <Properties view={view} />
+      <OpenLineageFacets resource={resource} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 pt-3">
         {source && resource.integration && (
           <Fact name={t('Source')}>

@@ -1,0 +1,33 @@
+import type { Resource } from '../api/types.ts'
+import { t } from '../words/words.ts'
+
+type Facets = Readonly<Record<string, unknown>>
+
+const facetsIn = (metadata: unknown): Facets => {
+  const { facets } = (metadata ?? {}) as { facets?: Facets }
+  return typeof facets === 'object' && facets !== null ? facets : {}
+}
+
+/** What OpenLineage events say of a run, a job or a dataset beyond what the page shows: each facet as it came. */
+export const OpenLineageFacets = ({ resource: { display_metadata } }: { resource: Resource }) => {
+  const facets = Object.entries({ ...facetsIn(display_metadata), ...facetsIn(display_metadata.openlineage) })
+  if (facets.length === 0) return null
+  return (
+    <section className="grid gap-1 border-b border-line py-2.5">
+      <h2 className="text-xs font-semibold text-faint">{t('OpenLineage facets')}</h2>
+      {facets.map(([name, facet]) => (
+        <details key={name}>
+          <summary className="cursor-pointer wrap-anywhere" dir="auto">
+            {name}
+          </summary>
+          <pre
+            className="mt-1 max-h-60 overflow-auto rounded-md bg-sunken p-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+            dir="ltr"
+          >
+            {JSON.stringify(facet, null, 2)}
+          </pre>
+        </details>
+      ))}
+    </section>
+  )
+}
