@@ -35,7 +35,8 @@ export const openStage = async ({ fresh = false } = {}): Promise<Stage> => {
   await mkdir(folder, { recursive: true })
   const server = await startEmbedded({
     dataFolder: folder,
-    settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB' },
+    // Room for two processes of the server and the twenty clients of pgbench beside them.
+    settings: { shared_buffers: '1GB', maintenance_work_mem: '256MB', max_wal_size: '8GB', max_connections: '150' },
     log: console.error,
   })
   const name = NAME
