@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
-import { sql } from 'kysely'
 import { SYSTEM } from './access/permissions.ts'
 import { accessRoutes } from './access/routes.ts'
 import type { Config } from './config.ts'
@@ -14,12 +13,11 @@ import { addAuth } from './http/auth.ts'
 import { addJsonBodies } from './http/body.ts'
 import { addDeadline } from './http/deadline.ts'
 import { addErrors, sendRefusal, toRefusal } from './http/errors.ts'
-import { addEventStreams } from './http/event-stream.ts'
 import { addHeaders } from './http/headers.ts'
 import { addIdempotency } from './http/idempotency.ts'
 import { collectMethods } from './http/method-not-allowed.ts'
 import { refuseNoRequest } from './http/no-request.ts'
-import { addObservation } from './http/observe.ts'
+import { addChecks, addMetrics, addObservation } from './http/observe.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addRateLimit } from './http/rate-limit.ts'
 import { cookiesOf } from './http/session-cookie.ts'
@@ -39,7 +37,6 @@ import { incidentRoutes } from './monitors/incident-routes.ts'
 import { measurementRoutes } from './monitors/measurement-routes.ts'
 import { monitorRoutes } from './monitors/routes.ts'
 import { suggestRoutes } from './monitors/suggest-routes.ts'
-import { watchDeliveries } from './notify/metrics.ts'
 import { notifyRoutes } from './notify/routes.ts'
 import { tellDisabled } from './notify/webhooks/disabled.ts'
 import { webhookRoutes } from './notify/webhooks/routes.ts'
@@ -58,7 +55,7 @@ import { resourceRoutes } from './resources/routes.ts'
 import { trashRoutes } from './resources/trash/routes.ts'
 import { versionRoutes } from './resources/version-routes.ts'
 import type { Runtime } from './runtime.ts'
-import { addRuntimeMetrics } from './runtime-metrics.ts'
+import { registryOf } from './runtime-metrics.ts'
 import { searchRoutes } from './search/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { provenanceRoutes } from './sync/routes.ts'
@@ -161,16 +158,15 @@ export const makeApp = async ({
   addHeaders(app, { https: config.publicUrl?.startsWith('https:') ?? false })
   addSlowSenders(app)
   addUnreadBodies(app)
-  addEventStreams(app)
   addDeadline(app, config.requestTimeoutMs)
   addWeb(app, webFolder)
   await addOpenApi(app, VERSION)
   const cookies = cookiesOf(config.publicUrl)
   addAuth(app, { runtime, workspace_id, now, timeoutMs: config.requestTimeoutMs, cookies })
   addRateLimit(app, { db, limit: config.rateLimit, now })
-  const registry = addObservation(app, config.metricsToken, [runtime.backgroundMetrics.registry])
-  watchDeliveries(registry, runtime.deliveries)
-  addRuntimeMetrics(registry, runtime)
+  const registry = registryOf(runtime)
+  addObservation(app, registry)
+  addMetrics(app, [registry, runtime.backgroundMetrics.registry], config.metricsToken)
 
   addIdempotency(app, { timeoutMs: config.requestTimeoutMs })
   app.addHook('preSerialization', (_, reply, payload, done) => {
@@ -178,13 +174,8 @@ export const makeApp = async ({
     done(null, payload)
   })
 
-  const OPEN = { config: { permission: 'public' }, schema: { hide: true } } as const
-  app.get('/healthcheck', OPEN, async () => ({ status: 'OK' }))
-  app.get('/readycheck', OPEN, async () => {
-    await sql`select 1`.execute(db)
-    return { status: 'OK' }
-  })
-  app.get('/api/v1/openapi.json', OPEN, async () => app.swagger())
+  addChecks(app, db)
+  app.get('/api/v1/openapi.json', { config: { permission: 'public' }, schema: { hide: true } }, async () => app.swagger())
   const { publicUrl, webhookAllow = [] } = config
   const webhooks = webhookRoutes({ allowed: allowedBy(webhookAllow), publicUrl, onDisabled: tellDisabled([]) }) // a test switches nothing off
   const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })

@@ -12,6 +12,8 @@ export interface Config {
   readonly adminToken?: string
   /** What `/metrics` asks for; unset: nothing. */
   readonly metricsToken?: string
+  /** Where a worker without the API serves its health and metrics; unset: nowhere. */
+  readonly metricsPort?: number
   /** Requests per token and minute; 0 = off. */
   readonly rateLimit: number
   readonly publicUrl?: string
@@ -163,11 +165,11 @@ const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
 /** What works, but should be mended. */
-export const warningsOf = ({ secretKeys, host, metricsToken }: Config): string[] => [
+export const warningsOf = ({ secretKeys, host, metricsToken, metricsPort, role }: Config): string[] => [
   ...(secretKeys.some((key) => key.length < ADVISED_KEY)
     ? [`TABLINUM_SECRET_KEY is shorter than ${ADVISED_KEY} characters, and can be guessed. Put a longer one in front of it: new,old.`]
     : []),
-  ...(metricsToken === undefined && !LOOPBACK.includes(host) && host !== '::1'
+  ...((role !== 'worker' || metricsPort !== undefined) && metricsToken === undefined && !LOOPBACK.includes(host) && host !== '::1'
     ? ['/metrics can be read by everyone who reaches this server. Set TABLINUM_METRICS_TOKEN to ask for a token.']
     : []),
 ]
@@ -198,6 +200,7 @@ export const readConfig = (given: NodeJS.ProcessEnv, args: string[]): Config => 
     dataFolder: resolve(env.TABLINUM_DATA || '.data'),
     adminToken: token('TABLINUM_ADMIN_TOKEN', env.TABLINUM_ADMIN_TOKEN),
     metricsToken: token('TABLINUM_METRICS_TOKEN', env.TABLINUM_METRICS_TOKEN),
+    metricsPort: env.TABLINUM_METRICS_PORT ? whole('TABLINUM_METRICS_PORT', env.TABLINUM_METRICS_PORT, 0, 65535) : undefined,
     rateLimit: whole('TABLINUM_RATE_LIMIT', env.TABLINUM_RATE_LIMIT ?? '6000', 0, 1_000_000_000),
     publicUrl: url('PUBLIC_URL', env.PUBLIC_URL, ['http:', 'https:'])?.replace(/\/+$/, ''),
     secretKeys: keys('TABLINUM_SECRET_KEY', env.TABLINUM_SECRET_KEY),

@@ -1,9 +1,12 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { watchDeliveries } from './notify/metrics.ts'
 import { type Runtime, sizedCaches } from './runtime.ts'
 
-/** What the process owns, and how much of it is in use, for `/metrics`. */
-export const addRuntimeMetrics = (registry: Registry, runtime: Runtime): void => {
+/** What the process owns, how much of it is in use, and what it delivered, for `/metrics`. */
+export const registryOf = (runtime: Runtime): Registry => {
+  const registry = new Registry()
   const registers = [registry]
+  watchDeliveries(registry, runtime.deliveries)
   new Gauge({
     name: 'tablinum_pool_connections',
     help: 'Connections to the database, by pool and state; `max` is the limit and `waiting` counts callers without one.',
@@ -55,4 +58,15 @@ export const addRuntimeMetrics = (registry: Registry, runtime: Runtime): void =>
       this.set(runtime.streams.size)
     },
   })
+  new Counter({
+    name: 'tablinum_sql_engine_defects_total',
+    help: 'SQL texts on which the lineage engine failed with an error of its own, by dialect.',
+    labelNames: ['dialect'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [dialect, count] of runtime.sqlDefects.counts()) this.inc({ dialect }, count)
+    },
+  })
+  return registry
 }

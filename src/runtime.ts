@@ -5,6 +5,8 @@ import { type PoolSizes, poolSizesOf, type Role } from './connection-budget.ts'
 import { connect, type Database } from './db/connect.ts'
 import { ControlConnection, type ControlTiming } from './db/control.ts'
 import { RowVersions } from './db/row-versions.ts'
+import { EventStreamLimit } from './http/event-stream.ts'
+import { TokenGuesses } from './http/token-guesses.ts'
 import { Keyring } from './integrations/keyring.ts'
 import { Ways } from './integrations/ways.ts'
 import { SqlThreads } from './lineage/engine.ts'
@@ -17,6 +19,7 @@ import { ResultCache } from './resources/known.ts'
 import { PageRequests } from './resources/list.ts'
 import { RecordCache } from './resources/record-cache.ts'
 import { ViewCounts } from './resources/views.ts'
+import { SqlDefects } from './sql-defects.ts'
 import { Hub } from './ui/hub.ts'
 
 /** Settings that decide how much a process may take. */
@@ -77,6 +80,12 @@ export interface Runtime extends AsyncDisposable {
   readonly sqlThreads: SqlThreads
   /** Open event streams; each is ended by its function when the server stops. */
   readonly streams: Set<() => void>
+  /** At most 50 event streams a user and 5,000 in the process. */
+  readonly eventStreamLimit: EventStreamLimit
+  /** Unknown tokens by network, at most 100 a minute; 10,000 networks are remembered. */
+  readonly tokenGuesses: TokenGuesses
+  /** Texts on which the SQL engine failed, by dialect. */
+  readonly sqlDefects: SqlDefects
   readonly hub: Hub
   readonly deliveries: DeliveryCounts
   readonly backgroundMetrics: BackgroundMetrics
@@ -143,6 +152,9 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
     sources,
     sqlThreads,
     streams: new Set(),
+    eventStreamLimit: new EventStreamLimit(),
+    tokenGuesses: new TokenGuesses(),
+    sqlDefects: new SqlDefects(),
     hub: new Hub(),
     deliveries: new DeliveryCounts(),
     backgroundMetrics: new BackgroundMetrics(),

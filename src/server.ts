@@ -42,18 +42,19 @@ function inWords(error: Error & { code?: string }): string {
   if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError || error instanceof ServerLimitError)
     return error.message
   if (error.code === 'ENOTSUP' || error.code === 'EINVAL') return 'This system cannot share a port among processes. Start it with one.'
-  if (error.code === 'EADDRINUSE') return 'Its port is in use. Choose another with PORT=3001 npm start.'
+  if (error.code === 'EADDRINUSE')
+    return 'Its port is in use. Choose another with PORT=3001 npm start, or with TABLINUM_METRICS_PORT for a worker.'
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
     return `${error.message} Known: --demo, --role web|worker|all, --port, --host, --processes.`
   return error.stack ?? error.message
 }
 
-function greet({ address, empty, token, setupLink, embeddedUrl }: Running): void {
+function greet({ address, metricsAddress, empty, token, setupLink, embeddedUrl }: Running): void {
   say('')
   say(
     address
       ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs`
-      : '  A Tablinum worker is ready.',
+      : `  A Tablinum worker is ready.${metricsAddress ? ` Its metrics are at ${metricsAddress}/metrics` : ''}`,
   )
   if (embeddedUrl) say(`  Its database: psql '${embeddedUrl}'`)
   if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)

@@ -26,10 +26,13 @@ import { createRuntime } from './runtime.ts'
 import { linkOf } from './sessions/invite.ts'
 import { newSetupCode } from './sessions/setup.ts'
 import { CLOCK, JOBS, tasksOf, workerClasses } from './tasks.ts'
+import { makeWorkerApp } from './worker-app.ts'
 
 export interface Running {
-  /** Where it listens; a worker alone listens nowhere. */
+  /** Where the API is; a worker alone has none. */
   readonly address?: string
+  /** Where a worker alone serves its health and metrics, when it has a port for them. */
+  readonly metricsAddress?: string
   /** Where psql finds the embedded Postgres. */
   readonly embeddedUrl?: string
   /** Nothing in the catalog yet. */
@@ -59,7 +62,7 @@ export const start = async (config: Config, log: (line: string) => void, embedde
   if (revoked) log('  Warning: TABLINUM_ADMIN_TOKEN was revoked before, and cannot be used. Set another one.')
   await runtime.control.start()
 
-  const app = await makeApp({ runtime, workspace_id, config })
+  const app = config.role === 'worker' ? await makeWorkerApp(runtime, config) : await makeApp({ runtime, workspace_id, config })
   const ctx = (): Context => ({ db: database.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   const unreadable = await renewSecrets(ctx())
   if (unreadable) log(unreadable)
@@ -93,6 +96,10 @@ export const start = async (config: Config, log: (line: string) => void, embedde
   }
   undo.defer(() => app.close())
   const address = config.role === 'worker' ? undefined : await listen(app, config)
+  const metricsAddress =
+    config.role === 'worker' && config.metricsPort !== undefined
+      ? await app.listen({ host: config.host, port: config.metricsPort })
+      : undefined
   if (address && config.processes > 1) {
     const shared = { databaseUrl: url, host: config.host, port: Number(new URL(address).port) }
     undo.use(startMore(config.processes - 1, shared, log))
@@ -101,7 +108,16 @@ export const start = async (config: Config, log: (line: string) => void, embedde
   const setupLink = setupCode && linkOf(config.publicUrl ?? address!, setupCode)
   const empty = (await database.db.selectFrom('resources').select('id').limit(1).executeTakeFirst()) === undefined
   const everything = undo.move()
-  return { address, empty, token, setupLink, embeddedUrl: config.databaseUrl ? undefined : url, ctx, stop: () => everything.disposeAsync() }
+  return {
+    address,
+    metricsAddress,
+    empty,
+    token,
+    setupLink,
+    embeddedUrl: config.databaseUrl ? undefined : url,
+    ctx,
+    stop: () => everything.disposeAsync(),
+  }
 }
 
 /** A server of somebody else's must have room for everything this start may open, and keep a session for as long as its connection. */

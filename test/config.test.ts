@@ -41,6 +41,8 @@ test('a short secret key works with a warning; so do open metrics', () => {
   expect(warnings({ TABLINUM_SECRET_KEY: 'a key of many characters' })).toEqual([])
   expect(warnings({ HOST: '0.0.0.0' })).toEqual(['/metrics'])
   expect(warnings({ HOST: '0.0.0.0', TABLINUM_METRICS_TOKEN: 'a_token_for_metrics' })).toEqual([])
+  const worker = (env: NodeJS.ProcessEnv) => warningsOf(readConfig({ HOST: '0.0.0.0', ...env }, ['--role', 'worker'])).length
+  expect([worker({}), worker({ TABLINUM_METRICS_PORT: '9090' })]).toEqual([0, 1])
 })
 
 const statusOf = async (house: House, token: string) => (await house.call('GET', '/user/me', { token })).status

@@ -11,7 +11,7 @@ export const withColumns = (
   tables: readonly DbtTable[],
   dialect: string,
   kept: readonly SqlReading[],
-): { tables: DbtTable[]; readings: SqlReading[] } => {
+): { tables: DbtTable[]; readings: SqlReading[]; sql_defects: number } => {
   const known = new Map(tables.map((table) => [table.unique_id, table]))
   const ordered: DbtTable[] = []
   const written = new Map(known)
@@ -25,10 +25,10 @@ export const withColumns = (
   const places = new Map(ordered.flatMap((table) => (table.relation ? [[placeOf(table.relation), table] as const] : [])))
   const wanted = ordered.filter((table) => !table.cataloged || table.depends_on.some((id) => known.get(id)?.cataloged === false))
   const readings: SqlReading[] = []
+  const budget = { steps: MOST_STEPS, defects: 0 }
   if (wanted.length <= MOST_READ) {
     const before = new Map(kept.map((reading) => [reading.unique_id, reading]))
     const outputs = new Map<string, readonly string[]>()
-    const budget = { steps: MOST_STEPS }
     for (const table of wanted) {
       const reading = read(table, dialect, budget, (name) => columnsAt(places, outputs, name)) ?? keptOf(table, before)
       if (!reading) continue
@@ -50,6 +50,7 @@ export const withColumns = (
       return { ...table, sql: sql.get(table.unique_id) ?? null, columns: names.length > 0 ? together(table.columns, names) : table.columns }
     }),
     readings,
+    sql_defects: budget.defects,
   }
 }
 
@@ -99,14 +100,15 @@ const columnsAt = (places: Places, outputs: ReadonlyMap<string, readonly string[
 const read = (
   { unique_id, raw, relation, sql }: DbtTable,
   dialect: string,
-  budget: { steps: number },
+  budget: { steps: number; defects: number },
   columnsOf: (name: readonly string[]) => readonly string[] | undefined,
 ): SqlReading | undefined => {
   if (!sql || budget.steps <= 0) return undefined
   const [database, schema] = relation?.length === 3 ? relation : [null, relation?.at(-2)]
   const defaults = { database: database ?? null, schema: schema ?? null }
-  const { statements, parsable, steps } = analyse(sql, { dialect, defaults, columnsOf, milliseconds: MOST_MS })
+  const { statements, parsable, steps, incomplete } = analyse(sql, { dialect, defaults, columnsOf, milliseconds: MOST_MS })
   budget.steps -= steps
+  if (incomplete === 'internal') budget.defects += 1
   const last: Statement | undefined = parsable ? statements.at(-1) : undefined
   if (!last) return undefined
   const named = last.columns.flatMap(({ to }) => to.column ?? [])

@@ -14,6 +14,8 @@ export interface Project {
   readonly results: readonly NodeResult[]
   readonly readings: readonly SqlReading[]
   readonly compiled: readonly CompiledSql[]
+  /** Models on whose SQL the engine failed with an error of its own. */
+  readonly sql_defects: number
 }
 
 export interface DbtNode {

@@ -42,7 +42,7 @@ export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Art
   const dialect = dialectOfAdapter(metadata.adapter_type)
   const told = speakTogether([...nodes.filter(isTable), ...valuesOf(file.sources)].flatMap((node) => tableOf(node, reading) ?? []))
   const described = told.map((table) => withComment(table, reading))
-  const { tables, readings } = withColumns(described, dialect, kept?.readings ?? [])
+  const { tables, readings, sql_defects } = withColumns(described, dialect, kept?.readings ?? [])
   return {
     name: textOf(metadata.project_name) ?? textOf(nodes[0]?.package_name) ?? 'dbt',
     dbt_version: textOf(metadata.dbt_version),
@@ -58,6 +58,7 @@ export const projectOf = ({ manifest, catalog, run_results, sources, kept }: Art
     results: [...reading.results.values()],
     readings,
     compiled: [...reading.compiled.values()],
+    sql_defects,
   }
 }
 

@@ -80,7 +80,9 @@ const twinsOf = ({ tables }: Project, { met, columns }: Meeting): Twin[] =>
 const loadProject = async (ctx: Context, integration: string): Promise<Project> => {
   const files = await loadArtifacts(ctx.db, integration)
   if (files.size === 0) throw new Error('There are no artifacts yet. Upload them, or set a path or an address to fetch them from.')
-  return readProject(files)
+  const project = await readProject(files)
+  ctx.runtime.sqlDefects.count(project.dialect, project.sql_defects)
+  return project
 }
 
 const namesOf = async (ctx: Context, { tables, uses, tests }: Project, { met }: Meeting): Promise<Names> => {

@@ -7,7 +7,6 @@ import { Refusal } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { Limits } from './deadline.ts'
 import { type Cookies, mustBeMeant, readCookie } from './session-cookie.ts'
-import { TokenGuesses } from './token-guesses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,11 +35,11 @@ export interface AuthOptions {
 
 /** Every request gets its context here: who asks, and whether this door is theirs. Default is deny. */
 export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, timeoutMs, cookies }: AuthOptions): void => {
+  const { tokenGuesses } = runtime
   const { db } = runtime.databases.request
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.permission) throw new Error(`${method} ${url} has no permission: say who may use it.`)
   })
-  const guesses = new TokenGuesses()
   app.decorate('findCaller', (request: FastifyRequest) => findCaller(runtime, shownBy(cookies, request), now))
   app.decorateRequest('ctx')
   app.decorateRequest('ahead')
@@ -50,9 +49,9 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     const shown = shownBy(cookies, request)
     request.ahead = ahead?.({ runtime }, request.params as Record<string, string>)
     request.ahead?.catch(() => {}) // whoever waits for it hears of it
-    if (shown.token && !runtime.caches.tokenCallers.knows(shown.token)) guesses.mustBeFew(request.ip, now())
+    if (shown.token && !runtime.caches.tokenCallers.knows(shown.token)) tokenGuesses.mustBeFew(request.ip, now())
     const actor = await findCaller(runtime, shown, now)
-    if (!actor && shown.token) guesses.note(request.ip, now())
+    if (!actor && shown.token) tokenGuesses.note(request.ip, now())
     if (!actor) throw new Refusal('unauthenticated', shown.session ? SESSION_OVER : TOKEN_OVER)
     request.ctx = {
       db,

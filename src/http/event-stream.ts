@@ -1,18 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    eventStreams: EventStreams
-  }
-}
 
 const MOST_PER_USER = 50
 const MOST_PER_PROCESS = 5_000
 
-/** The streams that are open, by user: each costs memory, and its share of everything that is told. */
-class EventStreams {
+/** Limits how many event streams are open, by user and in the process: each costs memory, and a share of every event that is sent. */
+export class EventStreamLimit {
   readonly #byUser = new Map<string, number>()
   #all = 0
 
@@ -35,13 +29,9 @@ class EventStreams {
   }
 }
 
-export const addEventStreams = (app: FastifyInstance): void => {
-  app.decorate('eventStreams', new EventStreams())
-}
-
 /** From here on the answer is a stream of server-sent events, written by whoever asked for it. */
 export const beginEventStream = (request: FastifyRequest, reply: FastifyReply): ServerResponse => {
-  request.server.eventStreams.open(request.ctx.actor.user_id ?? '', reply.raw)
+  request.ctx.runtime.eventStreamLimit.open(request.ctx.actor.user_id ?? '', reply.raw)
   reply.hijack()
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',

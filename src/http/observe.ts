@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { hashOf } from '../access/tokens.ts'
+import type { Db } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 
 /** Memory, CPU and the like are the process's, however many apps it makes: each watcher of them takes time for as long as the process lives. */
@@ -14,13 +16,8 @@ const watchProcess = (): Registry => {
   return ofProcess
 }
 
-/**
- * Every request leaves one line in the log and one observation in `/metrics`. Answers with what is shown there, for others to add to; what
- * `more` holds is shown as well.
- */
-export const addObservation = (app: FastifyInstance, token?: string, more: readonly Registry[] = []): Registry => {
-  const registry = new Registry()
-  const process = watchProcess()
+/** Every request leaves one line in the log and one observation in `registry`. */
+export const addObservation = (app: FastifyInstance, registry: Registry): void => {
   const requests = new Histogram({
     name: 'tablinum_http_request_duration_seconds',
     help: 'Time to answer a request.',
@@ -54,11 +51,25 @@ export const addObservation = (app: FastifyInstance, token?: string, more: reado
     )
     done()
   })
+}
+
+/** Serves `registries` and the figures of the process at `/metrics`; with a token, to those who send it. */
+export const addMetrics = (app: FastifyInstance, registries: readonly Registry[], token?: string): void => {
+  const process = watchProcess()
   app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (request, reply) => {
     if (token !== undefined) mustBearToken(request.headers.authorization, token)
-    return reply.type(registry.contentType).send(await Registry.merge([process, registry, ...more]).metrics())
+    return reply.type(process.contentType).send(await Registry.merge([process, ...registries]).metrics())
   })
-  return registry
+}
+
+/** `/healthcheck`: the process answers. `/readycheck`: the database answers too. */
+export const addChecks = (app: FastifyInstance, db: Db): void => {
+  const OPEN = { config: { permission: 'public' }, schema: { hide: true } } as const
+  app.get('/healthcheck', OPEN, async () => ({ status: 'OK' }))
+  app.get('/readycheck', OPEN, async () => {
+    await sql`select 1`.execute(db)
+    return { status: 'OK' }
+  })
 }
 
 /** Hashes have the same length, so the comparison takes the same time for every guess. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import type { SqlDefects } from '../sql-defects.ts'
 import { type Known, type Question, type Reading, readNow } from './read-sql.ts'
 
 /** Reads SQL without keeping others waiting: short texts here, long or tangled ones in a thread of their own. */
@@ -67,16 +68,25 @@ const start = (): Worker => {
 /** One text, to be read as often as something new is known of its tables. */
 export class Reader implements Disposable {
   readonly #threads: SqlThreads
+  readonly #defects: SqlDefects
   readonly #question: Question
   #worker?: Worker
   #failed = false
 
   constructor(ctx: Context, question: Question) {
     this.#threads = ctx.runtime.sqlThreads
+    this.#defects = ctx.runtime.sqlDefects
     this.#question = question
   }
 
   async read(known: Known = new Map()): Promise<Reading> {
+    const reading = await this.#read(known)
+    // Counted here and not where it happens, which may be in a thread.
+    if (reading.analysis.incomplete === 'internal') this.#defects.count(reading.analysis.dialect)
+    return reading
+  }
+
+  async #read(known: Known): Promise<Reading> {
     if (!this.#worker && this.#question.sql.length <= SHORT) {
       const reading = readNow({ ...this.#question, milliseconds: SHORT_MS }, known)
       if (reading.analysis.incomplete !== 'time') return reading

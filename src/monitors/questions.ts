@@ -97,7 +97,7 @@ export const checkStatement = async (ctx: Context, monitor: MonitorRow): Promise
   const place = placeOf(row!)
   const checked = place
     ? await resolveStatement(ctx, ctx.actor, statement, place)
-    : readStatement(statement, dialectOf(row!.integration_type) ?? 'postgres', functionsOf(row!.connection))
+    : readStatement(ctx, statement, dialectOf(row!.integration_type) ?? 'postgres', functionsOf(row!.connection))
   return 'problem' in checked ? checked.problem : undefined
 }
 

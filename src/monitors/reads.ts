@@ -36,11 +36,19 @@ export const dialectOf = (integration_type: string | null): string | undefined =
 export const functionsOf = (connection: unknown): ReadonlySet<string> =>
   readFunctionNames((connection as { allowed_functions?: unknown } | null)?.allowed_functions)
 
-export const readStatement = ({ text, kind }: Statement, dialect: string, functions?: ReadonlySet<string>): Checked =>
-  (kind === 'where' ? readCondition : readSelect)(text, dialect, functions)
+export const readStatement = (
+  { runtime }: Context,
+  { text, kind }: Statement,
+  dialect: string,
+  functions?: ReadonlySet<string>,
+): Checked => {
+  const checked = (kind === 'where' ? readCondition : readSelect)(text, dialect, functions)
+  if ('defect' in checked) runtime.sqlDefects.count(dialect)
+  return checked
+}
 
 export const resolveStatement = async (ctx: Context, actor: Actor, statement: Statement, place: Place): Promise<Resolved> => {
-  const query = readStatement(statement, place.dialect, place.functions)
+  const query = readStatement(ctx, statement, place.dialect, place.functions)
   if ('problem' in query) return query
   const { integration, path } = place
   const wanted = query.tables.map((use) => ({ use, paths: pathsOf(use.parts, place) }))

@@ -1,0 +1,12 @@
+/** How many SQL texts the engine failed on with an error of its own, by dialect, since the process started. */
+export class SqlDefects {
+  readonly #byDialect = new Map<string, number>()
+
+  count(dialect: string, texts = 1): void {
+    if (texts > 0) this.#byDialect.set(dialect, (this.#byDialect.get(dialect) ?? 0) + texts)
+  }
+
+  counts(): IterableIterator<[dialect: string, texts: number]> {
+    return this.#byDialect.entries()
+  }
+}
