@@ -41,3 +41,5 @@ const cachedMb = async (port: number): Promise<number> => {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   return [...text.matchAll(/^tablinum_cache_bytes\{.*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0) / 1024 ** 2
 }
+
+if (import.meta.main) console.log(await benchCacheMemory())

@@ -6,6 +6,7 @@ export interface Driven {
   readonly p50: number
   readonly p95: number
   readonly p99: number
+  readonly max: number
   readonly failures: number
 }
 
@@ -21,16 +22,30 @@ export interface DriveOptions {
   readonly connections?: number
   readonly seconds?: number
   readonly warmUpSeconds?: number
+  /** Measures until this is settled instead of for so many seconds. */
+  readonly until?: Promise<unknown>
   /** The next request of a connection; called for each. */
   readonly next: (i: number) => Request
 }
 
-export const drive = async ({ port, token, connections = 20, seconds = 6, warmUpSeconds = 2, next }: DriveOptions): Promise<Driven> => {
+export const drive = async ({
+  port,
+  token,
+  connections = 20,
+  seconds = 6,
+  warmUpSeconds = 2,
+  until,
+  next,
+}: DriveOptions): Promise<Driven> => {
   const times: number[] = []
   let failures = 0
   let i = 0
   const begin = performance.now() + warmUpSeconds * 1000
-  const end = begin + seconds * 1000
+  let end = until ? Number.POSITIVE_INFINITY : begin + seconds * 1000
+  const stop = () => {
+    end = performance.now()
+  }
+  until?.then(stop, stop)
   const one = async () => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     const ask = asker(socket, port, token)
@@ -48,7 +63,14 @@ export const drive = async ({ port, token, connections = 20, seconds = 6, warmUp
   await Promise.all(Array.from({ length: connections }, one))
   times.sort((a, b) => a - b)
   const at = (q: number) => times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? Number.NaN
-  return { perSecond: times.length / seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99), failures }
+  return {
+    perSecond: (1000 * times.length) / (end - begin),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max: times.at(-1) ?? Number.NaN,
+    failures,
+  }
 }
 
 /** One request after the other on one socket; answers with the status. Reads as much of HTTP as the server's answers need: Content-Length. */

@@ -8,6 +8,7 @@ import { keepResults } from './keep.ts'
 import { type Measured, measure } from './measure.ts'
 import { takeRuns } from './measurement-store.ts'
 import { findQuestions } from './questions.ts'
+import { Saver } from './saver.ts'
 import { inFigures } from './summary.ts'
 
 /**
@@ -68,24 +69,33 @@ const workRuns = async (ctx: Context, runs: readonly Run[]): Promise<void> => {
       gone.map(({ job }) => ({ job, line: 'A monitor went away with its target.' })),
     )
   }
+  // What was measured while earlier results are being saved is saved together: a busy process or database delays the next measurement less.
+  const saver = new Saver<MeasuredAt>((results) => saveMeasured({ ...ctx, now: now() }, byMonitor, results))
   const tell = async (measured: readonly Measured[]): Promise<boolean> => {
     const at = now()
-    await keepMeasured({ ...ctx, now: at }, byMonitor, measured, at)
+    saver.add(measured.map((each) => ({ ...each, at })))
     return performance.now() - begun < LONGEST_TURN_MS
   }
-  // A table may have gone to another source since its run came here.
-  for (const [integration, some] of Map.groupBy(questions.values(), (each) => each.integration))
-    await measure(ctx, integration, some, AbortSignal.timeout(LONGEST_MEASURING_MS), tell)
+  try {
+    // A table may have gone to another source since its run came here.
+    for (const [integration, some] of Map.groupBy(questions.values(), (each) => each.integration))
+      await measure(ctx, integration, some, AbortSignal.timeout(LONGEST_MEASURING_MS), tell)
+  } finally {
+    await saver.finish()
+  }
 }
 
-const keepMeasured = async (
+interface MeasuredAt extends Measured {
+  readonly at: Date
+}
+
+const saveMeasured = async (
   ctx: Context,
   byMonitor: ReadonlyMap<string, readonly Run[]>,
-  measured: readonly Measured[],
-  at: Date,
+  measured: readonly MeasuredAt[],
 ): Promise<void> => {
   const runs = measured.flatMap(({ question, outcome }) => (byMonitor.get(question.id) ?? []).map((run) => ({ run, question, outcome })))
-  const results = measured.flatMap(({ question, outcome }) => {
+  const results = measured.flatMap(({ question, outcome, at }) => {
     const [first] = byMonitor.get(question.id) ?? []
     return first ? [{ monitor: question.id, at, outcome, origin: 'run' as const, run: first.id }] : []
   })

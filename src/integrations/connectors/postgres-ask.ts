@@ -53,15 +53,16 @@ class PostgresAsking implements Asking {
     signal.throwIfAborted()
     const watch = new Watch(this.#client, signal, timeout_ms)
     try {
-      for (const statement of [
+      // In one message: each of its own would cost a round trip.
+      const beginning = [
         'begin read only',
         `set local statement_timeout = ${Math.ceil(timeout_ms)}`,
         ...this.#settings,
         "set local timezone = 'UTC'",
         // As the check of custom SQL reads strings.
         ...(this.#dialect === 'redshift' ? [] : ['set local standard_conforming_strings = on']),
-      ])
-        await watch.over(this.#client.queryRows(statement))
+      ]
+      await watch.over(this.#client.queryRows(beginning.join('; ')))
       return await this.#read(watch, sql, max_rows)
     } catch (error) {
       throw watch.told(error)

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { bootstrap } from '../src/access/bootstrap.ts'
+import { SYSTEM } from '../src/access/permissions.ts'
+import type { Context } from '../src/context.ts'
+import { connect, type Db } from '../src/db/connect.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { newId } from '../src/id.ts'
+import { migrateQueue } from '../src/queue/worker.ts'
+import { createResources } from '../src/resources/create.ts'
+import { createRuntime } from '../src/runtime.ts'
+import { type Driven, drive } from './drive.ts'
+import { serve } from './server.ts'
+import { openStage, SIZE, TOKEN } from './stage.ts'
+import { percent, table } from './table.ts'
+
+/** Creating resources while the paths below a large schema are updated, beside the same creations without a rename. */
+const COLUMNS = Math.max(20_000, Math.min(100_000, SIZE)) // fewer would be renamed within the request
+const COLUMNS_OF_A_TABLE = 100
+const CALLERS = 4
+const BATCH = 2_000
+const DATABASE = 'bench_tree_rename'
+
+export const benchTreeRename = async (): Promise<string> => {
+  await using stage = await openStage()
+  const admin = connect(stage.url, { poolSize: 1, statementTimeoutMs: 0 })
+  const drop = () => sql.raw(`drop database if exists ${DATABASE} with (force)`).execute(admin.db)
+  await drop()
+  await sql.raw(`create database ${DATABASE}`).execute(admin.db)
+  try {
+    return await measure(Object.assign(new URL(stage.url), { pathname: `/${DATABASE}` }).href)
+  } finally {
+    await drop()
+    await admin.close()
+  }
+}
+
+const measure = async (url: string): Promise<string> => {
+  const database = connect(url, { statementTimeoutMs: 0 })
+  const { db } = database
+  await migrate(db, await readMigrations())
+  await migrateQueue(url)
+  const { workspace_id } = await bootstrap(db, TOKEN, new Date())
+  const runtime = createRuntime(url)
+  const { schema, others } = await fill({ db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+  await runtime[Symbol.asyncDispose]()
+  await sql`vacuum analyze`.execute(db)
+  await using tablinum = await serve('src/server.ts', { DATABASE_URL: url, TABLINUM_RATE_LIMIT: '0' })
+  const { port } = tablinum
+  const create = async (parents: readonly string[], until?: Promise<unknown>): Promise<Driven> => {
+    const driven = await drive({
+      port,
+      token: TOKEN,
+      connections: CALLERS,
+      seconds: 10,
+      warmUpSeconds: until ? 0 : 3,
+      until,
+      next: (i) => ({
+        method: 'POST',
+        path: '/api/v1/resource/catalog',
+        body: JSON.stringify({ entity_type: 'table', title: `new_${i}`, parent: parents[i % parents.length] }),
+      }),
+    })
+    if (driven.failures > 0) throw new Error(`${driven.failures} creations failed`)
+    return driven
+  }
+  const alone = await rename(db, port, schema)
+  const rows: (string | number)[][] = [['the rename alone', '', '', '', '', '', alone.answered, alone.seconds]]
+  for (const [what, parents] of [
+    ['in other schemas', others],
+    ['in the schema itself', [schema]],
+  ] as const) {
+    const without = await create(parents)
+    const renaming = rename(db, port, schema)
+    const during = await create(parents, renaming)
+    const { answered, seconds } = await renaming
+    rows.push([`tables created ${what}`, without.perSecond, '', without.p50, without.p99, without.max, '', ''])
+    const share = percent(during.perSecond, without.perSecond)
+    rows.push(['the same, while it is renamed', during.perSecond, share, during.p50, during.p99, during.max, answered, seconds])
+  }
+  await database.close()
+  return table(
+    `Creations by ${CALLERS} callers while a schema with ${COLUMNS.toLocaleString('en')} columns below it is renamed`,
+    ['', 'creations/s', 'of those without', 'p50 ms', 'p99 ms', 'longest, ms', 'rename answered, ms', 'all paths renewed, s'],
+    rows,
+  )
+}
+
+/** One schema with many columns below it, and twenty empty ones in another database. */
+const fill = async (ctx: Context): Promise<{ schema: string; others: string[] }> => {
+  const [database, elsewhere, schema] = [newId(), newId(), newId()]
+  const others = Array.from({ length: 20 }, () => newId())
+  const tables = Array.from({ length: COLUMNS / COLUMNS_OF_A_TABLE }, () => newId())
+  await createResources(ctx, [
+    { id: database, entity_type: 'database', title: 'warehouse' },
+    { id: elsewhere, entity_type: 'database', title: 'elsewhere' },
+  ])
+  await createResources(ctx, [
+    { id: schema, entity_type: 'schema', title: 'sales', parent: database },
+    ...others.map((id, i) => ({ id, entity_type: 'schema' as const, title: `schema_${i}`, parent: elsewhere })),
+  ])
+  await createResources(
+    ctx,
+    tables.map((id, i) => ({ id, entity_type: 'table', title: `table_${i}`, parent: schema })),
+  )
+  for (let i = 0; i < COLUMNS; i += BATCH)
+    await createResources(
+      ctx,
+      Array.from({ length: Math.min(BATCH, COLUMNS - i) }, (_, k) => ({
+        entity_type: 'column',
+        title: `column_${(i + k) % COLUMNS_OF_A_TABLE}`,
+        parent: tables[Math.floor((i + k) / COLUMNS_OF_A_TABLE)]!,
+      })),
+    )
+  return { schema, others }
+}
+
+let renames = 0
+
+/** Renames it and waits until every path below has its new name. */
+const rename = async (db: Db, port: number, id: string): Promise<{ answered: number; seconds: number }> => {
+  const title = `sales_${++renames}`
+  const begun = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/resource/all/${id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title }),
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+  const answered = performance.now() - begun
+  for (;;) {
+    await sleep(100)
+    const { rows } = await sql<{ open: number; failed: number }>`
+      select count(*) filter (where status in ('PENDING', 'RUNNING')) as open, count(*) filter (where status = 'FAILED') as failed
+      from background_jobs where kind = 'update_paths'
+    `.execute(db)
+    if (rows[0]!.failed > 0) throw new Error('The paths were not renewed.')
+    if (rows[0]!.open === 0) break
+  }
+  const seconds = (performance.now() - begun) / 1000
+  const { rows } = await sql<{ old: number }>`
+    select count(*) as old from resources where entity_type = 'column' and title_full not like ${`%.${title}.%`}
+  `.execute(db)
+  if (rows[0]!.old > 0) throw new Error(`${rows[0]!.old} columns have the old path.`)
+  return { answered, seconds }
+}
+
+if (import.meta.main) console.log(await benchTreeRename())
