@@ -88,6 +88,26 @@ test('killed in the middle: nothing of the file is in the catalog, and what is l
   expect((await counted(house)).lines).toBe(0)
 })
 
+test('in the background: queued at once, while others have every connection for transfers', async () => {
+  await using house = await aHouse()
+  const { pool, db } = house.ctx.runtime.databases.transfer
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const holding = Array.from({ length: pool.max }, () =>
+    db.connection().execute(async (held) => {
+      await sql`select 1`.execute(held)
+      await released
+    }),
+  )
+  try {
+    await expect.poll(() => pool.counts()).toMatchObject({ open: pool.max, idle: 0 })
+    const { status, body } = await send(house, SHOP, { integration: newId(), query: '?background=true' })
+    expect([status, body.status]).toEqual([200, 'PENDING'])
+  } finally {
+    release()
+    await Promise.all(holding)
+  }
+})
+
 test('in the background: the job tells how it went, as the person who asked', async () => {
   await using house = await aHouse()
   const editor = await house.someone('editor')

@@ -99,7 +99,8 @@ const receive = async (request: FastifyRequest, reply: FastifyReply, { read, typ
   warnOfIgnored(reply, 'fields', { names: staged.ignored_fields })
   const wanted: Import = { ...staged, integration_id: params.integration_id, dry_run: query.dry_run ?? false }
   try {
-    if (query.background) return await transaction(ctx, (ctx) => createImportJob(ctx, wanted))
+    // Queued with a connection for requests: those for transfers may all be taken by imports that run.
+    if (query.background) return await transaction({ ...ctx, db: request.ctx.db }, (ctx) => createImportJob(ctx, wanted))
     const result = await importFile(ctx, wanted, { transaction })
     if (wanted.dry_run) await removeLines(ctx.db, wanted.import_id)
     return result
