@@ -8,12 +8,14 @@ import { benchLineage } from './lineage.ts'
 import { benchLineageWeb } from './lineage-web.ts'
 import { benchList } from './list.ts'
 import { benchLoad } from './load.ts'
+import { benchMonitorDelay } from './monitor-delay.ts'
 import { benchMonitors } from './monitors.ts'
 import { benchOpenLineage } from './openlineage.ts'
 import { benchProperties } from './properties.ts'
 import { benchSearch } from './search.ts'
 import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
+import { benchTreeRename } from './tree-rename.ts'
 import { benchVersions } from './versions.ts'
 import { benchWeb } from './web.ts'
 import { benchWrite } from './write.ts'
@@ -27,6 +29,7 @@ const BENCHES = [
   benchSearch,
   benchWrite,
   benchVersions,
+  benchTreeRename,
   benchProperties,
   benchExport,
   benchImport,
@@ -35,6 +38,7 @@ const BENCHES = [
   benchSync,
   benchOpenLineage,
   benchMonitors,
+  benchMonitorDelay,
   benchWeb,
   benchLineageWeb,
 ]

@@ -21,25 +21,27 @@ export const benchCacheMemory = async (): Promise<string> => {
     if (!answer.ok) throw new Error(`A list was answered with ${answer.status}.`)
     await answer.arrayBuffer()
   }
-  const measure = async (from: number, to: number): Promise<[rss: number, caches: number]> => {
-    for (let i = from; i < to; i += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, (_, k) => list(i + k)))
+  const rows: (string | number)[][] = []
+  let sent = 0
+  for (const filters of [100, 1_000, 2_500, 5_000, 10_000]) {
+    for (; sent < filters; sent += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, (_, k) => list(sent + k)))
     await sleep(SETTLE_MS)
-    return [await residentMb(pid), await cachedMb(port)]
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    rows.push([filters.toLocaleString('en'), (filters * FILTER_BYTES) / 1024 ** 2, await residentMb(pid), heapMb(text), cachedMb(text)])
   }
-  const rows = [
-    ['100', ...(await measure(0, 100))],
-    ['1,000', ...(await measure(100, 1_000))],
-    ['10,000', ...(await measure(1_000, 10_000))],
-  ]
-  return table('Memory under distinct filters of 100 KB', ['filters', 'RSS of the server, MB', 'in its caches, MB'], rows)
+  return table(
+    'Memory under distinct filters of 100 KB (goal: flat)',
+    ['filters', 'sent, MB', 'RSS of the server, MB', 'JavaScript heap in use, MB', 'in its caches, MB'],
+    rows,
+  )
 }
 
 const residentMb = async (pid: number): Promise<number> =>
   Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-const cachedMb = async (port: number): Promise<number> => {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  return [...text.matchAll(/^tablinum_cache_bytes\{.*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0) / 1024 ** 2
-}
+const heapMb = (metrics: string): number => Number(/^tablinum_nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)![1]) / 1024 ** 2
+
+const cachedMb = (metrics: string): number =>
+  [...metrics.matchAll(/^tablinum_cache_bytes\{.*\} (\S+)$/gm)].reduce((sum, [, bytes]) => sum + Number(bytes), 0) / 1024 ** 2
 
 if (import.meta.main) console.log(await benchCacheMemory())
