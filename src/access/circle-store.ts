@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { asc, byName } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import type { CircleKind } from './circle-kinds.ts'
 import type { Circle } from './schema.ts'
-import { all, contains, readPage, writtenAt } from './store.ts'
+import { all, contains, writtenAt } from './store.ts'
 
 /** The SQL of teams and groups. Private to this room. */
 
@@ -13,7 +15,7 @@ export const listRows = (ctx: Context, kind: CircleKind, { name, member }: { nam
     select: record(kind),
     from: sql`${sql.table(kind.table)} c`,
     where: all(contains(sql`c.name`, name), withMember(kind, member)),
-    order: sql`lower(c.name), c.id`,
+    order: [byName('c.name'), asc('id', 'c.id')],
   })
 
 export const findCircle = async (ctx: Context, kind: CircleKind, id: string, member?: string | null): Promise<Circle | undefined> => {

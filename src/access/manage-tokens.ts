@@ -5,10 +5,12 @@ import { etagOf } from '../etag.ts'
 import { diff } from '../history/diff.ts'
 import { type Activity, recordActivities, recordActivity } from '../history/record.ts'
 import { newId, readId } from '../id.ts'
+import { asc, desc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import { type Actor, can, mustBeAble, SCOPES, type Scope } from './permissions.ts'
 import type { NewToken, Token, TokenCreate, TokenEdit, TokenQuery } from './schema.ts'
-import { all, contains, readPage, writtenAt } from './store.ts'
+import { all, contains, writtenAt } from './store.ts'
 import { hashOf, hintOf, newToken } from './tokens.ts'
 
 /** What history tells of a token. The token itself, its hash and its hint are not told. */
@@ -107,7 +109,7 @@ export const listTokens = (ctx: Context, { name, user, scope, active }: TokenQue
       scope ? sql`t.scope = ${scope}` : undefined,
       active === undefined ? undefined : sql`${live} = ${active}`,
     ),
-    order: sql`t.created_at desc, t.id`,
+    order: [desc('timestamp', 't.created_at'), asc('id', 't.id')],
   })
 }
 

@@ -5,14 +5,16 @@ import { etagOf } from '../etag.ts'
 import { diff } from '../history/diff.ts'
 import { type Activity, recordActivity } from '../history/record.ts'
 import { newId } from '../id.ts'
+import { asc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import { GROUP, TEAM } from './circle-kinds.ts'
 import { addMembers } from './circles.ts'
 import { revokeTokensOf } from './manage-tokens.ts'
 import { mustBeAble, permissionsOf } from './permissions.ts'
 import type { Me, User, UserEdit, UserInvite, UserQuery } from './schema.ts'
 import { endSessionsOf } from './sessions.ts'
-import { all, contains, mustBeFree, mustExist, readIds, readPage, writtenAt } from './store.ts'
+import { all, contains, mustBeFree, mustExist, readIds, writtenAt } from './store.ts'
 
 const TOLD = ['email', 'first_name', 'last_name', 'role', 'disabled']
 
@@ -52,7 +54,7 @@ export const listUsers = (ctx: Context, { email, name, role, disabled }: UserQue
       role ? sql`u.role = ${role}` : undefined,
       disabled === undefined ? undefined : sql`(u.disabled_at is not null) = ${disabled}`,
     ),
-    order: sql`u.created_at, u.id`,
+    order: [asc('timestamp', 'u.created_at'), asc('id', 'u.id')],
   })
 
 export const readUser = async (ctx: Context, id: string): Promise<User> => {

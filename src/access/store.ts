@@ -2,24 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { conflict, invalid } from '../errors.ts'
 import { readId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
 
 /** The pieces of SQL that tokens, users, teams and groups share. Private to this room. */
-
-/** One page of a list, with the exact number of all that match. */
-export const readPage = async <Row>(
-  ctx: Context,
-  page: PageRequest,
-  { select, from, where, order }: Record<'select' | 'from' | 'where' | 'order', RawBuilder<unknown>>,
-) => {
-  const [counted, { rows }] = await Promise.all([
-    sql<{ count: number }>`select count(*) as count from ${from} where ${where}`.execute(ctx.db, ctx.limits),
-    sql<Row>`
-      select ${select} from ${from} where ${where} order by ${order} limit ${page.page_size} offset ${page.offset}
-    `.execute(ctx.db, ctx.limits),
-  ])
-  return pageOf(page, counted.rows[0]!.count, [...rows])
-}
 
 /** All of the conditions; one that was not asked for is undefined. */
 export const all = (...conditions: (RawBuilder<unknown> | undefined)[]): RawBuilder<unknown> =>

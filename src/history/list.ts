@@ -5,8 +5,9 @@ import { Refusal } from '../errors.ts'
 import { type Counted, type Counting, exactCount, writtenSince } from '../lists/count.ts'
 import { type Filter, filterKey } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
+import { orderSql } from '../lists/order.ts'
 import { cursorEnvelope, type Envelope, envelope, type PageRequest } from '../lists/page.ts'
-import { orderSql, type Sort } from '../lists/sort.ts'
+import { orderOf, type Sort } from '../lists/sort.ts'
 import { currentSnapshot, isFromElsewhere, rangesFrom, within } from './commits.ts'
 import { BEGINNING, type LogCursor, readCursor, writeCursor } from './cursor.ts'
 import { boundedChanges, type EntryRow, entryColumns, isVersion, shortChanges, toLogEntry, toVersionHistory } from './entry.ts'
@@ -14,9 +15,7 @@ import type { AuditLogPage, ResourceLogPage, VersionHistory } from './schema.ts'
 import { withTexts } from './texts.ts'
 
 /** With `cursor` the entries come in the order of their commits, oldest first, and whoever follows them misses none. */
-export interface HistoryRequest extends PageRequest {
-  readonly cursor?: string
-}
+export type HistoryRequest = PageRequest
 
 export interface LogRequest extends HistoryRequest {
   readonly filter?: Filter
@@ -28,7 +27,7 @@ export const listAuditLog = async (ctx: Context, request: LogRequest): Promise<A
   const where = request.filter ? filterSql(request.filter, 'a') : sql<boolean>`true`
   const [{ rows, walked }, count] = await Promise.all([
     request.cursor === undefined
-      ? readEntries(ctx, request, where, orderSql(request.sort, 'a'), shortChanges)
+      ? readEntries(ctx, request, where, orderSql(orderOf(request.sort, 'a')), shortChanges)
       : readCommitted(ctx, request, request.cursor, sql`activities`, where, shortChanges),
     exactCount(ctx, countingOf(`activities ${filterKey(request.filter)}`, where)),
   ])

@@ -27,7 +27,6 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async (app) => {
         throw new Refusal('invalid_sort', 'sort: with cursor the entries come in the order of their commits, and no other.')
       return listAuditLog(request.ctx, {
         ...pageRequest(request.query, addressOf(request)),
-        cursor: request.query.cursor,
         filter: request.query.filter ? parseFilter(request.query.filter, LOG_FIELDS) : undefined,
         sort: request.query.sort ? parseSort(request.query.sort, LOG_FIELDS) : NEWEST_FIRST,
       })

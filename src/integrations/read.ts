@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { can, mustBeAble, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { exactCount } from '../lists/count.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage } from '../lists/read-page.ts'
 import { countingOf } from '../resources/count.ts'
 import { BY_INTEGRATION, countEach } from '../resources/count-each.ts'
 import { CONNECTORS } from './connectors/all.ts'
@@ -13,17 +14,13 @@ import { TYPES, typeOf } from './types.ts'
 
 export const listIntegrations = async (ctx: Context, query: IntegrationQuery, page: PageRequest) => {
   mustBeAble(ctx.actor, 'integrations.read')
-  const { rows, count } = await listRows(ctx, query, page)
+  const integrations = await listRows(ctx, query, page)
   const counts = await countEach(
     ctx,
     BY_INTEGRATION,
-    rows.map(({ id }) => id),
+    integrations.results.map(({ id }) => id),
   )
-  return pageOf(
-    page,
-    count,
-    rows.map((row) => toIntegration(ctx, row, counts.get(row.id)!)),
-  )
+  return mapPage(integrations, (row) => toIntegration(ctx, row, counts.get(row.id)!))
 }
 
 export const readIntegration = async (ctx: Context, id: string): Promise<Integration> => {

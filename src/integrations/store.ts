@@ -3,7 +3,9 @@ import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { IntegrationsTable } from '../db/tables/sources.ts'
 import { notFound } from '../errors.ts'
+import { asc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import type { IntegrationQuery } from './schema.ts'
 
 /** The SQL of integrations. Private to this room. */
@@ -17,16 +19,14 @@ const ROW = sql`i.id, i.created_at, i.updated_at, i.name, i.type, i.teams, i.con
 /** The rows the actor may see. An integration is always published; its teams hide it as they hide a resource. */
 const seen = (ctx: Context): RawBuilder<boolean> => (ctx.actor.role === 'admin' ? sql<boolean>`true` : visibleTo(ctx.actor, 'i'))
 
-export const listRows = async (ctx: Context, { type, name, title }: IntegrationQuery, { page_size, offset }: PageRequest) => {
+export const listRows = (ctx: Context, { type, name, title }: IntegrationQuery, page: PageRequest) => {
   const contains = (part: string | undefined) => (part ? sql`strpos(lower(i.name), lower(${part})) > 0` : sql`true`)
-  const where = sql`${seen(ctx)} and ${type ? sql`i.type = ${type}` : sql`true`} and ${contains(name)} and ${contains(title)}`
-  const [{ rows }, counted] = await Promise.all([
-    sql<IntegrationRow>`
-      select ${ROW} from integrations i where ${where} order by lower(i.name) collate "C", i.id limit ${page_size} offset ${offset}
-    `.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from integrations i where ${where}`.execute(ctx.db, ctx.limits),
-  ])
-  return { rows, count: counted.rows[0]!.count }
+  return readPage<IntegrationRow>(ctx, page, {
+    select: ROW,
+    from: sql`integrations i`,
+    where: sql`${seen(ctx)} and ${type ? sql`i.type = ${type}` : sql`true`} and ${contains(name)} and ${contains(title)}`,
+    order: [{ name: 'i.name', type: 'text', value: sql`lower(i.name) collate "C"` }, asc('id', 'i.id')],
+  })
 }
 
 export const getRow = async (ctx: Context, id: string): Promise<IntegrationRow> => {

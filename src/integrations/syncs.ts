@@ -4,7 +4,9 @@ import type { Context } from '../context.ts'
 import { deleteInBatches } from '../db/in-batches.ts'
 import type { IntegrationSyncsTable } from '../db/tables/sources.ts'
 import { conflict, notFound } from '../errors.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import { asc, desc } from '../lists/order.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage, readPage } from '../lists/read-page.ts'
 import type { Removals } from '../sync/removals.ts'
 import type { SyncReport } from '../sync/report.ts'
 import type { Sync } from './schema.ts'
@@ -16,12 +18,13 @@ type SyncRow = Selectable<IntegrationSyncsTable>
 export const listSyncs = async (ctx: Context, integration: string, page: PageRequest) => {
   mustBeAble(ctx.actor, 'integrations.read')
   await getRow(ctx, integration)
-  const syncs = ctx.db.selectFrom('integration_syncs').where('integration', '=', integration)
-  const [rows, { count }] = await Promise.all([
-    syncs.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(page.page_size).offset(page.offset).execute(ctx.limits),
-    syncs.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(ctx.limits),
-  ])
-  return pageOf(page, count, rows.map(toSync))
+  const syncs = await readPage<SyncRow>(ctx, page, {
+    select: sql`s.*`,
+    from: sql`integration_syncs s`,
+    where: sql`s.integration = ${integration}`,
+    order: [desc('timestamp', 's.created_at'), asc('id', 's.id')],
+  })
+  return mapPage(syncs, toSync)
 }
 
 export const getSync = async (ctx: Context, integration: string, id: string): Promise<SyncRow> => {

@@ -4,7 +4,9 @@ import { type Context, inTransaction } from '../context.ts'
 import type { BackgroundJobsTable } from '../db/tables/work.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import { asc, desc } from '../lists/order.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage, readPage } from '../lists/read-page.ts'
 import { addTask } from '../queue/add-task.ts'
 import type { Job } from './schema.ts'
 
@@ -52,15 +54,13 @@ export const readJob = async (ctx: Context, id: string): Promise<Job> => {
 }
 
 export const listJobs = async (ctx: Context, page: PageRequest, status?: string) => {
-  const jobs = ctx.db
-    .selectFrom('background_jobs')
-    .where(mine(ctx))
-    .$if(status !== undefined, (jobs) => jobs.where('status', '=', status!))
-  const [rows, { count }] = await Promise.all([
-    jobs.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(page.page_size).offset(page.offset).execute(ctx.limits),
-    jobs.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(ctx.limits),
-  ])
-  return pageOf(page, count, rows.map(toJob))
+  const jobs = await readPage<JobRow>(ctx, page, {
+    select: sql`j.*`,
+    from: sql`background_jobs j`,
+    where: sql`${mine(ctx)} and ${status === undefined ? sql`true` : sql`j.status = ${status}`}`,
+    order: [desc('timestamp', 'j.created_at'), asc('id', 'j.id')],
+  })
+  return mapPage(jobs, toJob)
 }
 
 /** Admins see every job, others their own. */

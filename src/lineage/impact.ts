@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { pageInMemory } from '../lists/read-page.ts'
 import { findEffects } from './effects.ts'
 import type { Affected, ImpactQuery, ImpactSummary, NodeBrief, Owner } from './graph-schema.ts'
 import { findColumnsBelow, findNeighbours, type Level, type Place } from './links.ts'
@@ -41,7 +42,7 @@ export const reach = async (
     next,
   })
   const affected = [...steps.values()].filter(({ place, distance }) => distance > 0 && place.visible && counts(place))
-  affected.sort((a, b) => a.distance - b.distance || order(a.place.title_full, b.place.title_full) || order(a.place.id, b.place.id))
+  affected.sort((a, b) => compare(placeOf(a), placeOf(b)))
   return { level, steps, affected, truncated: cut }
 }
 
@@ -50,15 +51,36 @@ const nextAt =
   (nodes) =>
     level === 'column' ? findEffects(ctx, nodes) : findNeighbours(ctx, nodes, { level, way: 'down' })
 
+type PlaceInOrder = readonly [distance: number, title: string, id: string]
+
+/** Of a very long path the beginning decides: it travels in the cursor. */
+const placeOf = ({ distance, place }: Step): PlaceInOrder => [distance, place.title_full.slice(0, 1000).toWellFormed(), place.id]
+
+const compare = ([near, title, id]: PlaceInOrder, [far, other, another]: PlaceInOrder): number =>
+  near - far || order(title, other) || order(id, another)
+
 const order = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+const ORDER = [
+  { name: 'distance', type: 'number' },
+  { name: 'title_full', type: 'text' },
+  { name: 'id', type: 'id' },
+] as const
 
 export const readImpact = async (ctx: Context, query: ImpactQuery, page: PageRequest) => {
   const found = await impactOf(ctx, query)
-  const [results, summary] = await Promise.all([
-    describeAffected(ctx, found, found.affected.slice(page.offset, page.offset + page.page_size), new Aliases()),
-    summarise(ctx, found),
-  ])
-  return { ...pageOf(page, found.affected.length, results), level: found.level, truncated: found.truncated, summary }
+  const { results: affected, ...head } = pageInMemory(page, {
+    rows: found.affected,
+    order: ORDER,
+    positionOf: (step) => placeOf(step).map(String),
+    passed: ([distance, title, id]) => {
+      const at: PlaceInOrder = [Number(distance), String(title), String(id)]
+      const next = found.affected.findIndex((step) => compare(placeOf(step), at) > 0)
+      return next < 0 ? found.affected.length : next
+    },
+  })
+  const [results, summary] = await Promise.all([describeAffected(ctx, found, affected, new Aliases()), summarise(ctx, found)])
+  return { ...head, results, level: found.level, truncated: found.truncated, summary }
 }
 
 const impactOf = async (ctx: Context, query: ImpactQuery): Promise<Reach> => {

@@ -5,7 +5,9 @@ import { inBatches } from '../db/in-batches.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
 import { type Counted, type Counting, exactCount, NEWEST_FIRST, writtenSince } from '../lists/count.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import { readCursor } from '../lists/cursor.ts'
+import { envelope, type PageRequest } from '../lists/page.ts'
+import { mapPage, type Page, pageAfter } from '../lists/read-page.ts'
 import { toEntry } from './manual.ts'
 import type { LineageQuery } from './schema.ts'
 import type { ManualRow } from './store.ts'
@@ -19,14 +21,33 @@ export const listEntries = async (ctx: Context, query: LineageQuery, page: PageR
   const down = seen(ctx, integration_type, between(from, to))
   const up = seen(ctx, integration_type, between(to, from))
   const [{ rows }, count] = await Promise.all([
-    sql<Row>`${narrowed ? sidesSql(down, up, page) : bothSql(down, page)}`.execute(ctx.db, ctx.limits),
+    sql<Row>`${narrowed ? sidesSql(down, up, reachOf(page)) : bothSql(down, reachOf(page))}`.execute(ctx.db, ctx.limits),
     narrowed || integration_type !== undefined ? countRows(ctx, narrowed ? [down, up] : [down, down]) : countAll(ctx),
   ])
-  return pageOf(
-    page,
-    count,
-    rows.map((row) => toEntry(row, row.side === 0 ? 'DOWNSTREAM' : 'UPSTREAM')),
-  )
+  const found: Page<Row> =
+    page.cursor === undefined
+      ? { ...envelope(page, count), results: rows }
+      : pageAfter(page, ORDER, count, rows, { positionOf: ({ id, side }) => [id, String(side)] })
+  return mapPage(found, (row) => toEntry(row, row.side === 0 ? 'DOWNSTREAM' : 'UPSTREAM'))
+}
+
+/** An edge has two rows, which are made here and not in a table: hence no `readPage`. */
+const ORDER = [
+  { name: 'id', type: 'id' },
+  { name: 'side', type: 'number' },
+] as const
+
+/** How many rows to pass over and to read, and the row to begin after. */
+interface Reach {
+  readonly offset: number
+  readonly limit: number
+  readonly after?: { readonly id: string; readonly side: number }
+}
+
+const reachOf = (page: PageRequest): Reach => {
+  if (page.cursor === undefined) return { offset: page.offset, limit: page.page_size }
+  const [id, side] = readCursor(page, ORDER) ?? []
+  return { offset: 0, limit: page.page_size + 1, after: id ? { id, side: side === '0' ? 0 : 1 } : undefined }
 }
 
 /** An edge looked at from one side: 0 is the entry itself, 1 its mirror. */
@@ -43,21 +64,25 @@ interface Edges {
 const COLUMNS = sql`e.id, e.mirror_id, e.upstream, e.downstream, e.created_at, e.updated_at`
 
 /** Two indexes, each read in order as far as the page goes. */
-const sidesSql = (down: Edges, up: Edges, { page_size, offset }: PageRequest): RawBuilder<unknown> => {
-  const side = ({ from, where }: Edges, n: number) =>
-    sql`(select ${COLUMNS}, ${sql.lit(n)} as side from ${from} where ${where} order by e.id limit ${offset + page_size})`
+const sidesSql = (down: Edges, up: Edges, { offset, limit, after }: Reach): RawBuilder<unknown> => {
+  const side = ({ from, where }: Edges, n: number) => {
+    const begin = after ? sql`e.id ${n > after.side ? sql`>=` : sql`>`} ${after.id}` : sql`true`
+    return sql`(select ${COLUMNS}, ${sql.lit(n)} as side from ${from} where ${where} and ${begin} order by e.id limit ${offset + limit})`
+  }
   return sql`
-    select * from (${side(down, 0)} union all ${side(up, 1)}) e order by e.id, e.side limit ${page_size} offset ${offset}
+    select * from (${side(down, 0)} union all ${side(up, 1)}) e order by e.id, e.side limit ${limit} offset ${offset}
   `
 }
 
 /** Without ends every edge has both of its entries in the list, so that half as many edges are passed over. */
-const bothSql = ({ from, where }: Edges, { page_size, offset }: PageRequest): RawBuilder<unknown> => sql`
+const bothSql = ({ from, where }: Edges, { offset, limit, after }: Reach): RawBuilder<unknown> => sql`
   select ${COLUMNS}, s.side
   from (
-    select e.id from ${from} where ${where} order by e.id limit ${Math.floor(page_size / 2) + 1} offset ${Math.floor(offset / 2)}
+    select e.id from ${from} where ${where} and ${after ? sql`e.id >= ${after.id}` : sql`true`}
+    order by e.id limit ${Math.floor(limit / 2) + 2} offset ${Math.floor(offset / 2)}
   ) k join lineage_edges e on e.id = k.id cross join (values (0), (1)) s(side)
-  order by e.id, s.side limit ${page_size} offset ${offset % 2}
+  where ${after ? sql`(e.id, s.side) > (${after.id}::uuid, ${after.side}::integer)` : sql`true`}
+  order by e.id, s.side limit ${limit} offset ${offset % 2}
 `
 
 /** The manual edges whose ends the actor sees. Where all are seen, resources need not be asked. */

@@ -11,6 +11,12 @@ export const PageQuery = Type.Object({
   page_size: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE, default: DEFAULT_PAGE_SIZE, description: 'Records on a page.' }),
   ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 10_000,
+      description: 'Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on.',
+    }),
+  ),
 })
 
 export interface PageRequest {
@@ -18,14 +24,20 @@ export interface PageRequest {
   readonly page_size: number
   /** Rows to pass over. */
   readonly offset: number
+  /** Given: the page is read from this place on, whatever `page` says; '' is the beginning. */
+  readonly cursor?: string
   /** The address the caller used, with the host: the links are made from it. */
   readonly address: string
 }
 
-export const pageRequest = ({ page = 1, page_size = DEFAULT_PAGE_SIZE }: Static<typeof PageQuery>, address: string): PageRequest => ({
+export const pageRequest = (
+  { page = 1, page_size = DEFAULT_PAGE_SIZE, cursor }: Static<typeof PageQuery>,
+  address: string,
+): PageRequest => ({
   page,
   page_size,
   offset: (page - 1) * page_size,
+  cursor,
   address,
 })
 
@@ -82,8 +94,6 @@ export const cursorEnvelope = ({ page_size, address }: PageRequest, count: numbe
   count,
   total_pages: Math.ceil(count / page_size),
 })
-
-export const pageOf = <T>(request: PageRequest, count: number, results: T[]) => ({ ...envelope(request, count), results })
 
 /** The same address with one parameter set; every other stays as the caller wrote it. */
 const withParameter = (address: string, name: string, value: string): string => {

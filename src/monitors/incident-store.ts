@@ -4,7 +4,9 @@ import type { Context } from '../context.ts'
 import type { MonitorIncidentsTable } from '../db/tables/monitors.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../id.ts'
+import { desc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import type { ActionType, IncidentQuery } from './incident-schema.ts'
 import { idIn, ofResource, TARGET, type TargetRow, withTarget } from './store.ts'
 
@@ -24,9 +26,10 @@ export interface SeenIncident extends IncidentRow {
   readonly monitor_name: string
 }
 
-const SEEN = sql`select n.*, m.name as monitor_name, ${TARGET} from monitor_incidents n join monitors m on m.id = n.monitor ${withTarget('n')}`
+const SEEN = sql`n.*, m.name as monitor_name, ${TARGET}`
+const FROM = sql`monitor_incidents n join monitors m on m.id = n.monitor ${withTarget('n')}`
 
-export const listIncidentRows = async (ctx: Context, query: IncidentQuery, { page_size, offset }: PageRequest) => {
+export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) => {
   const { status, monitor, target, resource_id, assignee } = query
   const conditions = [
     visibleTo(ctx.actor),
@@ -36,22 +39,17 @@ export const listIncidentRows = async (ctx: Context, query: IncidentQuery, { pag
     ...(resource_id ? [ofResource('n', idIn('resource_id', resource_id))] : []),
     ...(assignee ? [sql`n.assignee = ${idIn('assignee', assignee)}`] : []),
   ]
-  const where = sql.join(conditions, sql` and `)
-  const [{ rows }, counted] = await Promise.all([
-    sql<SeenIncident>`${SEEN} where ${where} order by n.created_at desc, n.id desc limit ${page_size} offset ${offset}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-    sql<{ count: number }>`select count(*) as count from monitor_incidents n join resources r on r.id = n.target where ${where}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-  ])
-  return { rows, count: counted.rows[0]!.count }
+  return readPage<SeenIncident>(ctx, page, {
+    select: SEEN,
+    from: FROM,
+    counted: sql`monitor_incidents n join resources r on r.id = n.target`,
+    where: sql.join(conditions, sql` and `),
+    order: [desc('timestamp', 'n.created_at'), desc('id', 'n.id')],
+  })
 }
 
 export const getIncident = async (ctx: Context, id: string): Promise<SeenIncident> => {
-  const { rows } = await sql<SeenIncident>`${SEEN} where n.id = ${id} and ${visibleTo(ctx.actor)}`.execute(ctx.db)
+  const { rows } = await sql<SeenIncident>`select ${SEEN} from ${FROM} where n.id = ${id} and ${visibleTo(ctx.actor)}`.execute(ctx.db)
   if (!rows[0]) throw notFound('incident', id)
   return rows[0]
 }

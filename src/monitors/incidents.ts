@@ -4,7 +4,8 @@ import { conflict } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { type Activity, recordActivities } from '../history/record.ts'
 import { readId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage } from '../lists/read-page.ts'
 import type { ActionType, Incident, IncidentEdit, IncidentQuery } from './incident-schema.ts'
 import {
   type ActionRow,
@@ -25,16 +26,12 @@ import { downstreamOf } from './upstream.ts'
 
 export const listIncidents = async (ctx: Context, query: IncidentQuery, page: PageRequest) => {
   mustBeAble(ctx.actor, 'monitors.read')
-  const { rows, count } = await listIncidentRows(ctx, query, page)
+  const incidents = await listIncidentRows(ctx, query, page)
   const actions = await findActions(
     ctx,
-    rows.map(({ id }) => id),
+    incidents.results.map(({ id }) => id),
   )
-  return pageOf(
-    page,
-    count,
-    rows.map((row) => toIncident(row, actions.get(row.id))),
-  )
+  return mapPage(incidents, (row) => toIncident(row, actions.get(row.id)))
 }
 
 export const readIncident = async (ctx: Context, id: string): Promise<Incident> => {

@@ -3,7 +3,9 @@ import { visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { MonitorMeasurementsTable } from '../db/tables/monitors.ts'
 import { notFound } from '../errors.ts'
+import { asc, desc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import type { MonitorRow } from './store.ts'
 
 /** The SQL of measurements and runs. Private to this room. */
@@ -14,25 +16,19 @@ export interface SeenMeasurement extends MeasurementRow {
   readonly incident_status: string | null
 }
 
-const SEEN = sql`select s.*, n.name as incident_name, n.status as incident_status from monitor_measurements s left join monitor_incidents n on n.id = s.incident`
+const COLUMNS = sql`s.*, n.name as incident_name, n.status as incident_status`
+const FROM = sql`monitor_measurements s left join monitor_incidents n on n.id = s.incident`
 const seenBy = (ctx: Context) =>
   sql`exists (select from monitors m join resources r on r.id = m.target where m.id = s.monitor and ${visibleTo(ctx.actor)})`
 
-export const listMeasurementRows = async (
-  ctx: Context,
-  { monitor, incident }: { monitor?: string; incident?: string },
-  { page_size, offset }: PageRequest,
-) => {
-  const where = sql`${monitor ? sql`s.monitor = ${monitor}` : sql`true`} and ${incident ? sql`s.incident = ${incident}` : sql`true`} and ${seenBy(ctx)}`
-  const [{ rows }, counted] = await Promise.all([
-    sql<SeenMeasurement>`${SEEN} where ${where} order by s.measured_at desc, s.id limit ${page_size} offset ${offset}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-    sql<{ count: number }>`select count(*) as count from monitor_measurements s where ${where}`.execute(ctx.db, ctx.limits),
-  ])
-  return { rows, count: counted.rows[0]!.count }
-}
+export const listMeasurementRows = (ctx: Context, { monitor, incident }: { monitor?: string; incident?: string }, page: PageRequest) =>
+  readPage<SeenMeasurement>(ctx, page, {
+    select: COLUMNS,
+    from: FROM,
+    counted: sql`monitor_measurements s`,
+    where: sql`${monitor ? sql`s.monitor = ${monitor}` : sql`true`} and ${incident ? sql`s.incident = ${incident}` : sql`true`} and ${seenBy(ctx)}`,
+    order: [desc('timestamp', 's.measured_at'), asc('id', 's.id')],
+  })
 
 interface RecentRow {
   readonly monitor: string
@@ -54,13 +50,13 @@ export const findRecent = async (ctx: Context, monitors: readonly string[], most
 }
 
 export const getMeasurement = async (ctx: Context, id: string): Promise<SeenMeasurement> => {
-  const { rows } = await sql<SeenMeasurement>`${SEEN} where s.id = ${id} and ${seenBy(ctx)}`.execute(ctx.db)
+  const { rows } = await sql<SeenMeasurement>`select ${COLUMNS} from ${FROM} where s.id = ${id} and ${seenBy(ctx)}`.execute(ctx.db)
   if (!rows[0]) throw notFound('measurement', id)
   return rows[0]
 }
 
 export const findSeen = async (ctx: Context, ids: readonly string[]): Promise<Map<string, SeenMeasurement>> => {
-  const { rows } = await sql<SeenMeasurement>`${SEEN} where s.id = any(${ids}::uuid[])`.execute(ctx.db)
+  const { rows } = await sql<SeenMeasurement>`select ${COLUMNS} from ${FROM} where s.id = any(${ids}::uuid[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

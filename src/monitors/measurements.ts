@@ -2,7 +2,8 @@ import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { etagOf } from '../etag.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage } from '../lists/read-page.ts'
 import { callNormal } from './incidents.ts'
 import type { Measurement, MeasurementEdit, MeasurementQuery } from './measurement-schema.ts'
 import { beginAnew, getMeasurement, listMeasurementRows, type SeenMeasurement, setMarks } from './measurement-store.ts'
@@ -16,8 +17,7 @@ export const listMeasurements = async (ctx: Context, { monitor, incident_id }: M
     ...(monitor ? { monitor: idIn('monitor', monitor) } : {}),
     ...(incident_id ? { incident: idIn('incident_id', incident_id) } : {}),
   }
-  const { rows, count } = await listMeasurementRows(ctx, wanted, page)
-  return pageOf(page, count, rows.map(toMeasurement))
+  return mapPage(await listMeasurementRows(ctx, wanted, page), toMeasurement)
 }
 
 export const toMeasurement = ({ measured_at, incident_name, incident_status, origin, marked, ...row }: SeenMeasurement): Measurement => ({

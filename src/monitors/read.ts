@@ -1,6 +1,7 @@
 import { mustBeAble } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage } from '../lists/read-page.ts'
 import { findRecent } from './measurement-store.ts'
 import { toMonitor } from './record.ts'
 import type { Monitor, MonitorQuery } from './schema.ts'
@@ -8,16 +9,11 @@ import { getMonitor, listRows } from './store.ts'
 
 export const listMonitors = async (ctx: Context, query: MonitorQuery, page: PageRequest) => {
   mustBeAble(ctx.actor, 'monitors.read')
-  const { rows, count } = await listRows(ctx, query, page)
-  const monitors = rows.map((row) => toMonitor(ctx, row))
-  if (query.recent === undefined) return pageOf(page, count, monitors)
-  const ids = monitors.map(({ id }) => id)
+  const monitors = mapPage(await listRows(ctx, query, page), (row) => toMonitor(ctx, row))
+  if (query.recent === undefined) return monitors
+  const ids = monitors.results.map(({ id }) => id)
   const recent = await findRecent(ctx, ids, query.recent)
-  return pageOf(
-    page,
-    count,
-    monitors.map((monitor) => ({ ...monitor, recent: recent.get(monitor.id) ?? [] })),
-  )
+  return mapPage(monitors, (monitor) => ({ ...monitor, recent: recent.get(monitor.id) ?? [] }))
 }
 
 export const readMonitor = async (ctx: Context, id: string): Promise<Monitor> => {

@@ -4,7 +4,9 @@ import type { Context } from '../context.ts'
 import type { MonitorsTable } from '../db/tables/monitors.ts'
 import { invalid, notFound } from '../errors.ts'
 import { readId } from '../id.ts'
+import { desc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import { kindOf } from '../resources/kinds.ts'
 import type { MonitorQuery } from './schema.ts'
 
@@ -53,7 +55,7 @@ export const idIn = (field: string, text: string): string => {
 export const ofResource = (alias: string, id: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${alias}.target`)} in (select c.id from resources c where c.id = ${id}::uuid or (c.parent = ${id}::uuid and c.entity_type = 'column'))`
 
-export const listRows = async (ctx: Context, query: MonitorQuery, { page_size, offset }: PageRequest) => {
+export const listRows = (ctx: Context, query: MonitorQuery, page: PageRequest) => {
   const { status, monitor, target, resource_id, integration_id, metric_type, is_enabled, name } = query
   const conditions = [
     visibleTo(ctx.actor),
@@ -66,17 +68,13 @@ export const listRows = async (ctx: Context, query: MonitorQuery, { page_size, o
     ...(is_enabled === undefined ? [] : [is_enabled ? sql`m.is_enabled` : sql`not m.is_enabled`]),
     ...(name ? [sql`strpos(lower(m.name), lower(${name})) > 0`] : []),
   ]
-  const where = sql.join(conditions, sql` and `)
-  const [{ rows }, counted] = await Promise.all([
-    sql<SeenMonitor>`
-      select m.*, ${TARGET} from monitors m ${withTarget('m')} where ${where} order by m.created_at desc, m.id desc limit ${page_size} offset ${offset}
-    `.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from monitors m join resources r on r.id = m.target where ${where}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-  ])
-  return { rows, count: counted.rows[0]!.count }
+  return readPage<SeenMonitor>(ctx, page, {
+    select: sql`m.*, ${TARGET}`,
+    from: sql`monitors m ${withTarget('m')}`,
+    counted: sql`monitors m join resources r on r.id = m.target`,
+    where: sql.join(conditions, sql` and `),
+    order: [desc('timestamp', 'm.created_at'), desc('id', 'm.id')],
+  })
 }
 
 export const findMonitors = async (ctx: Context, ids: readonly string[]): Promise<Map<string, SeenMonitor>> => {

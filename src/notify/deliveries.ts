@@ -4,7 +4,9 @@ import { deleteInBatches, inBatches } from '../db/in-batches.ts'
 import { conflict, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { readId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import { asc, desc } from '../lists/order.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import type { Delivery, DeliveryQuery } from './schema.ts'
 
 /** The ledger as admins see it: that somebody was to be told, and what became of it; not what they were told. */
@@ -12,21 +14,19 @@ const RECORD = sql`
   d.id, d.created_at, d.updated_at, d.user_id as "user", d.address, d.channel, case when d.alert is null then 'changes' else 'alert' end as kind, d.status, d.attempts, case when d.status = 'pending' then d.due_at end as due_at,
   d.sent_at, d.error, d.resources_count`
 
-export const listDeliveries = async (ctx: Context, { status, channel, user }: DeliveryQuery, page: PageRequest) => {
+export const listDeliveries = (ctx: Context, { status, channel, user }: DeliveryQuery, page: PageRequest) => {
   const conditions = [
     sql`true`,
     ...(status ? [sql`d.status = ${status}`] : []),
     ...(channel ? [sql`d.channel = ${channel}`] : []),
     ...(user ? [sql`d.user_id = ${readId(user)}`] : []),
   ]
-  const where = sql.join(conditions, sql` and `)
-  const [{ rows }, { rows: counted }] = await Promise.all([
-    sql<Delivery>`
-      select ${RECORD} from notification_deliveries d where ${where} order by d.created_at desc, d.id limit ${page.page_size} offset ${page.offset}
-    `.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from notification_deliveries d where ${where}`.execute(ctx.db, ctx.limits),
-  ])
-  return pageOf(page, counted[0]!.count, [...rows])
+  return readPage<Delivery>(ctx, page, {
+    select: RECORD,
+    from: sql`notification_deliveries d`,
+    where: sql.join(conditions, sql` and `),
+    order: [desc('timestamp', 'd.created_at'), asc('id', 'd.id')],
+  })
 }
 
 export const readDelivery = async (ctx: Context, id: string): Promise<Delivery> => {

@@ -6,7 +6,9 @@ import { conflict, notFound } from '../errors.ts'
 import { etagOf } from '../etag.ts'
 import { toLogEntry } from '../history/entry.ts'
 import { readId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import { asc, desc } from '../lists/order.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import { linkTo } from './links.ts'
 import type { InboxQuery, Notification } from './schema.ts'
 import { readEntries, sentenceOf, wordsFor } from './words.ts'
@@ -28,15 +30,16 @@ export const listInbox = async (ctx: Context, { unread, resource_id }: InboxQuer
     ],
     sql` and `,
   )
-  const [{ rows }, { rows: counted }, unread_count] = await Promise.all([
-    sql<Row & { living: boolean }>`
-      select n.*, r.id is not null as living from ${FROM} where ${asked} order by n.last_change_at desc, n.id
-      limit ${page.page_size} offset ${page.offset}
-    `.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from ${FROM} where ${asked}`.execute(ctx.db, ctx.limits),
+  const [{ results, ...head }, unread_count] = await Promise.all([
+    readPage<Row & { living: boolean }>(ctx, page, {
+      select: sql`n.*, r.id is not null as living`,
+      from: FROM,
+      where: asked,
+      order: [desc('timestamp', 'n.last_change_at'), asc('id', 'n.id')],
+    }),
     countUnread(ctx),
   ])
-  return { ...pageOf(page, counted[0]!.count, await toNotifications(ctx, rows, publicUrl)), unread_count }
+  return { ...head, results: await toNotifications(ctx, results, publicUrl), unread_count }
 }
 
 export const countUnread = async (ctx: Context): Promise<number> => {

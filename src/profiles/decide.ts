@@ -2,15 +2,14 @@ import { mustBeAble, SYSTEM } from '../access/permissions.ts'
 import { actingAs, type Context, inTransaction } from '../context.ts'
 import { conflict, notFound } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
 import { editResources } from '../resources/edit.ts'
 import type { PiiSuggestion, SuggestionQuery } from './pii-schema.ts'
 import { findSuggestion, findSure, listSuggestionRows, noteDecided } from './store.ts'
 
 export const listSuggestions = async (ctx: Context, query: SuggestionQuery, page: PageRequest) => {
   mustBeAble(ctx.actor, 'catalog.write')
-  const { rows, count } = await listSuggestionRows(ctx, query, page)
-  return pageOf(page, count, rows)
+  return listSuggestionRows(ctx, query, page)
 }
 
 export const readSuggestion = async (ctx: Context, id: string): Promise<PiiSuggestion> => {

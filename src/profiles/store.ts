@@ -5,7 +5,9 @@ import type { Db } from '../db/connect.ts'
 import { deleteInBatches, inBatches } from '../db/in-batches.ts'
 import type { ColumnProfilesTable } from '../db/tables/profiles.ts'
 import { newId, readId } from '../id.ts'
+import { asc, desc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import type { Suspicion } from './pii.ts'
 import type { PiiSuggestion, SuggestionQuery } from './pii-schema.ts'
 
@@ -103,24 +105,21 @@ export const findSuspected = async (db: Db, columns: readonly string[]): Promise
 const SUGGESTION = sql`s.id, s.created_at, s.updated_at, s.resource_id, r.title as resource_title, r.title_full as resource_title_full,
   r.parent as table_id, s.integration as integration_id, r.pii, s.class, s.confidence, s.evidence, s.status, s.decided_at, s.decided_by`
 
-export const listSuggestionRows = async (ctx: Context, query: SuggestionQuery, { page_size, offset }: PageRequest) => {
+export const listSuggestionRows = (ctx: Context, query: SuggestionQuery, page: PageRequest) => {
   const { status, class: of, min_confidence, integration_id, resource_id } = query
   const of_resource = readId(resource_id ?? '')
   const when = (given: unknown, condition: RawBuilder<boolean>) => (given === undefined ? sql`true` : condition)
-  const from = sql`
-    from pii_suggestions s join resources r on r.id = s.resource_id
-    where ${visibleTo(ctx.actor)} and ${when(status, sql`s.status = ${status}`)} and ${when(of, sql`s.class = ${of}`)}
+  const where = sql`
+    ${visibleTo(ctx.actor)} and ${when(status, sql`s.status = ${status}`)} and ${when(of, sql`s.class = ${of}`)}
       and ${when(min_confidence, sql`s.confidence >= ${min_confidence}::float8`)}
       and ${when(integration_id, sql`s.integration = ${readId(integration_id ?? '')}::uuid`)}
       and ${when(resource_id, sql`s.resource_id in (select ${of_resource}::uuid union all select c.id from resources c where c.parent = ${of_resource}::uuid)`)}`
-  const [{ rows }, counted] = await Promise.all([
-    sql<PiiSuggestion>`select ${SUGGESTION} ${from} order by s.confidence desc, s.id limit ${page_size} offset ${offset}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-    sql<{ count: number }>`select count(*) as count ${from}`.execute(ctx.db, ctx.limits),
-  ])
-  return { rows, count: counted.rows[0]!.count }
+  return readPage<PiiSuggestion>(ctx, page, {
+    select: SUGGESTION,
+    from: sql`pii_suggestions s join resources r on r.id = s.resource_id`,
+    where,
+    order: [desc('float', 's.confidence'), asc('id', 's.id')],
+  })
 }
 
 /** `hold`: nobody else decides meanwhile. */

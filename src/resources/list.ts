@@ -3,12 +3,13 @@ import { permissionsOn, viewOf, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Shown } from '../db/row-versions.ts'
 import { SingleFlight } from '../db/single-flight.ts'
-import { Refusal } from '../errors.ts'
 import { type Counted, type Counting, exactCount, findTaken } from '../lists/count.ts'
+import { readCursor, writeCursor } from '../lists/cursor.ts'
 import { elsewhereIn, type Filter, filterKey, looksAtOthers } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
+import { afterSql, orderSql, type Position, positionSql } from '../lists/order.ts'
 import { cursorEnvelope, envelope, mustBeInside, type PageRequest } from '../lists/page.ts'
-import { afterSql, isPosition, orderSql, positionSql, type Sort } from '../lists/sort.ts'
+import { orderOf, type Sort } from '../lists/sort.ts'
 import { changesSince, countingOf, type Matching } from './count.ts'
 import { anythingWritten, concerns, forget, isRestless, recall, remember } from './known.ts'
 import { renderRecords } from './read.ts'
@@ -20,8 +21,6 @@ import { foundSql, readTerm, type Term, termKey } from './term.ts'
 export interface ListRequest extends PageRequest {
   readonly filter?: Filter
   readonly sort: Sort
-  /** Walks any number of rows; '' begins. */
-  readonly cursor?: string
   readonly search_term?: string
   /** No sort was asked for: what the term finds comes best first. */
   readonly by_relevance?: boolean
@@ -59,7 +58,7 @@ const writePage = async (ctx: Context, request: ListRequest, key: string): Promi
   const head =
     request.cursor === undefined
       ? envelope(request, count, windowOf(request))
-      : cursorEnvelope(request, count, position && writeCursor(request.sort, position))
+      : cursorEnvelope(request, count, position && writeCursor(request, orderOf(request.sort), position))
   return `${JSON.stringify(head).slice(0, -1)},"results":[${records.join(',')}]}`
 }
 
@@ -149,7 +148,7 @@ interface Page {
   readonly rows: Shown[]
   readonly snapshot: string
   readonly changes: number
-  readonly position: (string | null)[] | null
+  readonly position: Position | null
 }
 
 const readPage = async (
@@ -171,7 +170,7 @@ const readPage = async (
     rows: shown,
     snapshot,
     changes,
-    position: position && shown.length === request.page_size ? (JSON.parse(position) as (string | null)[]) : null,
+    position: position && shown.length === request.page_size ? (JSON.parse(position) as Position) : null,
   }
 }
 
@@ -185,18 +184,19 @@ const readBest = async (ctx: Context, { filter, offset, page_size }: ListRequest
 
 /** The rows of the page in their order: which, in which version, with how many children; for a cursor also where they stand. */
 const rowsSql = (ctx: Context, request: ListRequest, matching: Matching): RawBuilder<unknown> => {
-  const { sort, cursor, page_size, offset } = request
-  const shown = sql`r.id, r.xmin as stamp, ${childrenSql(ctx.actor, 'r')} as children_count, ${cursor === undefined ? sql`null` : positionSql(sort)} as position`
-  const order = orderSql(sort)
+  const { cursor, page_size, offset } = request
+  const order = orderOf(request.sort)
+  const shown = sql`r.id, r.xmin as stamp, ${childrenSql(ctx.actor, 'r')} as children_count, ${cursor === undefined ? sql`null` : positionSql(order)} as position`
   // Written out: with the limit as a parameter Postgres expects a tenth of the table, and so plans every page anew at twice its price.
   const most = sql.lit(page_size)
-  const after = cursor ? sql`and ${afterSql(sort, readCursor(cursor, sort))}` : sql``
+  const position = readCursor(request, order)
+  const after = position ? sql`and ${afterSql(order, position)}` : sql``
   if (cursor !== undefined || offset === 0)
-    return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${order} limit ${most}`
+    return sql`select ${shown} from resources r where ${matching('r')} ${after} order by ${orderSql(order)} limit ${most}`
   // The rows passed over are only counted off in the index; those of the page are looked up after that.
   return sql`
-    select ${shown} from (select r.id from resources r where ${matching('r')} order by ${order} limit ${Math.min(page_size, windowOf(request) - offset)} offset ${offset}) k
-    join resources r on r.id = k.id order by ${order}
+    select ${shown} from (select r.id from resources r where ${matching('r')} order by ${orderSql(order)} limit ${Math.min(page_size, windowOf(request) - offset)} offset ${offset}) k
+    join resources r on r.id = k.id order by ${orderSql(order)}
   `
 }
 
@@ -206,19 +206,3 @@ const readRow = (row: string): Shown => {
   const [id = '', stamp = '', children_count = ''] = row.split(' ')
   return { id, stamp, children_count }
 }
-
-/** A cursor is the sort it belongs to and the last row's place in it. */
-const writeCursor = (sort: Sort, position: readonly (string | null)[]): string =>
-  Buffer.from(JSON.stringify([signature(sort), ...position])).toString('base64url')
-
-const readCursor = (cursor: string, sort: Sort): (string | null)[] => {
-  try {
-    const [written, ...position] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as (string | null)[]
-    if (written === signature(sort) && isPosition(sort, position)) return position
-  } catch {
-    // Not one of ours: refused below.
-  }
-  throw new Refusal('invalid_page', 'cursor: this is not a cursor of this list and sort.')
-}
-
-const signature = (sort: Sort): string => sort.map(({ field, descending }) => `${descending ? '-' : ''}${field.name}`).join()

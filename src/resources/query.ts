@@ -22,12 +22,6 @@ export const CatalogQuery = Type.Object({
     Type.String({ description: 'A filter as JSON.', examples: ['{"operator":"exact","field":"type","value":"table"}'] }),
   ),
   sort: Type.Optional(Type.String({ description: 'A sort as JSON.', examples: ['{"field":"title","order":"asc"}'] })),
-  cursor: Type.Optional(
-    Type.String({
-      maxLength: 10_000,
-      description: 'Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on.',
-    }),
-  ),
   search_term: Type.Optional(
     Type.String({ maxLength: 1000, description: 'Words to look for, as in `/search`. Without `sort` and `cursor` the best come first.' }),
   ),
@@ -79,9 +73,8 @@ export const catalogRequest = async (
     ...page,
     filter,
     sort: query.sort ? parseSort(query.sort, fieldsFor(ctx.actor)) : order,
-    cursor: query.cursor,
     search_term: query.search_term?.trim() ? query.search_term : undefined,
-    by_relevance: !query.sort && query.cursor === undefined,
+    by_relevance: !query.sort && page.cursor === undefined,
   }
 }
 

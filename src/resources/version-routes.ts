@@ -101,10 +101,8 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-const historyRequest = (request: Parameters<typeof addressOf>[0] & { query: Static<typeof HistoryQuery> }): HistoryRequest => ({
-  ...pageRequest(request.query, addressOf(request)),
-  cursor: request.query.cursor,
-})
+const historyRequest = (request: Parameters<typeof addressOf>[0] & { query: Static<typeof HistoryQuery> }): HistoryRequest =>
+  pageRequest(request.query, addressOf(request))
 
 const versionOf = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('version')

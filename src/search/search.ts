@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { elsewhereIn, type Filter, filterKey, looksAtOthers } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
-import { envelope, type PageRequest } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { pageInMemory } from '../lists/read-page.ts'
 import type { Matching } from '../resources/count.ts'
 import { findOnce } from '../resources/known.ts'
 import { readFilter } from '../resources/query.ts'
@@ -37,25 +38,43 @@ export const searchRequest = async (ctx: Context, query: SearchQuery, page: Page
 export const search = async (ctx: Context, request: SearchRequest): Promise<string> => {
   mustBeWithin(request)
   const term = request.q === undefined ? undefined : await readTerm(ctx, request.q)
-  const end = Math.min(request.offset + request.page_size, MOST_MATCHES)
-  const most = request.facets ? MOST_MATCHES + 1 : end + 1
+  const most = request.facets || request.cursor !== undefined ? MOST_MATCHES + 1 : endOf(request) + 1
   const find = () => findAll(ctx, request, term, most)
   // Values of properties, and of other rows, are not among the changes that end what is known.
   const { best, facets } =
     elsewhereIn(request.filter).length > 0 || looksAtOthers(request.filter)
       ? await find()
       : await findOnce(ctx, keyOf(ctx, request, term, most), matchingOf(ctx, request, term), find)
-  const count = Math.min(best.hits.length, MOST_MATCHES)
+  const { results: hits, ...page } = pageOf(request, best.hits.slice(0, MOST_MATCHES))
   const head = {
-    ...envelope(request, count, MOST_MATCHES),
+    ...page,
     capped: !best.all,
     // Said only when something was found: a word of resources one may not see is nobody's business.
-    corrections: count > 0 ? (term?.corrections ?? []) : [],
+    corrections: page.count > 0 ? (term?.corrections ?? []) : [],
     ...(facets ? { facets: await withLabels(ctx, facets) } : {}),
   }
-  const results = await render(ctx, best.hits.slice(request.offset, end), term)
+  const results = await render(ctx, hits, term)
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`
 }
+
+const endOf = ({ offset, page_size }: PageRequest): number => Math.min(offset + page_size, MOST_MATCHES)
+
+/** A match has no key that says where it stands: a walk goes on after the last match it met, or, if that is gone, where it stood. */
+const pageOf = (request: SearchRequest, hits: readonly Hit[]) =>
+  pageInMemory(request, {
+    rows: hits,
+    order: ORDER,
+    positionOf: (hit) => [hit.id, String(hits.indexOf(hit))],
+    passed: ([last, stood]) => {
+      const at = hits.findIndex(({ id }) => id === last)
+      return at < 0 ? Math.max(0, Number(stood)) : at + 1
+    },
+  })
+
+const ORDER = [
+  { name: 'match', type: 'id' },
+  { name: 'rank', type: 'number' },
+] as const
 
 const findAll = async (ctx: Context, request: SearchRequest, term: Term | undefined, most: number) => {
   const best = await find(ctx, request, term, most)
@@ -82,8 +101,8 @@ const matchingOf =
     return sql<boolean>`${sql.join(conditions, sql` and `)}`
   }
 
-const mustBeWithin = ({ offset }: PageRequest): void => {
-  if (offset < MOST_MATCHES) return
+const mustBeWithin = ({ offset, cursor }: PageRequest): void => {
+  if (cursor !== undefined || offset < MOST_MATCHES) return
   throw new Refusal(
     'window_exceeded',
     `A search reaches its ${MOST_MATCHES.toLocaleString('en')} best matches. Narrow it, or walk the catalog with search_term and cursor.`,

@@ -6,7 +6,9 @@ import { deleteInBatches } from '../db/in-batches.ts'
 import { notFound } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
 import { readId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import { asc, desc } from '../lists/order.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import { forgetOldDevices } from './devices.ts'
 import type { Session, SessionQuery } from './schema.ts'
 
@@ -21,14 +23,12 @@ const living = (now: Date): RawBuilder<unknown> =>
 export const listSessions = async (ctx: Context, { user }: SessionQuery, page: PageRequest) => {
   const whose = user === undefined ? ctx.actor.user_id : readId(user)!
   if (whose !== ctx.actor.user_id) mustBeAble(ctx.actor, 'people.manage')
-  const where = sql`s.user_id = ${whose} and ${living(ctx.now)}`
-  const [{ rows }, { rows: counted }] = await Promise.all([
-    sql<Session>`
-      select ${record(ctx.actor)} from sessions s where ${where} order by s.last_used_at desc, s.id limit ${page.page_size} offset ${page.offset}
-    `.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from sessions s where ${where}`.execute(ctx.db, ctx.limits),
-  ])
-  return pageOf(page, counted[0]!.count, [...rows])
+  return readPage<Session>(ctx, page, {
+    select: record(ctx.actor),
+    from: sql`sessions s`,
+    where: sql`s.user_id = ${whose} and ${living(ctx.now)}`,
+    order: [desc('timestamp', 's.last_used_at'), asc('id', 's.id')],
+  })
 }
 
 export const readSession = async (ctx: Context, id: string): Promise<Session> => {

@@ -3,26 +3,20 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/connect.ts'
 import type { TagsTable } from '../db/tables/catalog.ts'
 import { conflict } from '../errors.ts'
+import { asc, byName } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 
 /** The SQL of tags. Private to this room. */
 export type TagRow = Selectable<TagsTable>
 
-export const listRows = async (
-  ctx: Context,
-  name: string | undefined,
-  { page_size, offset }: PageRequest,
-): Promise<{ rows: TagRow[]; count: number }> => {
-  const where = name ? sql`strpos(lower(t.name), lower(${name})) > 0` : sql`true`
-  const [{ rows }, counted] = await Promise.all([
-    sql<TagRow>`select t.* from tags t where ${where} order by lower(t.name), t.id limit ${page_size} offset ${offset}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-    sql<{ count: number }>`select count(*) as count from tags t where ${where}`.execute(ctx.db, ctx.limits),
-  ])
-  return { rows: [...rows], count: counted.rows[0]!.count }
-}
+export const listRows = (ctx: Context, name: string | undefined, page: PageRequest) =>
+  readPage<TagRow>(ctx, page, {
+    select: sql`t.*`,
+    from: sql`tags t`,
+    where: name ? sql`strpos(lower(t.name), lower(${name})) > 0` : sql`true`,
+    order: [byName('t.name'), asc('id', 't.id')],
+  })
 
 export const findTag = (db: Db, id: string): Promise<TagRow | undefined> =>
   db.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst()

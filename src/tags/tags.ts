@@ -6,7 +6,8 @@ import { etagOf } from '../etag.ts'
 import { diff } from '../history/diff.ts'
 import { recordActivity } from '../history/record.ts'
 import { newId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { mapPage } from '../lists/read-page.ts'
 import { BY_TAG, countEach } from '../resources/count-each.ts'
 import { countResources } from '../resources/list.ts'
 import { leaf } from '../resources/query.ts'
@@ -15,17 +16,13 @@ import type { Tag, TagCreate, TagEdit, TagQuery } from './schema.ts'
 import { findIds, findNames, findTag, insertTag, listRows, lockTag, removeRow, type TagRow, updateTag } from './store.ts'
 
 export const listTags = async (ctx: Context, { name }: TagQuery, page: PageRequest) => {
-  const { rows, count } = await listRows(ctx, name, page)
+  const tags = await listRows(ctx, name, page)
   const counts = await countEach(
     ctx,
     BY_TAG,
-    rows.map(({ id }) => id),
+    tags.results.map(({ id }) => id),
   )
-  return pageOf(
-    page,
-    count,
-    rows.map((row) => ({ ...row, resource_count: counts.get(row.id)! })),
-  )
+  return mapPage(tags, (row) => ({ ...row, resource_count: counts.get(row.id)! }))
 }
 
 export const readTag = async (ctx: Context, id: string): Promise<Tag> => {

@@ -5,8 +5,9 @@ import { invalid } from '../errors.ts'
 import { LOG_FIELDS, NEWEST_FIRST } from '../history/fields.ts'
 import { parseFilter } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
+import { orderSql } from '../lists/order.ts'
 import { pageRequest } from '../lists/page.ts'
-import { orderSql, parseSort, type Sort } from '../lists/sort.ts'
+import { orderOf, parseSort, type Sort } from '../lists/sort.ts'
 import { findField } from '../resources/fields.ts'
 import { matchingOf } from '../resources/list.ts'
 import { catalogRequest } from '../resources/query.ts'
@@ -27,7 +28,7 @@ export const exportResources = async (ctx: Context, { format, fields, properties
   const { filter, sort, search_term } = await catalogRequest(ctx, query, pageRequest({}, ''), [], BY_ID)
   const term = search_term === undefined ? undefined : await readTerm(ctx, search_term)
   const parent = columns.some(({ name }) => name === 'parent_databuilder_id') ? parentKey(ctx.actor) : sql``
-  const rows = sql`resources r ${parent} where ${matchingOf(ctx, filter, term)('r')} order by ${orderSql(sort)}`
+  const rows = sql`resources r ${parent} where ${matchingOf(ctx, filter, term)('r')} order by ${orderSql(orderOf(sort))}`
   return stream(ctx, format, columns, rows)
 }
 
@@ -35,7 +36,7 @@ export const exportResources = async (ctx: Context, { format, fields, properties
 export const exportActivities = async (ctx: Context, { format, fields, filter, sort }: ActivityExportQuery): Promise<Readable> => {
   const columns = activityColumns(readFields(fields, ACTIVITY_COLUMNS, ACTIVITY_COLUMNS))
   const where = filter ? filterSql(parseFilter(filter, LOG_FIELDS), 'a') : sql`true`
-  const order = orderSql(sort ? parseSort(sort, LOG_FIELDS) : NEWEST_FIRST, 'a')
+  const order = orderSql(orderOf(sort ? parseSort(sort, LOG_FIELDS) : NEWEST_FIRST, 'a'))
   const rows = sql`activities a left join users u on u.id = a.performer_id where ${where} order by ${order}`
   return stream(ctx, format, columns, rows)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { can, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
+import { pageRequest } from '../lists/page.ts'
 import { listInbox } from '../notify/inbox.ts'
 import { briefsOf, type ResourceBrief, readBriefs } from '../resources/brief.ts'
 import { namesOf } from './names.ts'
@@ -9,7 +10,7 @@ import type { Home } from './schema.ts'
 /** The first page of the web app: what concerns this person, each part a few lines. */
 export const readHome = async (ctx: Context, limit: number, publicUrl?: string): Promise<Home> => {
   const [{ results: changes }, incidents, bookmarks, drafts, questions, most_used, recent] = await Promise.all([
-    listInbox(ctx, {}, { page: 1, page_size: limit, offset: 0, address: '' }, publicUrl),
+    listInbox(ctx, {}, pageRequest({ page_size: limit }, ''), publicUrl),
     openIncidents(ctx, limit),
     readBriefs(ctx, bookmarksSql(ctx)),
     readBriefs(ctx, draftsSql(ctx, limit)),

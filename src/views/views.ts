@@ -6,7 +6,9 @@ import { etagOf } from '../etag.ts'
 import { diff } from '../history/diff.ts'
 import { recordActivity } from '../history/record.ts'
 import { newId } from '../id.ts'
-import { type PageRequest, pageOf } from '../lists/page.ts'
+import { asc, byName } from '../lists/order.ts'
+import type { PageRequest } from '../lists/page.ts'
+import { readPage } from '../lists/read-page.ts'
 import type { View, ViewCreate, ViewEdit, ViewQuery } from './schema.ts'
 
 /** Saved views. One's own are nobody else's business, and the log tells of shared ones only. */
@@ -17,20 +19,18 @@ const record = ({ user_id }: Actor): RawBuilder<unknown> => sql`
   v.id, v.created_at, v.updated_at, v.name, v.query, v.page_name, v.shared, v.user_id as "user", v.user_id is not distinct from ${user_id}::uuid as mine`
 const seenBy = ({ user_id }: Actor): RawBuilder<unknown> => sql`(v.shared or v.user_id is not distinct from ${user_id}::uuid)`
 
-export const listViews = async (ctx: Context, { page_name, shared }: ViewQuery, page: PageRequest) => {
+export const listViews = (ctx: Context, { page_name, shared }: ViewQuery, page: PageRequest) => {
   const conditions = [
     seenBy(ctx.actor),
     ...(page_name === undefined ? [] : [sql`v.page_name = ${page_name}`]),
     ...(shared === undefined ? [] : [shared ? sql`v.shared` : sql`not v.shared`]),
   ]
-  const where = sql.join(conditions, sql` and `)
-  const [{ rows }, { rows: counted }] = await Promise.all([
-    sql<View>`
-      select ${record(ctx.actor)} from saved_views v where ${where} order by lower(v.name), v.id limit ${page.page_size} offset ${page.offset}
-    `.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from saved_views v where ${where}`.execute(ctx.db, ctx.limits),
-  ])
-  return pageOf(page, counted[0]!.count, [...rows])
+  return readPage<View>(ctx, page, {
+    select: record(ctx.actor),
+    from: sql`saved_views v`,
+    where: sql.join(conditions, sql` and `),
+    order: [byName('v.name'), asc('id', 'v.id')],
+  })
 }
 
 export const readView = async (ctx: Context, id: string, lock = sql``): Promise<View> => {

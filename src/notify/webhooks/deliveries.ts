@@ -4,7 +4,9 @@ import { type Context, inTransaction, mustMatch } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { etagOf } from '../../etag.ts'
 import { newId } from '../../id.ts'
-import { type PageRequest, pageOf } from '../../lists/page.ts'
+import { asc, desc } from '../../lists/order.ts'
+import type { PageRequest } from '../../lists/page.ts'
+import { readPage } from '../../lists/read-page.ts'
 import { pingOf } from './payload.ts'
 import type { WebhookDelivery, WebhookDeliveryQuery } from './schema.ts'
 import { type Sending, sendOne } from './send.ts'
@@ -17,14 +19,12 @@ const RECORD = sql`
 
 export const listWebhookDeliveries = async (ctx: Context, webhook_id: string, { status }: WebhookDeliveryQuery, page: PageRequest) => {
   await getRow(ctx, webhook_id)
-  const where = sql`d.webhook_id = ${webhook_id} and ${status ? sql`d.status = ${status}` : sql`true`}`
-  const [{ rows }, { rows: counted }] = await Promise.all([
-    sql<WebhookDelivery>`
-      select ${RECORD} from webhook_deliveries d where ${where} order by d.created_at desc, d.id limit ${page.page_size} offset ${page.offset}
-    `.execute(ctx.db, ctx.limits),
-    sql<{ count: number }>`select count(*) as count from webhook_deliveries d where ${where}`.execute(ctx.db, ctx.limits),
-  ])
-  return pageOf(page, counted[0]!.count, [...rows])
+  return readPage<WebhookDelivery>(ctx, page, {
+    select: RECORD,
+    from: sql`webhook_deliveries d`,
+    where: sql`d.webhook_id = ${webhook_id} and ${status ? sql`d.status = ${status}` : sql`true`}`,
+    order: [desc('timestamp', 'd.created_at'), asc('id', 'd.id')],
+  })
 }
 
 export const readWebhookDelivery = async (ctx: Context, webhook_id: string, id: string): Promise<WebhookDelivery> => {

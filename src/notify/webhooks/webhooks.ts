@@ -7,7 +7,9 @@ import { etagOf } from '../../etag.ts'
 import { diff } from '../../history/diff.ts'
 import { recordActivity } from '../../history/record.ts'
 import { newId, readId } from '../../id.ts'
-import { type PageRequest, pageOf } from '../../lists/page.ts'
+import { asc, desc } from '../../lists/order.ts'
+import type { PageRequest } from '../../lists/page.ts'
+import { mapPage, readPage } from '../../lists/read-page.ts'
 import { type Allowed, hostOf, problemWith } from '../../outbound/addresses.ts'
 import { beginFollowing } from './follow.ts'
 import type { NewWebhook, Webhook, WebhookCreate, WebhookEdit } from './schema.ts'
@@ -22,14 +24,13 @@ const FIELDS = ['name', 'url', 'events', 'entity_types', 'integrations', 'enable
 const OLD_SECRET = '1 day'
 
 export const listWebhooks = async (ctx: Context, page: PageRequest) => {
-  const [{ rows }, { rows: counted }] = await Promise.all([
-    sql<WebhookRow>`select w.* from webhooks w order by w.created_at desc, w.id limit ${page.page_size} offset ${page.offset}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-    sql<{ count: number }>`select count(*) as count from webhooks`.execute(ctx.db, ctx.limits),
-  ])
-  return pageOf(page, counted[0]!.count, rows.map(toWebhook))
+  const webhooks = await readPage<WebhookRow>(ctx, page, {
+    select: sql`w.*`,
+    from: sql`webhooks w`,
+    where: sql`true`,
+    order: [desc('timestamp', 'w.created_at'), asc('id', 'w.id')],
+  })
+  return mapPage(webhooks, toWebhook)
 }
 
 export const readWebhook = async (ctx: Context, id: string): Promise<Webhook> => toWebhook(await getRow(ctx, id))

@@ -2,7 +2,8 @@ import { mustBeAble } from '../../access/permissions.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { recordActivity } from '../../history/record.ts'
-import { type PageRequest, pageOf } from '../../lists/page.ts'
+import type { PageRequest } from '../../lists/page.ts'
+import { mapPage } from '../../lists/read-page.ts'
 import { kindOf } from '../kinds.ts'
 import type { TrashEntry } from './schema.ts'
 import { findTrash, listTrashRows, markRemoved, TRASH_DAYS, type TrashRow } from './store.ts'
@@ -24,8 +25,7 @@ const toEntry = ({ resource_id, record, resources_below, deleted_at, deleted_by 
 
 export const listTrash = async (ctx: Context, request: PageRequest) => {
   mustBeAble(ctx.actor, 'catalog.write')
-  const { rows, count } = await listTrashRows(ctx, request.page_size, request.offset)
-  return pageOf(request, count, rows.map(toEntry))
+  return mapPage(await listTrashRows(ctx, request), toEntry)
 }
 
 /** Deletes a resource from the trash: it cannot be restored any more. Its history stays. */

@@ -3,6 +3,9 @@ import { type Actor, can, visibleTo } from '../../access/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../id.ts'
+import { desc } from '../../lists/order.ts'
+import type { PageRequest } from '../../lists/page.ts'
+import { readPage } from '../../lists/read-page.ts'
 import type { ResourceRow } from '../record.ts'
 import { COPIED, type CopiedTable, DOCUMENTS } from './tables.ts'
 
@@ -90,19 +93,18 @@ const trashVisibleTo = (actor: Actor): RawBuilder<boolean> => {
 }
 
 /** The entries that this actor may see, with the row that was deleted as `r`. */
-export const inTrash = (actor: Actor): RawBuilder<unknown> => sql`
-  from trash t cross join lateral jsonb_populate_record(null::resources, t.record) r where t.removed_at is null and ${trashVisibleTo(actor)}`
+export const inTrash = (actor: Actor): RawBuilder<unknown> => sql`from ${ENTRIES} where ${entrySeenBy(actor)}`
 
-export const listTrashRows = async (ctx: Context, most: number, offset: number): Promise<{ rows: TrashRow[]; count: number }> => {
-  const [{ rows }, { rows: counts }] = await Promise.all([
-    sql<TrashRow>`select t.* ${inTrash(ctx.actor)} order by t.deleted_at desc, t.id desc limit ${most} offset ${offset}`.execute(
-      ctx.db,
-      ctx.limits,
-    ),
-    sql<{ count: number }>`select count(*) as count ${inTrash(ctx.actor)}`.execute(ctx.db, ctx.limits),
-  ])
-  return { rows, count: counts[0]!.count }
-}
+const ENTRIES = sql`trash t cross join lateral jsonb_populate_record(null::resources, t.record) r`
+const entrySeenBy = (actor: Actor) => sql`t.removed_at is null and ${trashVisibleTo(actor)}`
+
+export const listTrashRows = (ctx: Context, page: PageRequest) =>
+  readPage<TrashRow>(ctx, page, {
+    select: sql`t.*`,
+    from: ENTRIES,
+    where: entrySeenBy(ctx.actor),
+    order: [desc('timestamp', 't.deleted_at'), desc('id', 't.id')],
+  })
 
 /** The entry of this resource, if the actor may see it. */
 export const findTrash = async (ctx: Context, resource_id: string, lock?: 'locked'): Promise<TrashRow | undefined> => {

@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { type CursorKey, readCursor, writeCursor } from './cursor.ts'
+import { type Order, orderSql, type Position, partsAfter, positionSql } from './order.ts'
+import { cursorEnvelope, type Envelope, envelope, type PageRequest } from './page.ts'
+
+/** A list: where its rows come from, and their order. With that it can be read by page and by cursor. */
+export interface List {
+  readonly select: RawBuilder<unknown>
+  readonly from: RawBuilder<unknown>
+  readonly where: RawBuilder<unknown>
+  readonly order: Order
+  /** What to count instead of `from`, when some of its joins only add columns. */
+  readonly counted?: RawBuilder<unknown>
+}
+
+export type Page<Row> = Envelope & { readonly results: Row[] }
+
+/** One page of a list, with the exact number of all that match. */
+export const readPage = async <Row extends object>(ctx: Context, page: PageRequest, list: List): Promise<Page<Row>> => {
+  const [{ rows }, { rows: counted }] = await Promise.all([
+    sql<Row>`${page.cursor === undefined ? byPage(page, list) : byCursor(page, list)}`.execute(ctx.db, ctx.limits),
+    sql<{ count: number }>`select count(*) as count from ${list.counted ?? list.from} where ${list.where}`.execute(ctx.db, ctx.limits),
+  ])
+  const { count } = counted[0]!
+  if (page.cursor === undefined) return { ...envelope(page, count), results: [...rows] }
+  const walked = rows as readonly (Row & Walked)[]
+  const found = pageAfter(page, list.order, count, walked, { positionOf: ({ [POSITION]: at }) => JSON.parse(at) })
+  return mapPage(found, withoutKeys)
+}
+
+/** The records with something done to each. */
+export const mapPage = <T, U>({ results, ...head }: Page<T>, map: (record: T) => U): Page<U> => ({ ...head, results: results.map(map) })
+
+/** The page of a walk. `rows` has one more than the page when there is one: then the walk goes on. */
+export const pageAfter = <Row>(
+  page: PageRequest,
+  order: readonly CursorKey[],
+  count: number,
+  rows: readonly Row[],
+  { positionOf }: { readonly positionOf: (row: Row) => Position },
+): Page<Row> => {
+  const results = rows.slice(0, page.page_size)
+  const next = rows.length > page.page_size ? writeCursor(page, order, positionOf(results.at(-1)!)) : null
+  return { ...cursorEnvelope(page, count, next), results }
+}
+
+const byPage = ({ page_size, offset }: PageRequest, { select, from, where, order }: List): RawBuilder<unknown> =>
+  sql`select ${select} from ${from} where ${where} order by ${orderSql(order)} limit ${page_size} offset ${offset}`
+
+/** Beside the columns of a row: its position, and each key to put the parts together by. */
+const POSITION = '~position'
+const keyName = (i: number): string => `~${i}`
+type Walked = { readonly [POSITION]: string }
+
+const byCursor = (page: PageRequest, { select, from, where, order }: List): RawBuilder<unknown> => {
+  // Written out: with the limit as a parameter Postgres expects a tenth of the table, and may sort all of it.
+  const limit = sql`limit ${sql.lit(page.page_size + 1)}`
+  const keys = sql.join(order.map(({ value }, i) => sql`${value} as ${sql.id(keyName(i))}`))
+  const part = (condition: RawBuilder<unknown>) => sql`
+    (select ${select}, ${positionSql(order)} as ${sql.id(POSITION)}, ${keys} from ${from} where ${where} and ${condition} order by ${orderSql(order)} ${limit})`
+  const position = readCursor(page, order)
+  const [first, ...others] = (position === undefined ? [sql`true`] : partsAfter(order, position)).map(part)
+  if (others.length === 0) return first!
+  const named = order.map((key, i) => ({ ...key, value: sql`p.${sql.id(keyName(i))}` }))
+  return sql`select p.* from (${sql.join([first, ...others], sql` union all `)}) p order by ${orderSql(named)} ${limit}`
+}
+
+const withoutKeys = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith('~'))) as Row
+
+/** A list that is in memory, in its order. */
+export interface ListInMemory<Row> {
+  readonly rows: readonly Row[]
+  readonly order: readonly CursorKey[]
+  readonly positionOf: (row: Row) => Position
+  /** How many of the rows stand before this position, or at it. */
+  readonly passed: (position: Position) => number
+}
+
+export const pageInMemory = <Row>(page: PageRequest, { rows, order, positionOf, passed }: ListInMemory<Row>): Page<Row> => {
+  const { offset, page_size } = page
+  if (page.cursor === undefined) return { ...envelope(page, rows.length), results: rows.slice(offset, offset + page_size) }
+  const position = readCursor(page, order)
+  const begin = position === undefined ? 0 : passed(position)
+  return pageAfter(page, order, rows.length, rows.slice(begin, begin + page_size + 1), { positionOf })
+}
