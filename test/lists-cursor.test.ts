@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { createJob } from '../src/jobs/jobs.ts'
+import { ENTITY_TYPES } from '../src/resources/kinds.ts'
+import { type Document, documentOf } from './contract.ts'
+import { aHouse, type House } from './house.ts'
+import { aMonitor, push } from './monitors.ts'
+
+/** Every list can be walked by cursor: it yields what its pages yield. A new list is found in the OpenAPI document, and must be added here. */
+const MANY = 7
+const START = Date.parse('2026-03-01T12:00:00Z')
+const MINUTE = 60_000
+
+let clock = START
+let house: House
+let document: Document
+beforeAll(async () => {
+  house = await aHouse({ now: () => new Date(clock) })
+  document = await documentOf(house.app)
+  await fill()
+}, 120_000)
+afterAll(() => house[Symbol.asyncDispose]())
+
+// biome-ignore lint/suspicious/noExplicitAny: records of every shape
+type Rec = any
+const post = async (path: string, body: unknown): Promise<Rec> => {
+  const answer = await house.call('POST', path, { body })
+  expect([path, answer.status, answer.body?.detail]).toEqual([path, 201, undefined])
+  return answer.body
+}
+
+/** Three at a time have the same time: ties are what an order is about. */
+const each = async <T>(make: (i: number, at: Date) => Promise<T>): Promise<T[]> => {
+  const made: T[] = []
+  for (let i = 0; i < MANY; i += 1) {
+    clock = START + Math.floor(i / 3) * MINUTE
+    made.push(await make(i, new Date(clock)))
+  }
+  return made
+}
+/** Upper and lower case, in no order. */
+const nameOf = (i: number): string => `${i % 2 ? 'B' : 'a'}${(i * 5) % MANY}`
+
+const insert = async (table: string, row: Record<string, unknown>): Promise<string> => {
+  const id = newId()
+  const values = { id, ...row }
+  await sql`insert into ${sql.table(table)} (${sql.join(Object.keys(values).map((name) => sql.ref(name)))})
+    values (${sql.join(Object.values(values))})`.execute(house.db)
+  return id
+}
+
+/** The parameters with which a list has records. Lists that are not named have them without any. */
+const params: Record<string, string> = {}
+const ids: Record<string, string> = {}
+
+const fill = async (): Promise<void> => {
+  const me = house.ctx.actor.user_id!
+  await fillCatalog()
+  await fillPeople(me)
+  await fillMonitors()
+  await fillNotifications(me)
+  await each((i) => post('/tag', { name: nameOf(i) }))
+  await each((i) => post('/view', { name: nameOf(i % 4), query: 'type=table' }))
+  const [integration] = await each((i) => post('/integration/integrations', { name: nameOf(i % 4), type: 'custom' }))
+  ids.integration_id = integration.id
+  await each((_, at) => insert('integration_syncs', { integration: integration.id, status: 'COMPLETED', created_at: at }))
+  await each((i, at) => createJob({ ...house.ctx, now: at }, { kind: 'test', title: nameOf(i) }))
+  const columns = await each((i) => house.resource({ entity_type: 'column', title: `suspect ${i}`, integration: integration.id }))
+  await each((i, at) =>
+    insert('pii_suggestions', {
+      ...{ resource_id: columns[i]!.id, integration: integration.id, class: 'email', confidence: Math.floor(i / 2) / 3 },
+      ...{ evidence: '{}', status: 'open', created_at: at, updated_at: at },
+    }),
+  )
+}
+
+const fillCatalog = async (): Promise<void> => {
+  const hub = await house.resource({ entity_type: 'table', title: 'hub' })
+  ids.resource_id = hub.id
+  for (const entity_type of ENTITY_TYPES) await each((i) => house.resource({ entity_type, title: nameOf(i) }))
+  const linked = await each((i) => house.resource({ entity_type: 'table', title: nameOf(i), definition: `See [hub](/r/${hub.id}).` }))
+  for (const [i, { id }] of linked.entries()) {
+    for (const mark of ['bookmark', 'subscription']) expect((await house.call('PUT', `/resource/all/${id}/${mark}`)).status).toBe(200)
+    await post('/lineage/manual', { from_entity: i < 4 ? hub.id : linked[0]!.id, to_entity: id, direction: 'DOWNSTREAM' })
+  }
+  // Some columns have a place in their table, others have none.
+  await each((i) =>
+    house.resource({ entity_type: 'column', parent: hub.id, title: nameOf(i), ...(i < 4 ? { sort_order: 2 - (i % 3) } : {}) }),
+  )
+  params['/ui/tree'] = `parent_id=${hub.id}`
+  params['/lineage/impact'] = `resource_id=${hub.id}`
+  params['/activity_log/resource_logs/'] = `resource_id=${hub.id}`
+  params['/search'] = 'q=a'
+  await each((i) => house.call('PATCH', `/resource/all/${hub.id}`, { body: { description: nameOf(i) } }))
+  await each(async (i) => {
+    const { id } = await house.resource({ title: `deleted ${i}` })
+    expect((await house.call('DELETE', `/resource/all/${id}`)).status).toBe(204)
+  })
+}
+
+const fillPeople = async (me: string): Promise<void> => {
+  await each((i) => post('/user', { email: `${nameOf(i)}@example.com`, role: 'viewer' }))
+  await each((i) => post('/auth/teams', { name: nameOf(i) }))
+  await each((i) => post('/auth/group', { name: nameOf(i) }))
+  await each((i) => post('/auth/tokens', { name: nameOf(i), scope: 'read' }))
+  await each((i, at) =>
+    insert('sessions', {
+      ...{ user_id: me, hash: Buffer.from(`session ${i}`), scope: 'read', method: 'password', idle_seconds: 86_400 },
+      ...{ created_at: at, last_used_at: at, expires_at: new Date(clock + 30 * 86_400_000) },
+    }),
+  )
+}
+
+const fillMonitors = async (): Promise<void> => {
+  const monitors = await each((i) => aMonitor(house, { target: ids.resource_id, metric_type: 'pushed', name: nameOf(i) }))
+  const { id: monitor } = monitors[0]
+  await push(
+    house,
+    monitor,
+    Array.from({ length: MANY }, (_, i) => [START - i * MINUTE, i] as const),
+  )
+  params['/monitor/measurements'] = `monitor=${monitor}`
+  await each((_, at) =>
+    insert('monitor_incidents', {
+      ...{ monitor, target: ids.resource_id, name: 'late', summary: '', status: 'resolved', value: 1, resolved_at: at },
+      ...{ created_at: at, updated_at: at, first_seen_at: at, last_seen_at: at },
+    }),
+  )
+}
+
+const fillNotifications = async (me: string): Promise<void> => {
+  const times = (at: Date) => ({ created_at: at, updated_at: at })
+  await each((_, at) =>
+    insert('notifications', {
+      ...{ user_id: me, resource_id: ids.resource_id, resource_type: 'table', resource_title: 'hub', activity_ids: '{}' },
+      ...{ changes_count: 1, last_change_at: at, read_at: at, ...times(at) },
+    }),
+  )
+  await each((_, at) =>
+    insert('notification_deliveries', {
+      ...{ user_id: me, channel: 'email', resources: '[]', resources_count: 0, status: 'sent', due_at: at, ...times(at) },
+    }),
+  )
+  const webhooks = await each((i) => post('/notification/webhooks', { name: nameOf(i), url: 'https://example.com/hook' }))
+  ids.webhook_id = webhooks[0].id
+  await each((_, at) =>
+    insert('webhook_deliveries', { webhook_id: ids.webhook_id, event: 'updated', status: 'delivered', due_at: at, ...times(at) }),
+  )
+}
+
+const PREFIX = '/api/v1'
+interface ListOperation {
+  readonly path: string
+  readonly parameters: readonly { name: string; description?: string }[]
+}
+/** Every list of the document, by what it takes. */
+const listsOf = ({ paths }: Document): ListOperation[] =>
+  Object.entries(paths).flatMap(([path, { get }]) => {
+    const { parameters = [] } = (get ?? {}) as { parameters?: ListOperation['parameters'] }
+    return parameters.some(({ name }) => name === 'page' || name === 'page_size') ? [{ path: path.slice(PREFIX.length), parameters }] : []
+  })
+
+/** With `cursor` these come in the order of their commits: test/history-cursor.test.ts. */
+const LOGS = ['/activity_log/audit_logs/', '/activity_log/resource_logs/', '/resource/all/{resource_id}/versions']
+
+const urlOf = (path: string, query: string): string =>
+  `${path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!)}?${[params[path], query].filter(Boolean).join('&')}`
+
+const get = async (path: string, query: string): Promise<Rec> => {
+  const url = urlOf(path, query)
+  const { status, body, text } = await house.call('GET', url)
+  expect([url, status, status === 200 ? '' : text]).toEqual([url, 200, ''])
+  return body
+}
+const recordsOf = (body: Rec): Rec[] => body.results ?? [...body.non_versioned_logs, ...body.version_histories]
+const namesOf = (body: Rec): string[] => recordsOf(body).map(({ id, from_entity, to_entity }) => [id, from_entity, to_entity].join(' '))
+
+const byPage = async (path: string, size: number): Promise<string[]> => {
+  const met: string[] = []
+  for (let page: number | null = 1; page !== null; ) {
+    const body: Rec = await get(path, `page_size=${size}&page=${page}`)
+    expect(body.meta).not.toHaveProperty('next_cursor')
+    met.push(...namesOf(body))
+    page = body.meta.next_page
+  }
+  return met
+}
+
+const byCursor = async (
+  path: string,
+  size: number,
+  between: (page: number) => Promise<unknown> = async () => undefined,
+): Promise<string[]> => {
+  const met: string[] = []
+  let pages = 0
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const body: Rec = await get(path, `page_size=${size}&cursor=${cursor}`)
+    expect(recordsOf(body).length).toBeLessThanOrEqual(size)
+    met.push(...namesOf(body))
+    cursor = body.meta.next_cursor
+    if (cursor !== null) expect(recordsOf(body)).toHaveLength(size)
+    pages += 1
+    await between(pages)
+  }
+  return met
+}
+
+test('every list of the document takes a cursor, and says so', () => {
+  const lists = listsOf(document)
+  expect(lists.length).toBeGreaterThan(40)
+  const without = lists.filter(({ parameters }) => !parameters.some(({ name, description }) => name === 'cursor' && description))
+  expect(without.map(({ path }) => path)).toEqual([])
+})
+
+test('by cursor every list yields what its pages yield, in the same order', { timeout: 120_000 }, async () => {
+  for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
+    const pages = await byPage(path, 3)
+    expect([path, pages.length >= MANY]).toEqual([path, true])
+    expect(new Set(pages).size).toBe(pages.length)
+    for (const size of [2, 3, pages.length]) expect([path, await byCursor(path, size)]).toEqual([path, pages])
+  }
+})
+
+test('the page of a cursor says what the page of the catalog says', async () => {
+  for (const path of listsOf(document).map(({ path }) => path)) {
+    const [page, walk] = [await get(path, 'page_size=2'), await get(path, 'page_size=2&cursor=')]
+    const { count = page.meta.count } = page
+    expect([path, walk.count ?? walk.meta.count]).toEqual([path, count])
+    expect(walk.meta).toMatchObject({ page: null, previous_page: 'None', next_page: null, next_cursor: expect.any(String) })
+    expect(Object.keys({ ...walk, meta: 0 }).sort()).toEqual(Object.keys({ ...page, meta: 0 }).sort())
+    // A record has the fields that it has on a page: nothing of the order shows.
+    const [one, other] = [recordsOf(walk)[0], recordsOf(page)[0]]
+    if (!LOGS.includes(path)) expect([path, one]).toEqual([path, other])
+    const links = walk.links ?? walk.meta.links
+    if (links) expect(links).toMatchObject({ next: expect.stringContaining(`cursor=${walk.meta.next_cursor}`), previous: null })
+  }
+})
