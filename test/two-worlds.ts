@@ -251,15 +251,22 @@ const plain = (status: number, headers: object, text: string): string => {
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Where a log ends is a number of transactions, which differs between two databases. */
-const LOG_CURSOR = /"WyJsb2ci[\w-]+"/g
+const LOG_CURSOR = /WyJsb2ci[\w-]+/g
+
+/** A cursor in clear, without the digest of its list: with its IDs, it is compared like any text. */
+const CURSOR = /(?<=cursor(?:":"|=))[\w-]{20,}/g
+const inClear = (cursor: string): string => JSON.stringify(JSON.parse(Buffer.from(cursor, 'base64url').toString()).slice(1))
 
 /** The IDs a house gave out by itself, by the order in which they appear. */
 export const sameNames = (): ((text: string) => string) => {
   const names = new Map<string, string>()
   return (text) =>
-    text.replace(LOG_CURSOR, '"<position in the log>"').replace(ID, (id) => {
-      if (KNOWN.has(id)) return id
-      if (!names.has(id)) names.set(id, `<id ${names.size + 1}>`)
-      return names.get(id)!
-    })
+    text
+      .replace(LOG_CURSOR, '<log>')
+      .replace(CURSOR, inClear)
+      .replace(ID, (id) => {
+        if (KNOWN.has(id)) return id
+        if (!names.has(id)) names.set(id, `<id ${names.size + 1}>`)
+        return names.get(id)!
+      })
 }

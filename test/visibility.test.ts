@@ -125,6 +125,9 @@ const pathsOf = (caller: Caller, url: string, hidden: World['hidden']): ((made: 
 
 const asked = (method: string, path: Asked['path'], more: Omit<Asked, 'method' | 'path'> = {}): Asked => ({ method, path, ...more })
 
+/** A list asked with these is walked to its end. */
+const WALK = 'page_size=2&cursor='
+
 /** Every door that reads: bare, and with every parameter it takes, one by one. A new door is walked through by itself. */
 const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare' | 'asking' = 'asking'): Asked[] =>
   routes
@@ -138,6 +141,7 @@ const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare'
           [...needed.filter((each) => !each.startsWith(`${name}=`)), `${name}=${encodeURIComponent(value)}`].join('&'),
         ),
       )
+      if (how === 'asking' && properties.cursor) queries.push([...needed, WALK].join('&'))
       const [first, ...others] = pathsOf(caller, route.url, hidden)
       return [
         ...['', ...queries].map((query) => asked('GET', (made) => `${first!(made)}?${query || needed.join('&')}`)),
@@ -224,8 +228,12 @@ const tries = (caller: Caller): Asked[] => {
 const transcript = async (world: World, requests: readonly Asked[], token?: string): Promise<string[]> => {
   const said: string[] = []
   for (const { method, path, body, headers } of requests) {
-    const at = path(world.made)
-    said.push(`${method} ${decodeURIComponent(at)} ${JSON.stringify(body ?? '')}\n${await world.ask(method, at, { body, headers, token })}`)
+    for (let at: string | undefined = path(world.made); at; ) {
+      const answer = await world.ask(method, at, { body, headers, token })
+      said.push(`${method} ${decodeURIComponent(at)} ${JSON.stringify(body ?? '')}\n${answer}`)
+      const [next] = /(?<="next_cursor":")[^"]+/.exec(answer) ?? []
+      at = at.includes(WALK) && next ? at.replace(/(?<=cursor=).*/, next) : undefined
+    }
   }
   return said.map(sameNames())
 }
