@@ -11,6 +11,8 @@ import { aMonitor, push } from './monitors.ts'
 const MANY = 7
 const START = Date.parse('2026-03-01T12:00:00Z')
 const MINUTE = 60_000
+const LATER = '2026-03-01T13:00:00Z'
+const NIL = '00000000-0000-4000-8000-000000000000'
 
 let clock = START
 let house: House
@@ -190,7 +192,7 @@ const byPage = async (path: string, size: number): Promise<string[]> => {
 const byCursor = async (
   path: string,
   size: number,
-  between: (page: number) => Promise<unknown> = async () => undefined,
+  between: (page: number, records: Rec[]) => Promise<unknown> = async () => undefined,
 ): Promise<string[]> => {
   const met: string[] = []
   let pages = 0
@@ -201,7 +203,7 @@ const byCursor = async (
     cursor = body.meta.next_cursor
     if (cursor !== null) expect(recordsOf(body)).toHaveLength(size)
     pages += 1
-    await between(pages)
+    await between(pages, recordsOf(body))
   }
   return met
 }
@@ -234,5 +236,92 @@ test('the page of a cursor says what the page of the catalog says', async () => 
     if (!LOGS.includes(path)) expect([path, one]).toEqual([path, other])
     const links = walk.links ?? walk.meta.links
     if (links) expect(links).toMatchObject({ next: expect.stringContaining(`cursor=${walk.meta.next_cursor}`), previous: null })
+  }
+})
+
+/** Lists whose records are rows of a table, and what puts a row before all others. What others refer to comes last. */
+const ROWS: readonly (readonly [path: string, table: string, first: object])[] = [
+  ['/auth/teams', 'teams', { name: ' ' }],
+  ['/auth/group', 'groups', { name: ' ' }],
+  ['/auth/tokens', 'tokens', { created_at: LATER }],
+  ['/auth/sessions', 'sessions', { last_used_at: LATER }],
+  ['/background_jobs', 'background_jobs', { created_at: LATER }],
+  ['/tag', 'tags', { name: ' ' }],
+  ['/view', 'saved_views', { name: ' ' }],
+  ['/lineage/manual', 'lineage_edges', { mirror_id: NIL }],
+  ['/pii/suggestions', 'pii_suggestions', { confidence: 1 }],
+  ['/monitor/incidents', 'monitor_incidents', { created_at: LATER }],
+  ['/monitor/measurements', 'monitor_measurements', { measured_at: LATER }],
+  ['/notification/inbox', 'notifications', { last_change_at: LATER }],
+  ['/notification/deliveries', 'notification_deliveries', { created_at: LATER }],
+  ['/notification/webhooks/{webhook_id}/deliveries', 'webhook_deliveries', { created_at: LATER }],
+  ['/integration/integrations/{integration_id}/syncs', 'integration_syncs', { created_at: LATER }],
+  ['/notification/webhooks', 'webhooks', { created_at: LATER }],
+  ['/monitor/monitors', 'monitors', { created_at: LATER }],
+  ['/integration/integrations', 'integrations', { name: ' ' }],
+  ['/user', 'users', { created_at: '2020-01-01T00:00:00Z' }],
+]
+
+test('what stays is met exactly once while records before it go and come', { timeout: 60_000 }, async () => {
+  for (const [path, name, first] of ROWS) {
+    const table = sql.table(name)
+    const before = await byPage(path, 1000)
+    let row: object = {}
+    const met = await byCursor(path, 3, async (page, records) => {
+      if (page === 1) {
+        // The very record that the cursor stands at.
+        const { rows } = await sql<{ row: object }>`
+          delete from ${table} t where t.id = ${records.at(-1).id} returning to_jsonb(t) as row`.execute(house.db)
+        expect([path, rows.length]).toEqual([path, 1])
+        row = rows[0]!.row
+      }
+      if (page === 2) {
+        const copy = JSON.stringify({ ...row, id: newId(), ...first })
+        await sql`insert into ${table} select (jsonb_populate_record(null::${table}, ${copy}::text::jsonb)).*`.execute(house.db)
+      }
+    })
+    const after = await byPage(path, 1000)
+    expect([path, after.length]).toEqual([path, before.length])
+    const stayed = before.filter((each) => after.includes(each))
+    expect(stayed.length).toBeLessThan(before.length)
+    expect(new Set(met).size).toBe(met.length)
+    expect([path, met.filter((each) => stayed.includes(each))]).toEqual([path, stayed])
+  }
+})
+
+const cursorOf = async (path: string, query: string): Promise<string> => (await get(path, `${query}&page_size=2&cursor=`)).meta.next_cursor
+
+test('a cursor of another list, filter or order is rejected, and says why', async () => {
+  const cursor = await cursorOf('/tag', '')
+  const other = { status: 400, body: { code: 'invalid_page', detail: expect.stringMatching(/^cursor: .*another list, filter or order/) } }
+  for (const path of listsOf(document).map(({ path }) => path))
+    if (path !== '/tag' && !LOGS.includes(path)) expect(await house.call('GET', urlOf(path, `cursor=${cursor}`))).toMatchObject(other)
+  expect(await house.call('GET', `/tag?name=a&cursor=${cursor}`)).toMatchObject(other)
+  const sort = (field: string) => `sort=${encodeURIComponent(JSON.stringify({ field }))}`
+  const [byTitle, ofTables] = [await cursorOf('/resource/catalog', sort('title')), await cursorOf('/table/tables', '')]
+  expect(await house.call('GET', `/resource/catalog?${sort('created_at')}&cursor=${byTitle}`)).toMatchObject(other)
+  expect(await house.call('GET', `/resource/catalog?entity_type=table&cursor=${ofTables}`)).toMatchObject(other)
+  const webhook = await post('/notification/webhooks', { name: 'other', url: 'https://example.com/hook' })
+  const sent = await cursorOf('/notification/webhooks/{webhook_id}/deliveries', '')
+  expect(await house.call('GET', `/notification/webhooks/${webhook.id}/deliveries?cursor=${sent}`)).toMatchObject(other)
+  // Another page size and another order of the parameters are the same walk.
+  const named = await cursorOf('/monitor/monitors', 'is_enabled=true&name=a')
+  for (const query of [`cursor=${named}&page_size=5&name=a&is_enabled=true`, `name=a&is_enabled=true&page=7&cursor=${named}`])
+    expect((await house.call('GET', `/monitor/monitors?${query}`)).status).toBe(200)
+})
+
+test('a cursor that was changed is rejected before it reaches the database', async () => {
+  for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
+    const [digest, ...position] = JSON.parse(Buffer.from(await cursorOf(path, ''), 'base64url').toString()) as string[]
+    const made = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const changed = position.flatMap((_, i) =>
+      ['\0', {}, 1, true, '9'.repeat(60), "' or true --"].map((value) => made(digest, ...position.with(i, value as string))),
+    )
+    for (const cursor of [...changed, made(digest), made(digest, ...position, null), made(null), made(), 'e30', 'nonsense', '%20']) {
+      const { status, body } = await house.call('GET', urlOf(path, `cursor=${cursor}`))
+      // Any text is a title.
+      expect([path, cursor, status === 200 ? 'text' : body.code]).toEqual([path, cursor, status === 200 ? 'text' : 'invalid_page'])
+      if (status === 200) expect(Buffer.from(cursor, 'base64url').toString()).toMatch(/9{60}|or true/)
+    }
   }
 })
