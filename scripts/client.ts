@@ -6,7 +6,6 @@ import { makeApp } from '../src/app.ts'
 import { createRuntime } from '../src/runtime.ts'
 
 interface Operation {
-  readonly parameters?: readonly { readonly name?: string }[]
   readonly responses: Readonly<Record<string, object>>
 }
 interface Paths {
@@ -63,16 +62,10 @@ const generate = async (document: object): Promise<string> => {
   return astToString(await typesOf(JSON.stringify(document), { alphabetize: false, defaultNonNullable: false }))
 }
 
-const withCursor = ({ paths }: Paths): string[] =>
-  Object.entries(paths).flatMap(([path, { get }]) => (get?.parameters?.some(({ name }) => name === 'cursor') ? [path] : []))
-
 const main = async (): Promise<void> => {
   const document = await readDocument()
   const wanted = forClient(document)
   const text = `// Made by \`npm run client\` from the document ${digestOf(document)}. Do not edit.
-
-/** Lists that are walked with a cursor; the others have pages. */
-export const WITH_CURSOR: readonly string[] = ${JSON.stringify(withCursor(wanted), null, 2)}
 
 ${await generate(wanted)}`
   writeFileSync(TYPES, text)

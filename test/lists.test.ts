@@ -85,7 +85,6 @@ describe('120 resources', () => {
     expect(seen).toEqual(ids)
   })
 
-  const cursor = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   for (const [query, code] of [
     ['?page=0', 'invalid_page'],
     ['?page=-1', 'invalid_page'],
@@ -98,13 +97,6 @@ describe('120 resources', () => {
     ['?page=201', 'window_exceeded'],
     ['?page=11&page_size=1000', 'window_exceeded'],
     ['?cursor=nonsense', 'invalid_page'],
-    [`?cursor=${cursor('-external_usage,id', 'abc', newId())}`, 'invalid_page'],
-    [`?cursor=${cursor('-external_usage,id', '1', 'abc')}`, 'invalid_page'],
-    [`?cursor=${cursor('-external_usage,id', '9'.repeat(40), newId())}`, 'invalid_page'],
-    [`?cursor=${cursor('-external_usage,id', {}, newId())}`, 'invalid_page'],
-    [`?cursor=${cursor('title,id', 'a\0', newId())}&sort=${json({ field: 'title' })}`, 'invalid_page'],
-    [`?cursor=${cursor('created_at,id', 'today', newId())}&sort=${json({ field: 'created_at' })}`, 'invalid_page'],
-    [`?cursor=${cursor('published,id', 'perhaps', newId())}&sort=${json({ field: 'published' })}`, 'invalid_page'],
     ['?teams=ours', 'validation_failed'],
     ['?integration_id=shop', 'validation_failed'],
     ['?title=%00', 'validation_failed'],
@@ -118,6 +110,25 @@ describe('120 resources', () => {
   ] as const)
     test(`${decodeURIComponent(query).slice(0, 70)} is ${code}`, async () =>
       expect(await list(house, query)).toMatchObject({ status: 400, body: { code, detail: expect.any(String) } }))
+
+  for (const [sort, position] of [
+    ['', ['abc', newId()]],
+    ['', ['1', 'abc']],
+    ['', ['9'.repeat(40), newId()]],
+    ['', [{}, newId()]],
+    ['', [null, newId()]],
+    ['title', ['a\0', newId()]],
+    ['created_at', ['today', newId()]],
+    ['created_at', ['2026-02-30 12:00:00+00', newId()]],
+    ['published', ['perhaps', newId()]],
+  ] as const)
+    test(`a cursor changed to ${JSON.stringify(position[0])} is rejected`, async () => {
+      const query = `?page_size=1&sort=${sort && json({ field: sort })}&cursor=`
+      const { body } = await list(house, query)
+      const [digest] = JSON.parse(Buffer.from(body.meta.next_cursor, 'base64url').toString()) as string[]
+      const changed = Buffer.from(JSON.stringify([digest, ...position])).toString('base64url')
+      expect(await list(house, query + changed)).toMatchObject({ status: 400, body: { code: 'invalid_page' } })
+    })
 
   const nested = (depth: number): object =>
     depth === 1 ? { operator: 'is_set', field: 'title' } : { operator: 'and', operands: [nested(depth - 1)] }

@@ -1,30 +1,4 @@
-// Made by `npm run client` from the document 7d30bbd1d030a7ecf88718af4f011951b4167cb64121d6a864b87b47690cefaa. Do not edit.
-
-/** Lists that are walked with a cursor; the others have pages. */
-export const WITH_CURSOR: readonly string[] = [
-  "/resource/catalog",
-  "/document",
-  "/database/databases",
-  "/database/schemas",
-  "/table/tables",
-  "/table/columns",
-  "/table/column",
-  "/dashboard/dashboards",
-  "/dashboard/charts",
-  "/query/queries",
-  "/collection/collections",
-  "/glossary",
-  "/question/questions",
-  "/question/replies",
-  "/event/category",
-  "/event/events",
-  "/event/event_properties",
-  "/bookmark",
-  "/subscription",
-  "/activity_log/resource_logs/",
-  "/resource/all/{resource_id}/versions",
-  "/activity_log/audit_logs/"
-]
+// Made by `npm run client` from the document 090419064f3a41ecb7c839a0226aaa002f40f0ad9a75ea040cdb9f40b088587d. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -8776,6 +8750,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Part of the name. */
                 name?: string;
                 /** @description A UUID, with or without dashes. */
@@ -8937,6 +8913,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Part of the e-mail address. */
                 email?: string;
                 /** @description Part of the name. */
@@ -9121,6 +9099,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Part of the name. */
                 name?: string;
             };
@@ -9347,6 +9327,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Part of the name. */
                 name?: string;
             };
@@ -9598,6 +9580,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             };
             header?: never;
@@ -9698,6 +9682,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
                 /** @description Part of the name. */
                 name?: string;
@@ -9947,6 +9933,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -10041,6 +10029,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -10051,8 +10041,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 entity_type?: string;
@@ -10283,6 +10271,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -10293,8 +10283,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -10472,6 +10460,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -10482,8 +10472,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -10662,6 +10650,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -10672,8 +10662,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -10852,6 +10840,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -10862,8 +10852,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -11043,6 +11031,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -11053,8 +11043,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -11236,6 +11224,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -11246,8 +11236,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -11429,6 +11417,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -11439,8 +11429,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -11619,6 +11607,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -11629,8 +11619,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -11810,6 +11798,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -11820,8 +11810,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -12001,6 +11989,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -12011,8 +12001,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -12191,6 +12179,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -12201,8 +12191,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -12381,6 +12369,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -12391,8 +12381,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -12570,6 +12558,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -12580,8 +12570,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -12761,6 +12749,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -12771,8 +12761,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -12951,6 +12939,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -12961,8 +12951,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -13145,6 +13133,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -13155,8 +13145,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
@@ -13335,6 +13323,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -13345,8 +13335,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 entity_type?: string;
@@ -13435,6 +13423,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description A filter as JSON.
                  * @example {"operator":"exact","field":"type","value":"table"}
@@ -13445,8 +13435,6 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Walks any number of rows, stable under writes. Empty begins; `meta.next_cursor` goes on. */
-                cursor?: string;
                 /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 entity_type?: string;
@@ -13535,6 +13523,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Part of the name. */
                 name?: string;
             };
@@ -13690,6 +13680,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Only of this page. */
                 page_name?: string;
                 /** @description Only what is shared, or only what is not. */
@@ -13847,6 +13839,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -14060,6 +14054,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -14593,6 +14589,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Entries from this resource. */
                 from_entity?: string;
                 /** @description The same as `from_entity`. */
@@ -15000,6 +14998,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Where to begin. */
                 resource_id: string;
                 /** @description Only of these columns of the table: titles or IDs, with commas between. */
@@ -15114,6 +15114,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /**
                  * @description Words to look for; the last may be unfinished. Absent: everything, the most used first.
                  * @example order items
@@ -15422,6 +15424,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 status?: "open" | "accepted" | "rejected";
                 /** @description What it looks like. */
                 class?: "email" | "phone" | "iban" | "card" | "national_id" | "ip" | "person_name" | "birth_date" | "address";
@@ -15971,6 +15975,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
                 /** @description A monitor. */
                 monitor?: string;
@@ -16187,6 +16193,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
                 /** @description Of this monitor. */
@@ -16351,6 +16359,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Of this monitor. */
                 monitor?: string;
                 /** @description Of this incident. One of the two is required. */
@@ -16628,6 +16638,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Only what is unread, or only what is read. */
                 unread?: boolean;
                 /** @description A UUID, with or without dashes. */
@@ -16859,6 +16871,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 status?: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
                 channel?: "email" | "slack";
                 /** @description A UUID, with or without dashes. */
@@ -16946,6 +16960,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -17164,6 +17180,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 status?: "pending" | "sending" | "delivered" | "failed";
             };
             header?: never;
@@ -17447,6 +17465,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description Of this user: for those who manage people. */
                 user?: string;
             };
@@ -17746,6 +17766,8 @@ export interface operations {
                 page?: number;
                 /** @description Records on a page. */
                 page_size?: number;
+                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                cursor?: string;
                 /** @description The children of this resource. */
                 parent_id?: string;
                 /** @description The top level of this integration. */

@@ -1,4 +1,3 @@
-import { WITH_CURSOR } from './api.ts'
 import { errorOf } from './error.ts'
 import { withPatience } from './retry.ts'
 import type { Answer, Common, Given, Item, ListOptions, Lists, OperationOf, Options, PathsOf } from './types.ts'
@@ -28,7 +27,7 @@ export interface Client {
     path: P,
     ...options: Given<Options<OperationOf<'delete', P>>>
   ): Promise<Answer<OperationOf<'delete', P>>>
-  /** Every record of a list, page after page: by cursor where the list has one, so that writes meanwhile repeat and skip nothing. */
+  /** Every record of a list, page after page, by cursor: writes meanwhile repeat and skip nothing. */
   all<P extends Lists>(path: P, ...options: Given<ListOptions<P>>): AsyncGenerator<Item<P>, void, undefined>
   /** The response itself, once it went well: for its headers (`ETag`, `Warning`), or for a file that is read as it comes. */
   raw(method: string, path: string, options?: RawOptions): Promise<Response>
@@ -83,12 +82,10 @@ export const createClient = ({ baseUrl, token, retries = 4, retryWaitMs = 500, f
   const get = call('GET')
 
   async function* all(path: string, { query = {}, ...options }: RawOptions = {}): AsyncGenerator<never, void, undefined> {
-    const cursors = WITH_CURSOR.includes(path)
-    for (let next: object | undefined = cursors ? { cursor: '' } : { page: 1 }; next; ) {
-      const { results, meta }: Page = await get(path, { ...options, query: { page_size: PAGE_SIZE, ...query, ...next } })
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { results, meta }: Page = await get(path, { ...options, query: { page_size: PAGE_SIZE, ...query, cursor } })
       yield* results as never[]
-      const to: string | number | null | undefined = cursors ? meta.next_cursor : meta.next_page
-      next = to === null || to === undefined ? undefined : cursors ? { cursor: to } : { page: to }
+      cursor = meta.next_cursor
     }
   }
 
@@ -97,7 +94,7 @@ export const createClient = ({ baseUrl, token, retries = 4, retryWaitMs = 500, f
 
 interface Page {
   readonly results: unknown[]
-  readonly meta: { readonly next_page: number | null; readonly next_cursor?: string | null }
+  readonly meta: { readonly next_cursor: string | null }
 }
 
 type BodyOf = NonNullable<RequestInit['body']>
