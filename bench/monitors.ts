@@ -54,8 +54,8 @@ const measure = async (serverUrl: string): Promise<string> => {
   const runtime = createRuntime(at(CATALOG), { secretKeys: ['a key for benchmarks'] })
   const ctx = (): Context => ({ db: catalog.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
   const door = await aDoorTo(serverUrl)
-  const { username: user } = new URL(serverUrl)
-  const credentials = { host: '127.0.0.1', port: door.port, database: SOURCE, user }
+  const { username: user, password } = new URL(serverUrl)
+  const credentials = { host: '127.0.0.1', port: door.port, database: SOURCE, user, password }
   const { id } = await createIntegration(ctx(), { name: 'source', type: 'postgres', credentials })
   const items = postgresConnector.discover(
     { id, name: 'source', credentials },

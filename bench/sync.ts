@@ -48,8 +48,8 @@ const measure = async (serverUrl: string): Promise<string> => {
     limits: {},
   }
   const door = await aDoorTo(serverUrl)
-  const { username: user } = new URL(serverUrl)
-  const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: door.port, database: SOURCE, user } }
+  const { username: user, password } = new URL(serverUrl)
+  const source = { id, name: 'source', credentials: { host: '127.0.0.1', port: door.port, database: SOURCE, user, password } }
   const rows: (string | number)[][] = [['the bare catalog queries', await timed(() => ask(at(SOURCE))), Number.NaN]]
   for (const what of ['first sync', 'second, unchanged']) {
     const signal = AbortSignal.timeout(3_600_000)

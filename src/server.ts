@@ -49,14 +49,14 @@ function inWords(error: Error & { code?: string }): string {
   return error.stack ?? error.message
 }
 
-function greet({ address, metricsAddress, empty, token, setupLink, embeddedUrl }: Running): void {
+function greet({ address, metricsAddress, empty, token, setupLink, psql }: Running): void {
   say('')
   say(
     address
       ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs`
       : `  A Tablinum worker is ready.${metricsAddress ? ` Its metrics are at ${metricsAddress}/metrics` : ''}`,
   )
-  if (embeddedUrl) say(`  Its database: psql '${embeddedUrl}'`)
+  if (psql) say(`  Its database: ${psql}`)
   if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)
   if (setupLink) say(`  Choose the admin's password, with a link that works once:\n\n    ${setupLink}\n`)
   if (empty) say('  The catalog is empty. To see it full: npm start -- --demo')

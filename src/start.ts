@@ -33,8 +33,8 @@ export interface Running {
   readonly address?: string
   /** Where a worker alone serves its health and metrics, when it has a port for them. */
   readonly metricsAddress?: string
-  /** Where psql finds the embedded Postgres. */
-  readonly embeddedUrl?: string
+  /** The command that opens the embedded Postgres with psql. */
+  readonly psql?: string
   /** Nothing in the catalog yet. */
   readonly empty: boolean
   /** The admin's first token, when this start made it. */
@@ -51,7 +51,8 @@ const WRITE_DOWN_EVERY_MS = 3_000
 /** Starts everything, in the order in which the parts need each other; `stop` undoes it in reverse. Without an address, Postgres is on its way. */
 export const start = async (config: Config, log: (line: string) => void, embedded?: Promise<Embedded>): Promise<Running> => {
   await using undo = new AsyncDisposableStack()
-  const url = config.databaseUrl ?? undo.use((await embedded)!).url
+  const bundled = config.databaseUrl ? undefined : undo.use((await embedded)!)
+  const url = config.databaseUrl ?? bundled!.url
   if (config.databaseUrl && !config.sharePort) await checkServer(url, config, log)
   const runtime = undo.use(createRuntime(url, config))
   const database = runtime.databases.background
@@ -114,7 +115,7 @@ export const start = async (config: Config, log: (line: string) => void, embedde
     empty,
     token,
     setupLink,
-    embeddedUrl: config.databaseUrl ? undefined : url,
+    psql: bundled?.psql,
     ctx,
     stop: () => everything.disposeAsync(),
   }

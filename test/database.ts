@@ -1,4 +1,4 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -21,7 +21,13 @@ export const TEMPLATE = 'tablinum_template'
 /** One Postgres for all tests. Each test copies the template, so none sees another's rows. */
 export default async (project: TestProject) => {
   const folder = await mkdtemp(join(await roomiest(), 'tablinum-test-'))
-  const server = await startEmbedded({ dataFolder: folder, settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' } })
+  // Roles of tests come in without a password; those of the demo have one, as in real life.
+  const hba_file = join(folder, 'test_hba.conf')
+  await writeFile(hba_file, 'local all "/_demo$" scram-sha-256\nlocal all all trust\n', { mode: 0o644 })
+  const server = await startEmbedded({
+    dataFolder: folder,
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200', hba_file },
+  })
   const admin = connect(server.url)
   const url = databaseAt(server.url, TEMPLATE)
   await sql.raw(`create database ${TEMPLATE}`).execute(admin.db)

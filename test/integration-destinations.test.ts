@@ -66,6 +66,20 @@ describe('a stored secret is never sent to another host', () => {
     expect([other.knows('swordfish-second'), other.knows(SECRET)]).toEqual([true, false])
   })
 
+  test('nor is the password that this process has for its own database', async () => {
+    vi.stubEnv('PGPASSWORD', 'of-the-catalog')
+    try {
+      await using house = await aHouse()
+      await using listener = await aListener()
+      const id = await connectTo(house, 'postgres', { host: '127.0.0.1', port: listener.port, database: 'shop', user: 'me' })
+      await house.call('POST', `${PATH}/${id}/test`)
+      expect(listener.heard()).toContain('user\0me')
+      expect(listener.heard()).not.toContain('of-the-catalog')
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
   test('what does not decide where it goes can be changed without it; what does can be changed when it is cleared', async () => {
     await using house = await aHouse()
     const id = await connectTo(house, 'postgres', { host: 'a.example.com', database: 'shop', user: 'me', password: SECRET, ssl: true })

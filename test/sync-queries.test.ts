@@ -24,10 +24,10 @@ const aHistory = async (...statements: string[]): Promise<History> => {
   const run = async (...statements: string[]) => {
     for (const statement of statements) await sql.raw(statement).execute(admin.db)
   }
-  await run('create extension pg_stat_statements', 'create role reader login in role pg_read_all_stats', ...statements)
+  await run('create extension pg_stat_statements', "create role reader login password 'reads' in role pg_read_all_stats", ...statements)
   const [, database] = new URL(server.url).pathname.split('/')
   return {
-    credentials: { host: '127.0.0.1', port: door.port, database, user: 'reader', query_history: true },
+    credentials: { host: '127.0.0.1', port: door.port, database, user: 'reader', password: 'reads', query_history: true },
     user: new URL(server.url).username,
     run,
     [Symbol.asyncDispose]: async () => {

@@ -84,10 +84,10 @@ const stop = async (child: ChildProcess, ended: Promise<void>) => {
   clearTimeout(patience)
 }
 
-/** What postmaster.pid says, line by line as Postgres documents it in pidfile.h. */
+/** What postmaster.pid says, line by line as Postgres documents it in pidfile.h. In single-user mode the number is negative. */
 export const readPostmaster = async (data: string): Promise<{ pid: number; socketFolder: string; ready: boolean } | undefined> => {
   const lines = (await readIfThere(join(data, 'postmaster.pid')))?.split('\n')
-  const pid = Number(lines?.[0])
+  const pid = Math.abs(Number(lines?.[0]))
   return lines && pid ? { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' } : undefined
 }
 

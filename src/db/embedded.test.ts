@@ -94,7 +94,9 @@ test('a second owner is refused, and told whom to ask and how to share', async (
     (error) => error.message,
   )
   expect(refusal).toContain(`pid ${owner.pid}`)
-  expect(refusal).toContain(`DATABASE_URL=${owner.url}`)
+  expect(refusal).not.toContain(new URL(owner.url).password)
+  const [, shared] = /DATABASE_URL=(".*")/.exec(refusal)!
+  expect((await promisify(execFile)('/bin/sh', ['-c', `printf %s ${shared}`])).stdout).toBe(owner.url)
   expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
@@ -169,6 +171,53 @@ test('other accounts cannot enter', async () => {
   expect((await readFile(join(folder.path, 'data/pg_hba.conf'), 'utf8')).match(/^host\s.*(?<!reject)$/gm)).toBeNull()
 })
 
+test('nobody connects without the password, which only the account that runs Tablinum can read', async () => {
+  await using folder = await aMadeFolder()
+  await using postgres = await startEmbedded({ dataFolder: folder.path })
+  await mustAskForPassword(postgres.url)
+  const { mode, uid } = await stat(join(folder.path, 'password'))
+  expect([mode & 0o777, uid]).toEqual([0o600, process.getuid?.()])
+  const [row] = await query(postgres.url, `select rolpassword ~ '^SCRAM-SHA-256' as scram from pg_authid where rolname = 'tablinum'`)
+  expect(row).toEqual({ scram: true })
+})
+
+test('the command for people connects, and does not show the password', async () => {
+  await using folder = await aMadeFolder()
+  await using postgres = await startEmbedded({ dataFolder: folder.path })
+  const { password } = new URL(postgres.url)
+  expect(password).toMatch(/^[0-9a-f]{48}$/)
+  expect(postgres.psql).not.toContain(password)
+  const { stdout } = await promisify(execFile)('/bin/sh', [
+    '-c',
+    postgres.psql.replace(/ psql (.*)$/, ' sh -c \'printf "%s %s" "$PGPASSWORD" "$1"\' sh $1'),
+  ])
+  const [given, url] = stdout.split(' ')
+  expect(await query(Object.assign(new URL(url!), { password: given }).href, 'select one from kept')).toEqual([{ one: 1 }])
+})
+
+test('data of a version that let everybody in asks for a password from the next start on, whenever that is killed', async () => {
+  await using folder = await aFormerFolder()
+  for (let i = 0; i < 4; i += 1) {
+    const owner = spawnOwner(folder.path)
+    await sleep(60 + 120 * i)
+    owner.kill('SIGKILL')
+    await once(owner, 'exit')
+  }
+  const began = performance.now()
+  await using postgres = await startEmbedded({ dataFolder: folder.path })
+  expect(performance.now() - began).toBeLessThan(30_000)
+  expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
+  await mustAskForPassword(postgres.url)
+})
+
+test('data that does not know the password of its folder learns it', async () => {
+  await using folder = await aFormerFolder()
+  await writeFile(join(folder.path, 'password'), `${'0'.repeat(48)}\n`, { mode: 0o644 })
+  await using postgres = await startEmbedded({ dataFolder: folder.path })
+  expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
+  expect((await stat(join(folder.path, 'password'))).mode & 0o777).toBe(0o600)
+})
+
 asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and found again', async () => {
   await using folder = await aFolder()
   await chmod(folder.path, 0o700)
@@ -222,6 +271,26 @@ const aMadeFolder = async () => {
   const folder = await aFolder()
   await promisify(execFile)('cp', ['-Rp', `${made.path}/.`, folder.path])
   return folder
+}
+
+/** As versions before left it: no password, and a file that lets everybody in. */
+const aFormerFolder = async () => {
+  const folder = await aMadeFolder()
+  {
+    await using postgres = await startEmbedded({ dataFolder: folder.path })
+    await query(postgres.url, 'alter role tablinum password null')
+  }
+  for (const name of ['password', 'pg_hba.conf']) await rm(join(folder.path, name))
+  await writeFile(join(folder.path, 'data/pg_hba.conf'), 'local all all trust\nhost all all all reject\n')
+  return folder
+}
+
+const mustAskForPassword = async (url: string) => {
+  for (const password of ['', 'guessed']) {
+    const without = new URL(url)
+    without.password = password
+    await expect(query(without.href, 'select 1')).rejects.toThrow(/password/)
+  }
 }
 
 const spawnOwner = (dataFolder: string) =>

@@ -6,13 +6,26 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import {
+  acceptsPassword,
+  findPassword,
+  newPassword,
+  passwordFile,
+  runSingle,
+  savePassword,
+  setPassword,
+  writeHba,
+} from './embedded-password.ts'
 import { CannotStart, findHome, findPlace, openDataFolder, type Place, readIfThere } from './embedded-place.ts'
 import { endOrphan, environment, launch, logFile, readPostmaster } from './embedded-process.ts'
 
 const run = promisify(execFile)
 
 export interface Embedded extends AsyncDisposable {
+  /** With the password. */
   readonly url: string
+  /** A command for people that connects to it; it names the file of the password and does not show it. */
+  readonly psql: string
   /** Where the database really lies: elsewhere than wanted when Postgres's account cannot enter that folder. */
   readonly folder: string
   /** Close your connections first: Postgres cuts those that remain. */
@@ -39,7 +52,7 @@ const STEADY_MS = 10_000
 
 // A laptop, not a server: little memory when idle, and checkpoints far enough apart that an import does not write its pages twice.
 const SETTINGS = {
-  listen_addresses: '', // no port: whoever may enter the folder of the socket may connect
+  listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '50',
   shared_buffers: '128MB',
@@ -65,24 +78,29 @@ export const startEmbedded = async ({ dataFolder, settings = {}, log = () => {} 
   const place = await findPlace(folder, log)
   await mustBeThisMajor(place)
   await endOrphan(place, log)
-  await initialise(place)
-  await chmod(place.data, 0o700) // a restored copy may be open to all, and whoever can enter is in
+  const password = await preparePassword(place)
+  const hba_file = await writeHba(place.home)
+  await chmod(place.data, 0o700) // a restored copy may be open to all
   const socketFolder = await findSocketFolder(place)
   if (socketFolder !== place.data) undo.defer(() => rm(socketFolder, { recursive: true, force: true }))
   const rotation = setInterval(() => boundLog(place).catch(() => {}), 60_000).unref()
   undo.defer(() => clearInterval(rotation))
   await boundLog(place)
-  const keeper = await keepRunning(
-    place,
-    { ...SETTINGS, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`, ...settings },
-    log,
-  )
+  const all = { ...SETTINGS, hba_file, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`, ...settings }
+  const url = urlOf(socketFolder, password)
+  let keeper = await keepRunning(place, all, log)
   undo.defer(() => keeper.stop())
+  if (!(await acceptsPassword(url))) {
+    // The data is another copy than the one that the file belongs to.
+    await keeper.stop()
+    await setPassword(place, NAME, password)
+    keeper = await keepRunning(place, all, log)
+  }
 
   const everything = undo.move()
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= everything.disposeAsync())
-  return { url: urlOf(socketFolder), folder: place.home, stop, [Symbol.asyncDispose]: stop }
+  return { url, psql: psqlOf(socketFolder, place.home), folder: place.home, stop, [Symbol.asyncDispose]: stop }
 }
 
 /** Where the embedded Postgres of this folder is reached while another process runs it; nothing when none does. */
@@ -94,12 +112,19 @@ export const findRunning = async (dataFolder: string): Promise<string | undefine
   } finally {
     lock.close()
   }
-  const running = await readPostmaster(join(await findHome(await realpath(dataFolder)), 'data'))
+  const home = await findHome(await realpath(dataFolder))
+  const running = await readPostmaster(join(home, 'data'))
   if (!running?.ready) throw new CannotStart(`The Tablinum that uses ${dataFolder} is starting or stopping. Try again in a moment.`)
-  return urlOf(running.socketFolder)
+  return urlOf(running.socketFolder, await findPassword(home))
 }
 
-const urlOf = (socketFolder: string) => `postgres://${NAME}@${encodeURIComponent(socketFolder)}/${NAME}`
+const urlOf = (socketFolder: string, password?: string) =>
+  `postgres://${NAME}${password ? `:${password}` : ''}@${encodeURIComponent(socketFolder)}/${NAME}`
+
+const psqlOf = (socketFolder: string, home: string) => `PGPASSWORD="${readByShell(home)}" psql '${urlOf(socketFolder)}'`
+
+/** For a shell, within double quotes. */
+const readByShell = (home: string) => `$(cat '${passwordFile(home).replaceAll("'", "'\\''")}')`
 
 /** The kernel frees this lock when its holder dies, so it can be neither stale nor taken twice; SQLite's is the one such lock in Node. */
 const hold = async (folder: string): Promise<DatabaseSync> => {
@@ -109,8 +134,11 @@ const hold = async (folder: string): Promise<DatabaseSync> => {
     if (performance.now() < giveUp) continue
     lock.close()
     const pid = (await readIfThere(owner))?.trim()
-    const running = await readPostmaster(join(await findHome(folder), 'data'))
-    const share = running ? `share its database: DATABASE_URL=${urlOf(running.socketFolder)}` : 'choose another folder with TABLINUM_DATA.'
+    const home = await findHome(folder)
+    const running = await readPostmaster(join(home, 'data'))
+    const share = running
+      ? `share its database: DATABASE_URL="${urlOf(running.socketFolder, readByShell(home))}"`
+      : 'choose another folder with TABLINUM_DATA.'
     throw new CannotStart(`Another Tablinum (pid ${pid}) uses the database in ${folder}. Stop it, or ${share}`)
   }
   await writeFile(owner, `${process.pid}\n`)
@@ -135,12 +163,23 @@ const mustBeThisMajor = async ({ data }: Place) => {
   )
 }
 
-/** Makes the database beside its place and moves it there when whole: a kill in the middle leaves only rubbish, which the next start clears. */
-const initialise = async ({ home, data, bin, account }: Place) => {
+/** The password of the owner, which the data knows afterwards unless it is a copy from elsewhere. Interrupted, it begins anew with the next start. */
+const preparePassword = async (place: Place): Promise<string> => {
+  const known = await findPassword(place.home)
+  const password = known ?? newPassword()
+  const made = await initialise(place, password)
+  if (!known && !made) await setPassword(place, NAME, password) // of a version that had none
+  await savePassword(place.home, password)
+  return password
+}
+
+/** Makes the database beside its place and moves it there when whole: a kill in the middle leaves only rubbish, which the next start clears. Answers whether it had to. */
+const initialise = async (place: Place, password: string): Promise<boolean> => {
+  const { home, data, bin, account } = place
   const names = await readdir(home)
   for (const rubbish of names.filter((name) => name.startsWith('new-data-')))
     await rm(join(home, rubbish), { recursive: true, maxRetries: 5 })
-  if (names.includes('data')) return
+  if (names.includes('data')) return false
   const half = await mkdtemp(join(home, 'new-data-'))
   if (account) await chown(half, account.uid, account.gid)
   const as = { ...account, env: environment, cwd: half }
@@ -148,7 +187,7 @@ const initialise = async ({ home, data, bin, account }: Place) => {
     run(
       join(bin, 'initdb'),
       [
-        ...['-D', half, '-U', NAME, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8'],
+        ...['-D', half, '-U', NAME, '--auth=reject', '--encoding=UTF8'],
         // Same order and same letters on every machine, and no index that an upgrade of the C library makes wrong.
         ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`],
       ],
@@ -157,13 +196,12 @@ const initialise = async ({ home, data, bin, account }: Place) => {
   try {
     // Where the machine knows it, the text search parser can tell a curly quote from a letter.
     await initdb('C.UTF-8').catch(() => initdb('C'))
-    const single = run(join(bin, 'postgres'), ['--single', '-D', half, 'postgres'], as)
-    single.child.stdin!.end(`create database ${NAME}\n`)
-    await single
+    await runSingle(place, half, [`create database ${NAME}`, `alter role ${NAME} password '${password}'`])
   } catch (error) {
     throw new CannotStart(`The database could not be made in ${home}: ${(error as { stderr?: string }).stderr || (error as Error).message}`)
   }
   await rename(half, data)
+  return true
 }
 
 /** The data folder lets in nobody else. Only a path too long for a socket needs another such folder. */

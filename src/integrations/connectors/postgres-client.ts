@@ -120,7 +120,8 @@ const configOf = (source: Source): ClientConfig => {
     port: numberOf(source, 'port') ?? 5432,
     database: textOf(source, 'database'),
     user: textOf(source, 'user'),
-    password: textOf(source, 'password') ?? '',
+    // As a function: without one, the driver would take PGPASSWORD of this process, which is for another server.
+    password: () => textOf(source, 'password') ?? '',
     // The host once more: where it is a number, its certificate is for that.
     ssl: source.credentials.ssl === true ? ({ rejectUnauthorized: true, ca: textOf(source, 'ca'), host } as object) : false,
     connectionTimeoutMillis: CONNECT_MS,
