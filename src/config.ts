@@ -45,6 +45,8 @@ export interface Config {
   readonly requestTimeoutMs: number
   /** Connections to the database, by purpose. */
   readonly pools: { readonly request: number; readonly background: number; readonly transfer: number }
+  /** Those of them that were set, and not left to us. */
+  readonly poolsSet: readonly ('request' | 'background' | 'transfer')[]
   /** Bytes of all caches of a process together. */
   readonly cacheBytes: number
   readonly workers: WorkerSlots
@@ -91,7 +93,7 @@ const whole = (name: string, value: string, min: number, max: number): number =>
 }
 
 /** Connections that are left for the rest of the background work while all syncs run. */
-const BESIDE_SYNCS = 4
+export const BESIDE_SYNCS = 4
 
 const slots = (name: string, value: string): number => whole(name, value, 1, 64)
 
@@ -235,6 +237,11 @@ export const readConfig = (given: NodeJS.ProcessEnv, args: string[]): Config => 
       background: Math.max(whole('TABLINUM_BACKGROUND_POOL', env.TABLINUM_BACKGROUND_POOL || '8', 4, 200), workers.syncs + BESIDE_SYNCS),
       transfer: whole('TABLINUM_TRANSFER_POOL', env.TABLINUM_TRANSFER_POOL || '4', 1, 50),
     },
+    poolsSet: [
+      ...(env.TABLINUM_POOL ? (['request'] as const) : []),
+      ...(env.TABLINUM_BACKGROUND_POOL ? (['background'] as const) : []),
+      ...(env.TABLINUM_TRANSFER_POOL ? (['transfer'] as const) : []),
+    ],
     cacheBytes: whole('TABLINUM_CACHE_MB', env.TABLINUM_CACHE_MB || '256', 8, 65_536) * 1024 * 1024,
     workers,
     processes: flags['share-port'] ? 1 : whole('TABLINUM_PROCESSES', flags.processes || (env.TABLINUM_PROCESSES ?? '1'), 1, 64),

@@ -1,3 +1,5 @@
+import { BESIDE_SYNCS } from './config.ts'
+
 /** How many connections to the database a process may open, by purpose. Pure: the settings in, numbers out. */
 export type Role = 'web' | 'worker' | 'all'
 
@@ -36,6 +38,35 @@ export const connectionBudget = ({ role, processes, pools, queue }: BudgetSettin
     return request + background + transfer + CONTROL + (role === 'web' ? 0 : queue)
   }
   return ofProcess(role) + (processes - 1) * ofProcess('web')
+}
+
+/** With fewer, requests wait for each other; of background connections, a sync needs one for itself. */
+const LEAST_POOLS = { request: 4, transfer: 1 }
+
+/** What a pooler that allows few connections keeps for a backup or for psql. */
+const POOLER_SPARE = 1
+
+export interface FitSettings extends BudgetSettings {
+  /** Pools whose size an operator has set: they stay as they are. */
+  readonly poolsSet: readonly (keyof PoolSizes)[]
+  readonly workers: { readonly syncs: number }
+}
+
+/** Pools that fit into so many connections together, with their usual proportions; the smallest ones where even those do not fit. */
+export const fitPools = (settings: FitSettings, limit: number): PoolSizes => {
+  const { pools, poolsSet, workers } = settings
+  const least = { ...LEAST_POOLS, background: workers.syncs + BESIDE_SYNCS }
+  const fits = (pools: PoolSizes) => connectionBudget({ ...settings, pools }) <= limit - POOLER_SPARE
+  const names = (Object.keys(pools) as (keyof PoolSizes)[]).filter((name) => !poolsSet.includes(name))
+  const fitted = { ...pools }
+  for (const name of names) fitted[name] = Math.min(pools[name], least[name])
+  for (;;) {
+    const next = names
+      .filter((name) => fitted[name] < pools[name] && fits({ ...fitted, [name]: fitted[name] + 1 }))
+      .sort((a, b) => fitted[a] / pools[a] - fitted[b] / pools[b])[0]
+    if (!next) return fitted
+    fitted[next] += 1
+  }
 }
 
 /** What the server leaves for others: psql, monitoring, a second instance that starts while this one stops. */

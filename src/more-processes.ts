@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { PoolSizes } from './connection-budget.ts'
 
 /** A process uses one core. With more of them on the same port, the kernel deals the connections out among them. */
 export interface Shared {
   readonly databaseUrl: string
+  readonly pools: PoolSizes
   readonly host: string
   readonly port: number
 }
@@ -12,13 +14,18 @@ export interface Shared {
 const AGAIN_AFTER_MS = 1_000
 
 /** Starts so many web processes beside this one. One that ends is started again; all end with this one, however it ends. */
-export const startMore = (count: number, { databaseUrl, host, port }: Shared, log: (line: string) => void): AsyncDisposable => {
+export const startMore = (count: number, { databaseUrl, pools, host, port }: Shared, log: (line: string) => void): AsyncDisposable => {
   const children = new Set<ChildProcess>()
   let stopping = false
   const startOne = () => {
     if (stopping) return
     const flags = ['--role', 'web', '--share-port', '--host', host, '--port', String(port)]
-    const child = fork(join(import.meta.dirname, 'server.ts'), flags, { env: { ...process.env, DATABASE_URL: databaseUrl } })
+    const sizes = {
+      TABLINUM_POOL: String(pools.request),
+      TABLINUM_BACKGROUND_POOL: String(pools.background),
+      TABLINUM_TRANSFER_POOL: String(pools.transfer),
+    }
+    const child = fork(join(import.meta.dirname, 'server.ts'), flags, { env: { ...process.env, ...sizes, DATABASE_URL: databaseUrl } })
     children.add(child)
     child.once('exit', (code, signal) => {
       children.delete(child)

@@ -5,12 +5,12 @@ import { writeSessionUse } from './access/sessions.ts'
 import { writeTokenUse } from './access/token-use.ts'
 import { makeApp } from './app.ts'
 import type { Config } from './config.ts'
-import { connectionBudget } from './connection-budget.ts'
+import { connectionBudget, type FitSettings, fitPools, type PoolSizes, poolSizesOf } from './connection-budget.ts'
 import type { Context } from './context.ts'
 import type { Embedded } from './db/embedded.ts'
 import { migrate, readMigrations } from './db/migrate.ts'
 import { settleRestored } from './db/restored.ts'
-import { findConnectionLimit, refuseTransactionPooling, ServerLimitError } from './db/server-limits.ts'
+import { findConnectionLimit, findPoolerRoom, refuseTransactionPooling, ServerLimitError } from './db/server-limits.ts'
 import { waitForServer } from './db/wait.ts'
 import { reachDemo } from './demo/reach.ts'
 import { seedDemo } from './demo/seed.ts'
@@ -49,11 +49,11 @@ export interface Running {
 const WRITE_DOWN_EVERY_MS = 3_000
 
 /** Starts everything, in the order in which the parts need each other; `stop` undoes it in reverse. Without an address, Postgres is on its way. */
-export const start = async (config: Config, log: (line: string) => void, embedded?: Promise<Embedded>): Promise<Running> => {
+export const start = async (given: Config, log: (line: string) => void, embedded?: Promise<Embedded>): Promise<Running> => {
   await using undo = new AsyncDisposableStack()
-  const bundled = config.databaseUrl ? undefined : undo.use((await embedded)!)
-  const url = config.databaseUrl ?? bundled!.url
-  if (config.databaseUrl && !config.sharePort) await checkServer(url, config, log)
+  const bundled = given.databaseUrl ? undefined : undo.use((await embedded)!)
+  const url = given.databaseUrl ?? bundled!.url
+  const config = given.databaseUrl && !given.sharePort ? { ...given, pools: await checkServer(url, given, log) } : given
   const runtime = undo.use(createRuntime(url, config))
   const database = runtime.databases.background
   await migrate(database.db, await readMigrations())
@@ -102,7 +102,7 @@ export const start = async (config: Config, log: (line: string) => void, embedde
       ? await app.listen({ host: config.host, port: config.metricsPort })
       : undefined
   if (address && config.processes > 1) {
-    const shared = { databaseUrl: url, host: config.host, port: Number(new URL(address).port) }
+    const shared = { databaseUrl: url, pools: config.pools, host: config.host, port: Number(new URL(address).port) }
     undo.use(startMore(config.processes - 1, shared, log))
   }
   const setupCode = address && !config.sharePort ? await newSetupCode(ctx()) : undefined
@@ -121,20 +121,37 @@ export const start = async (config: Config, log: (line: string) => void, embedde
   }
 }
 
-/** A server of somebody else's must have room for everything this start may open, and keep a session for as long as its connection. */
-const checkServer = async (url: string, config: Config, log: (line: string) => void): Promise<void> => {
+/**
+ * A server of somebody else's must keep a session for as long as its connection, and have room for everything this start may open. Answers
+ * with the pools that fit: a pooler often allows fewer connections than Postgres itself.
+ */
+const checkServer = async (url: string, config: Config, log: (line: string) => void): Promise<PoolSizes> => {
   await waitForServer(url, { log })
   const isPooled = await refuseTransactionPooling(url)
-  const wanted = connectionBudget({ ...config, queue: queueConnections(config.workers) })
-  if (isPooled)
-    log(
-      `DATABASE_URL leads to a connection pooler, which must allow ${wanted} connections to this database (default_pool_size in PgBouncer). With fewer, requests wait and fail under load.`,
-    )
+  const settings = { ...config, queue: queueConnections(config.workers) }
+  const pools = isPooled ? await fitPooler(url, settings, log) : config.pools
+  const wanted = connectionBudget({ ...settings, pools })
   const limit = await findConnectionLimit(url)
   if (wanted > limit)
     throw new ServerLimitError(
       `This start may open ${wanted} connections to the database, which allows ${limit}. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.`,
     )
+  return pools
+}
+
+const fitPooler = async (url: string, settings: FitSettings, log: (line: string) => void): Promise<PoolSizes> => {
+  const wanted = connectionBudget(settings)
+  const room = await findPoolerRoom(url, wanted)
+  if (room === wanted) return settings.pools
+  const pools = fitPools(settings, room)
+  const fitted = connectionBudget({ ...settings, pools })
+  const { request, background, transfer } = poolSizesOf(settings.role, pools)
+  log(
+    fitted <= room
+      ? `DATABASE_URL leads to a connection pooler that gives ${room} connections, so Tablinum opens at most ${fitted}: ${request} for requests, ${background} for background work, ${transfer} for exports and imports. With default_pool_size = ${wanted} in PgBouncer it opens ${wanted}.`
+      : `Warning: DATABASE_URL leads to a connection pooler that gives ${room} connections, and this start may open ${fitted}. Raise default_pool_size in PgBouncer to ${wanted}, or lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes. Until then, requests wait and fail under load.`,
+  )
+  return pools
 }
 
 const listen = (app: FastifyInstance, { host, port, processes, sharePort }: Config): Promise<string> =>

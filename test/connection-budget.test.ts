@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { type BudgetSettings, connectionBudget, embeddedConnections, poolSizesOf } from '../src/connection-budget.ts'
+import { type BudgetSettings, connectionBudget, embeddedConnections, fitPools, poolSizesOf } from '../src/connection-budget.ts'
 import { findConnectionLimit, ServerLimitError } from '../src/db/server-limits.ts'
 import { createRuntime } from '../src/runtime.ts'
 import { start } from '../src/start.ts'
@@ -33,6 +33,19 @@ test.each([
   ['all', 2, { request: 50, background: 8, transfer: 4 }, 69 + 57],
 ] as const)('the budget of role %s in %i processes', (role, processes, pools, connections) => {
   expect(connectionBudget({ role, processes, pools, queue: 6 })).toBe(connections)
+})
+
+test.each([
+  ['all', 1, [], 20, { request: 4, background: 6, transfer: 1 }, 19],
+  ['all', 1, [], 25, { request: 7, background: 6, transfer: 3 }, 24],
+  ['all', 1, [], 31, pools, 30],
+  ['all', 1, ['request'], 20, { request: 10, background: 6, transfer: 1 }, 25],
+  ['worker', 1, [], 20, { request: 10, background: 7, transfer: 3 }, 19],
+  ['all', 2, [], 20, { request: 4, background: 6, transfer: 1 }, 27],
+] as const)('pools of role %s in %i processes with %o set, within %i connections', (role, processes, poolsSet, limit, fitted, budget) => {
+  const settings = { role, processes, pools, queue: 7, poolsSet, workers: { syncs: 2 } }
+  expect(fitPools(settings, limit)).toEqual(fitted)
+  expect(connectionBudget({ ...settings, pools: fitted })).toBe(budget)
 })
 
 test.each([

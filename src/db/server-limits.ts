@@ -49,6 +49,20 @@ export const refuseTransactionPooling = async (url: string): Promise<boolean> =>
   return pooled
 }
 
+/** How many connections a pooler gives us at the same time, counted up to as many as are wanted. What others use at this moment is missing from it. */
+export const findPoolerRoom = async (url: string, wanted: number): Promise<number> => {
+  await using clients = new AsyncDisposableStack()
+  for (let room = 0; room < wanted; room += 1) {
+    const client = clients.adopt(await open(url, NO_ROOM_MS), goodbye)
+    const given = await pidOf(client).then(
+      () => true,
+      () => false,
+    )
+    if (!given) return room
+  }
+  return wanted
+}
+
 const TRANSACTION_POOLING =
   'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.'
 

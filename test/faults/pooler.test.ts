@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -12,20 +13,16 @@ import { CSV, JSONL, jsonl, SHOP } from '../transfer.ts'
 const SENTENCE =
   'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.'
 
-const startOn = (url: string, log: (line: string) => void = () => {}): Promise<Running> =>
+const startOn = (url: string, log: (line: string) => void = () => {}, settings: Record<string, string> = {}): Promise<Running> =>
   start(
-    // Within the 20 connections that PgBouncer allows by default.
     readConfig(
       {
         DATABASE_URL: url,
-        TABLINUM_POOL: '5',
-        TABLINUM_BACKGROUND_POOL: '5',
-        TABLINUM_TRANSFER_POOL: '1',
-        TABLINUM_WORKERS_SYNCS: '1',
         PORT: '0',
         TABLINUM_ADMIN_TOKEN: ADMIN_TOKEN,
         LOG_LEVEL: 'silent',
         TABLINUM_SECRET_KEY: 'a key for tests',
+        ...settings,
       },
       [],
     ),
@@ -50,7 +47,8 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     const lines: string[] = []
     const running = await startOn(url, (line) => lines.push(line))
     try {
-      expect(lines.join('\n')).toMatch(/connection pooler, which must allow 19 connections/)
+      expect(lines.join('\n')).toContain('a connection pooler that gives 20 connections, so Tablinum opens at most 19:')
+      await occupyAllConnections(running)
       const call = callOf(running)
       const json = { 'content-type': 'application/json' }
       for (let i = 0; i < 20; i += 1)
@@ -66,6 +64,37 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
       expect(events.text).toContain('"COMPLETED"')
       const file = await call('GET', '/resource/export?format=csv', undefined, CSV)
       expect(file.text.trim().split('\r\n')).toHaveLength(1 + 20 + 5)
+    } finally {
+      await running.stop()
+    }
+  })
+
+  test('a pooler with room for more is used as Postgres itself is', { timeout: 120_000 }, async () => {
+    await using house = await aHouse()
+    const lines: string[] = []
+    const running = await startOn(await aPgbouncer(house.url, { pool_mode: 'session', default_pool_size: '30' }), (line) =>
+      lines.push(line),
+    )
+    try {
+      expect(lines).toEqual([])
+      expect(sizesOf(running)).toEqual([10, 8, 4])
+      await occupyAllConnections(running)
+    } finally {
+      await running.stop()
+    }
+  })
+
+  test('what was set is kept, and a start that does not fit says so', { timeout: 120_000 }, async () => {
+    await using house = await aHouse()
+    const lines: string[] = []
+    const running = await startOn(await aPgbouncer(house.url, { pool_mode: 'session' }), (line) => lines.push(line), {
+      TABLINUM_POOL: '12',
+    })
+    try {
+      expect(lines.join('\n')).toMatch(
+        /^Warning: .* gives 20 connections, and this start may open 27\. Raise default_pool_size in PgBouncer to 32/,
+      )
+      expect(sizesOf(running)).toEqual([12, 6, 1])
     } finally {
       await running.stop()
     }
@@ -117,6 +146,22 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     }
   })
 })
+
+const sizesOf = (running: Running): number[] => Object.values(running.ctx().runtime.databases).map(({ pool }) => pool.max)
+
+/** Statements on all connections of all pools at the same time. One that the pooler has no server for would wait, and fail after ten seconds. */
+const occupyAllConnections = async (running: Running): Promise<void> => {
+  const databases = Object.values(running.ctx().runtime.databases)
+  const pids = await Promise.all(
+    databases.flatMap(({ db, pool }) =>
+      Array.from(
+        { length: pool.max },
+        async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(2)`.execute(db)).rows[0]!.pid,
+      ),
+    ),
+  )
+  expect(new Set(pids).size).toBe(databases.reduce((sum, { pool }) => sum + pool.max, 0))
+}
 
 /** Leaves the pooler with so many idle servers: as many transactions were open at one time. */
 const openServers = async (url: string, servers: number): Promise<void> => {
