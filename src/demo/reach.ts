@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
-import { DEMO_ROLE as ROLE } from '../integrations/own-database.ts'
+
+const ROLE = 'tablinum_demo'
+
 import { keyOf } from '../sync/item.ts'
 import { entryId } from './entries.ts'
 import { INTEGRATIONS } from './id.ts'

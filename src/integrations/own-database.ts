@@ -1,11 +1,110 @@
-/**
- * The demo's source is the database we live in, reached over its socket as a role that reads the shop alone. No other integration goes there:
- * the socket may let in whoever gives a name, the owner of the database as well.
- */
-export const DEMO_ROLE = 'tablinum_demo'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { addressOf } from '../db/address.ts'
+import { conflict, invalid } from '../errors.ts'
+import type { Credentials, CredentialsIn } from './credentials.ts'
+
+/** Tablinum's own database is no source: whoever may read a source's rows could read tokens and secrets of the catalog. */
+const SENTENCE = "is Tablinum's own database, which cannot be a source. Choose another database."
+
+export interface DatabaseIdentity {
+  readonly database: string
+  readonly oid: string
+  /** When the server started, to the microsecond. Every role may read it. */
+  readonly started: string
+  /** The number that a server and its replicas share; empty where the role may not read it. */
+  readonly system: string
+}
+
+type Query = <T extends object>(text: string) => Promise<readonly T[]>
+
+const IDENTITY = `
+  select pg_catalog.current_database() as database, d.oid::text as oid, extract(epoch from pg_catalog.pg_postmaster_start_time())::text as started
+  from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()`
+const SYSTEM = 'select system_identifier::text as system from pg_catalog.pg_control_system()'
+
+/** Whatever name or pooler leads to a database, this tells which one it is. Undefined: the server is no Postgres. */
+export const readIdentity = async (query: Query): Promise<DatabaseIdentity | undefined> => {
+  const [found] = await query<Omit<DatabaseIdentity, 'system'>>(IDENTITY).catch(unlessMissing)
+  if (!found) return undefined
+  const [row] = await query<{ system: string }>(SYSTEM).catch(unlessMissing)
+  return { ...found, system: row?.system ?? '' }
+}
+
+const unlessMissing = (error: unknown): readonly never[] => {
+  const { code } = error as { code?: string }
+  if (code === '42883' || code === '42501' || code === '42P01') return [] // there is no such function, or not for this role
+  throw error
+}
+
+export const identityOf = async ({ runtime }: Context): Promise<DatabaseIdentity> => {
+  const { db } = runtime.databases.request
+  return (await readIdentity(async <T>(text: string) => (await sql.raw<T>(text).execute(db)).rows))!
+}
+
+/** Once it is connected. */
+export const mustBeForeign = (found: DatabaseIdentity | undefined, own: DatabaseIdentity): void => {
+  const same = found?.database === own.database && found.oid === own.oid
+  if (same && (found.started === own.started || (found.system !== '' && found.system === own.system)))
+    throw conflict(`The database of this integration ${SENTENCE}`)
+}
+
+const LOOKUP_MS = 3_000
+
+/** Before credentials are saved: by the addresses alone, because a source need not be reachable then. Looks up names, so not in a transaction. */
+export const mustLeadElsewhere = async (
+  ctx: Context,
+  before: Credentials | null,
+  given: CredentialsIn | null | undefined,
+): Promise<void> => {
+  const { host, port, database } = { ...before, ...given } as CredentialsIn
+  if (!given || typeof host !== 'string' || typeof database !== 'string') return
+  const alike = (await ownAddresses(ctx)).filter((own) => own.database === database && own.port === (port ?? 5432))
+  for (const own of alike) {
+    const [at, ours] = await Promise.all([findAddresses(host), findAddresses(own.host)])
+    if (ours.some((address) => at.includes(address))) throw invalid({ 'credentials.database': [SENTENCE] })
+  }
+}
+
+/** Where our own URL leads, and where the server behind it says that it is: between the two may be a pooler. */
+const ownAddresses = async ({ runtime }: Context) => {
+  const { db, url } = runtime.databases.request
+  const { rows } = await sql<{ host: string; port: number; database: string }>`
+    select host(inet_server_addr()) as host, inet_server_port() as port, current_database() as database where inet_server_addr() is not null
+  `.execute(db)
+  return [addressOf(url), ...rows].filter(({ host }) => !host.startsWith('/'))
+}
+
+const THIS_MACHINE = 'this machine'
+
+const findAddresses = async (host: string): Promise<string[]> => {
+  const found = isIP(host) ? [host] : await Promise.race([lookedUp(host), sleep(LOOKUP_MS, [], { ref: false })])
+  const ours = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+  return found.map((address) =>
+    ours.includes(address) || /^(?:127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/.test(address) ? THIS_MACHINE : address,
+  )
+}
+
+const lookedUp = (host: string): Promise<string[]> =>
+  lookup(host, { all: true }).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  )
 
 /** A connection that Tablinum made by itself: nobody can give the folder of a socket for a host. */
 export const isOwn = (connection: unknown): boolean => String((connection as { host?: unknown } | null)?.host ?? '').startsWith('/')
 
-export const mayConnect = (connection: unknown): boolean =>
-  !isOwn(connection) || (connection as { user?: unknown } | null)?.user === DEMO_ROLE
+/** Only the demo goes over a local socket: to a database of its own, as a role of that name. */
+export const mayConnect = (connection: unknown): boolean => !isOwn(connection) || isDemoConnection(connection)
+
+export const DEMO_SUFFIX = '_demo'
+
+/** The demo's database and the role that reads it have the same name. */
+export const isDemoConnection = (connection: unknown): boolean => {
+  const { database, user } = (connection ?? {}) as { database?: unknown; user?: unknown }
+  return typeof user === 'string' && user === database && user.endsWith(DEMO_SUFFIX)
+}

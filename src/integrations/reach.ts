@@ -4,7 +4,7 @@ import { CONNECTORS } from './connectors/all.ts'
 import type { Connector, Source } from './connectors/connector.ts'
 import { type Credentials, withoutSecrets } from './credentials.ts'
 import { inWords } from './failure.ts'
-import { mayConnect } from './own-database.ts'
+import { identityOf, mayConnect } from './own-database.ts'
 import type { IntegrationRow } from './store.ts'
 import { typeOf } from './types.ts'
 import { unsealOf } from './vault.ts'
@@ -29,6 +29,7 @@ export const sourceOf = async (ctx: Context, row: IntegrationRow): Promise<Sourc
   credentials: { ...(row.connection as Credentials | null), ...(await unsealOf(ctx, row)) },
   filesFolder: ctx.runtime.filesFolder,
   allow: ctx.runtime.sourceAllow,
+  ownDatabase: () => identityOf(ctx),
 })
 
 /** What a source said, without its secrets, in words. */

@@ -31,6 +31,7 @@ export const testIntegration = async (ctx: Context, id: string): Promise<Tested>
   try {
     return { status: 'OK', detail: clean(row, source, await connector.test(source, AbortSignal.timeout(TEST_MS))) }
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw new Refusal('validation_failed', clean(row, source, `The source cannot be reached: ${(error as Error).message}`))
   }
 }
@@ -92,7 +93,7 @@ export const workSync: JobWork = async (ctx, payload, report) => {
     await endSync(ctx, sync_id, now(), { error: last_sync_error })
     await note(ctx, id, { last_sync_status: 'FAILED', last_sync_error })
     await retryLater(ctx, id, now())
-    throw new Error(last_sync_error) // the job's log must not hold a secret either
+    throw error instanceof Refusal ? conflict(last_sync_error) : new Error(last_sync_error) // the job's log must not hold a secret either
   }
 }
 

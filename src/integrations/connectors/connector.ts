@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Item } from '../../sync/item.ts'
 import type { Credentials } from '../credentials.ts'
+import type { DatabaseIdentity } from '../own-database.ts'
 
 /** What a source looks like to its connector. */
 export interface Source {
@@ -11,6 +12,8 @@ export interface Source {
   readonly filesFolder?: string
   /** Hosts that files may be fetched from besides the open internet. */
   readonly allow?: readonly string[]
+  /** Which database is Tablinum's own: that one is refused. */
+  readonly ownDatabase?: () => Promise<DatabaseIdentity>
 }
 
 /** How long it may take, and what there is to tell people meanwhile. */

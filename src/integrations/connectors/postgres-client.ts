@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, Connection, type QueryArrayResult, type QueryResult, types } from 'pg'
+import { mustBeForeign, readIdentity } from '../own-database.ts'
 import { numberOf, type Source, textOf } from './connector.ts'
 
 const CONNECT_MS = 10_000
@@ -38,6 +39,7 @@ export class PostgresClient {
     signal.addEventListener('abort', stop)
     try {
       await client.#client.connect()
+      if (source.ownDatabase) mustBeForeign(await readIdentity((text) => client.query(text)), await source.ownDatabase())
       return client
     } catch (error) {
       client.destroy()

@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors.ts'
 import type { Source } from './connector.ts'
 import { PostgresClient } from './postgres-client.ts'
 
@@ -95,6 +96,7 @@ export class Session {
 const isMissing = ({ code }: { code?: string }): boolean => code === '42883' || code === '42501'
 
 const told = (error: unknown, signal: AbortSignal): Error => {
+  if (error instanceof Refusal) return error
   if (signal.aborted) return new Error(signal.reason?.name === 'TimeoutError' ? 'It took too long.' : 'It was stopped.')
   const { message, code } = error as Error & { code?: string }
   return new Error(message || code || 'The connection failed.', { cause: error })
