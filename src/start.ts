@@ -13,7 +13,8 @@ import { settleRestored } from './db/restored.ts'
 import { findConnectionLimit, findPoolerRoom, refuseTransactionPooling, ServerLimitError } from './db/server-limits.ts'
 import { waitForServer } from './db/wait.ts'
 import { reachDemo } from './demo/reach.ts'
-import { seedDemo } from './demo/seed.ts'
+import { makeDemo } from './demo/seed.ts'
+import { Refusal } from './errors.ts'
 import { renewSecrets } from './integrations/vault.ts'
 import { startMore } from './more-processes.ts'
 import { startNotifier } from './notify/run.ts'
@@ -69,8 +70,8 @@ export const start = async (given: Config, log: (line: string) => void, embedded
   if (unreadable) log(unreadable)
   const unreadableWebhooks = await renewWebhookSecrets(ctx())
   if (unreadableWebhooks) log(unreadableWebhooks)
-  if (config.demo) await seedDemo(ctx(), log)
-  await reachDemo(ctx())
+  if (config.demo) await makeDemo(ctx(), log).catch(logRefusal(log))
+  if (!config.sharePort) await reachDemo(ctx(), log)
   if (config.role !== 'web') {
     const onError = (error: unknown, what: string) => app.log.error({ err: error }, what)
     const onWarning = (message: string, details: object) => app.log.warn(details, message)
@@ -152,6 +153,12 @@ const fitPooler = async (url: string, settings: FitSettings, log: (line: string)
       : `Warning: DATABASE_URL leads to a connection pooler that gives ${room} connections, and this start may open ${fitted}. Raise default_pool_size in PgBouncer to ${wanted}, or lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes. Until then, requests wait and fail under load.`,
   )
   return pools
+}
+
+/** The demo is no reason not to start. */
+const logRefusal = (log: (line: string) => void) => (error: unknown) => {
+  if (!(error instanceof Refusal)) throw error
+  log(error.message)
 }
 
 const listen = (app: FastifyInstance, { host, port, processes, sharePort }: Config): Promise<string> =>

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { WorkerSlots } from './config.ts'
 import type { Context } from './context.ts'
 import { deleteInBatches } from './db/in-batches.ts'
-import { DEMO_JOB, workDemo } from './demo/routes.ts'
+import { DEMO_JOB, workDemo, workDropDemo } from './demo/routes.ts'
+import { DROP_DEMO_JOB } from './integrations/own-database.ts'
 import { REMOVAL_JOB, workRemoval } from './integrations/remove.ts'
 import { SYNC_JOB, syncDue, workSync } from './integrations/sync.ts'
 import { forgetOldSyncs } from './integrations/syncs.ts'
@@ -46,6 +47,7 @@ import { forgetOldLines } from './transfer/store.ts'
 /** What each kind of job does. */
 export const JOBS: ReadonlyMap<string, JobWork> = new Map([
   [DEMO_JOB, workDemo],
+  [DROP_DEMO_JOB, workDropDemo],
   [REMOVAL_JOB, workRemoval],
   [PATHS_JOB, workPaths],
   [REMOVE_JOB, workRemove],

@@ -13,7 +13,7 @@ import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { settleRestored } from '../src/db/restored.ts'
 import { openSession } from '../src/db/session.ts'
 import { reachDemo } from '../src/demo/reach.ts'
-import { seedDemo } from '../src/demo/seed.ts'
+import { makeDemo } from '../src/demo/seed.ts'
 import { followAlerts, tellAlerts } from '../src/notify/alerts/tell.ts'
 import { followChanges } from '../src/notify/follow.ts'
 import { gatherMessages } from '../src/notify/gather.ts'
@@ -58,7 +58,7 @@ const waiting = async (db: Context['db']) => {
 /** The demo's shop, and one of everything that it has not. */
 const fill = async (house: House) => {
   const ctx = { ...house.ctx, now: new Date() }
-  await seedDemo(ctx)
+  await makeDemo(ctx)
   const made = async (path: string, body: object, method = 'POST') => {
     const answer = await house.call(method, path, { body })
     expect([path, answer.status, answer.text]).toEqual([path, expect.toSatisfy((status) => status < 300), expect.any(String)])

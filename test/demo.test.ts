@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Db } from '../src/db/connect.ts'
+import { connect, type Database, type Db } from '../src/db/connect.ts'
 import { entryId } from '../src/demo/entries.ts'
+import { renameShop } from '../src/demo/former.ts'
 import { INTEGRATIONS } from '../src/demo/id.ts'
 import { PEOPLE, TEAMS } from '../src/demo/people.ts'
 import { reachDemo } from '../src/demo/reach.ts'
-import { type DemoSeeded, seedDemo } from '../src/demo/seed.ts'
+import { type DemoSeeded, dropDemo, makeDemo } from '../src/demo/seed.ts'
+import { buildWarehouse, readModels } from '../src/demo/warehouse.ts'
 import { withSource } from '../src/integrations/open.ts'
+import { runJob } from '../src/jobs/run.ts'
+import { JOBS } from '../src/tasks.ts'
+import { databaseAt } from './database.ts'
 import { aHouse, type House } from './house.ts'
+import { sync } from './sources.ts'
 
 const NOW = new Date('2026-03-18T14:30:00Z')
 const at = (now: Date) => aHouse({ now: () => now })
@@ -26,6 +32,10 @@ const relations = async (db: Db): Promise<Relation[]> => {
   `.execute(db)
   return rows
 }
+
+/** The database with the shop's tables. */
+const shopOf = (house: House): Database => connect(databaseAt(house.url, `${nameOf(house)}_demo`), { poolSize: 2 })
+const nameOf = (house: House): string => new URL(house.url).pathname.slice(1)
 
 /** One line for each table: how many rows, and a checksum of all of them. */
 const checksums = async (db: Db): Promise<string[]> => {
@@ -83,6 +93,7 @@ const resources = async (db: Db): Promise<unknown[]> => {
 
 describe('the demo', () => {
   let house: House
+  let shop: Database
   let seeded: DemoSeeded
   let before: string[]
   let after: string[]
@@ -92,17 +103,21 @@ describe('the demo', () => {
     house = await at(NOW)
     await house.resource({ title: 'not the demo' })
     before = await surroundings(house.db)
-    seeded = await seedDemo(house.ctx, (line) => lines.push(line))
+    seeded = await makeDemo(house.ctx, (line) => lines.push(line))
     after = await surroundings(house.db)
+    shop = shopOf(house)
   }, TIMEOUT)
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await shop.close()
+    await house[Symbol.asyncDispose]()
+  })
 
   test('is about sixty real tables and views, none of them empty', async () => {
-    const all = await relations(house.db)
+    const all = await relations(shop.db)
     expect(all.length).toBeGreaterThan(55)
     expect(all.length).toBeLessThan(70)
     expect(all.filter(({ kind }) => kind === 'VIEW').length).toBeGreaterThan(8)
-    const sums = await checksums(house.db)
+    const sums = await checksums(shop.db)
     expect(sums.filter((line) => line.split(' ')[1] === '0')).toEqual([])
     expect(seeded).toMatchObject({ created: true, tables: all.length })
     expect(seeded.rows).toBeGreaterThan(20_000)
@@ -124,7 +139,7 @@ describe('the demo', () => {
     expect(read.downstream.total).toBeGreaterThan(3)
   })
 
-  test('its source is the database it stands in: real rows, and nothing but the shop', async () => {
+  test('its source is a database of its own: real rows, and nothing but the shop', async () => {
     const orders = entryId('table', 'demo_raw.orders')
     const path = `/resource/preview_v2/table/${orders}/`
     expect((await house.call('GET', path)).body.detail).toContain('is not connected yet')
@@ -189,7 +204,7 @@ describe('the demo', () => {
       from information_schema.columns c
       join pg_attribute a on a.attrelid = format('%I.%I', c.table_schema, c.table_name)::regclass and a.attname = c.column_name
       where starts_with(c.table_schema, 'demo_') order by 1, 3
-    `.execute(house.db)
+    `.execute(shop.db)
     const { rows: catalog } = await sql`
       select s.title || '.' || t.title as table, c.title as column, (c.details ->> 'sort_order')::int as position, c.native_type as type,
         (c.details ->> 'nullable')::boolean as nullable
@@ -225,7 +240,7 @@ describe('the demo', () => {
     const table = await house.call('GET', `/resource/all/${entryId('table', 'demo_raw.orders')}`)
     const { rows } = await sql<{ count: number; comment: string }>`
       select count(*) as count, obj_description('demo_raw.orders'::regclass) as comment from demo_raw.orders
-    `.execute(house.db)
+    `.execute(shop.db)
     expect(table.body).toMatchObject({ row_count: rows[0]!.count, description: rows[0]!.comment, pii: false, published: true })
     expect(table.body.byte_size).toBeGreaterThan(100_000)
     const column = await house.call('GET', `/resource/all/${entryId('column', 'demo_raw.customers.email')}`)
@@ -251,16 +266,16 @@ describe('the demo', () => {
         or r.title_full <> case when r.parent is null then r.title else p.title_full || '.' || r.title end
     `.execute(house.db)
     expect(wrong).toEqual([])
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(shop.db)
     const { body } = await house.call('GET', `/resource/all/${entryId('table', 'demo_marts.fct_orders')}`)
     expect(body).toMatchObject({ title_full: `${rows[0]!.name}.demo_marts.fct_orders`, title_cased: 'Fct Orders', children_count: 17 })
   })
 
   test('the clock is kept: data ends today, and nothing lies in the future', async () => {
-    expect(await inTheFuture(house.db, NOW)).toEqual([])
+    expect(await inTheFuture(shop.db, NOW)).toEqual([])
     const { rows } = await sql<{ orders: string; visits: string }>`
       select (select max(placed_at)::date::text from demo_raw.orders) as orders, (select max(started_at)::date::text from demo_raw.web_sessions) as visits
-    `.execute(house.db)
+    `.execute(shop.db)
     expect(rows[0]).toEqual({ orders: '2026-03-18', visits: '2026-03-18' })
   })
 
@@ -272,7 +287,7 @@ describe('the demo', () => {
         (select count(*) from demo_raw.orders o join (select order_id, sum(line_total) as total from demo_raw.order_items group by 1) i using (order_id)
           where o.item_total <> i.total or o.grand_total <> o.item_total - o.discount_total + o.shipping_total) as wrong,
         (select count(*) from (select booked_on from demo_finance.ledger_entries group by 1 having sum(amount) <> 0) days) as unbalanced
-    `.execute(house.db)
+    `.execute(shop.db)
     expect(rows[0]!.growth).toBeGreaterThan(1.5)
     expect(rows[0]!.weekend).toBeGreaterThan(1.1)
     expect(rows[0]).toMatchObject({ wrong: 0, unbalanced: 0 })
@@ -284,7 +299,7 @@ describe('the demo', () => {
     `.execute(house.db)
     expect(rows.length).toBeGreaterThan(15)
     for (const { title, sql: statement } of rows) {
-      const answer = await sql.raw(statement).execute(house.db)
+      const answer = await sql.raw(statement).execute(shop.db)
       expect([title, answer.rows.length > 0]).toEqual([title, true])
     }
   })
@@ -352,15 +367,16 @@ describe('the demo', () => {
     expect(before.length).toBeGreaterThan(100)
     const { rows } = await sql<{
       name: string
-    }>`select nspname as name from pg_namespace where starts_with(nspname, 'demo_') order by 1`.execute(house.db)
+    }>`select nspname as name from pg_namespace where starts_with(nspname, 'demo_') order by 1`.execute(shop.db)
+    expect((await sql`select from pg_namespace where starts_with(nspname, 'demo_')`.execute(house.db)).rows).toEqual([])
     expect(rows.map(({ name }) => name)).toEqual(['demo_finance', 'demo_marketing', 'demo_marts', 'demo_ops', 'demo_raw', 'demo_staging'])
   })
 
   test('a second time changes nothing, not even a day later', async () => {
-    const look = async () => [await checksums(house.db), await resources(house.db), await house.changes()]
+    const look = async () => [await checksums(shop.db), await resources(house.db), await house.changes()]
     const first = await look()
     const later = new Date(NOW.getTime() + 86_400_000)
-    expect(await seedDemo({ ...house.ctx, now: later })).toMatchObject({ created: false, resources: 0 })
+    expect(await makeDemo({ ...house.ctx, now: later })).toMatchObject({ created: false, resources: 0 })
     expect(await look()).toEqual(first)
   })
 
@@ -368,9 +384,10 @@ describe('the demo', () => {
     'the same clock gives the same shop and the same catalog, in any database; two that seed at once make one',
     async () => {
       await using other = await at(NOW)
-      const both = await Promise.all([seedDemo(other.ctx), seedDemo(other.ctx)])
+      const both = await Promise.all([makeDemo(other.ctx), makeDemo(other.ctx)])
       expect(both.map(({ created }) => created).sort()).toEqual([false, true])
-      expect(await checksums(other.db)).toEqual(await checksums(house.db))
+      await using otherShop = disposable(shopOf(other))
+      expect(await checksums(otherShop.db)).toEqual(await checksums(shop.db))
       expect(await resources(other.db)).toEqual(await resources(house.db))
     },
     TIMEOUT,
@@ -382,24 +399,196 @@ test(
   async () => {
     const now = new Date('2026-03-01T00:05:00Z')
     await using house = await at(now)
-    const { rows } = await seedDemo(house.ctx)
+    const { rows } = await makeDemo(house.ctx)
     expect(rows).toBeGreaterThan(20_000)
-    expect(await inTheFuture(house.db, now)).toEqual([])
-    const { rows: newest } = await sql`select max(placed_at)::date::text as day from demo_raw.orders`.execute(house.db)
+    await using shop = disposable(shopOf(house))
+    expect(await inTheFuture(shop.db, now)).toEqual([])
+    const { rows: newest } = await sql`select max(placed_at)::date::text as day from demo_raw.orders`.execute(shop.db)
     expect(newest).toEqual([{ day: '2026-02-28' }])
   },
   TIMEOUT,
 )
 
+const disposable = (database: Database) => ({ db: database.db, [Symbol.asyncDispose]: () => database.close() })
+const demoDatabases = async (house: House): Promise<string[]> => {
+  const name = `${nameOf(house)}_demo`
+  const { rows } = await sql<{ name: string }>`
+    select 'database ' || datname as name from pg_database where datname = ${name} union all select 'role ' || rolname from pg_roles where rolname = ${name}
+    order by 1
+  `.execute(house.db)
+  return rows.map((row) => row.name.replace(name, 'demo'))
+}
+
 test(
-  'where a schema of that name stands already, nothing at all is written',
+  'where a database of that name has something in it, nothing at all is written',
   async () => {
     await using house = await at(NOW)
-    await sql`create schema demo_marts`.execute(house.db)
-    await expect(seedDemo(house.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('demo_marts') })
-    expect(await relations(house.db)).toEqual([])
+    await sql.raw(`create database ${nameOf(house)}_demo`).execute(house.db)
+    await using shop = disposable(shopOf(house))
+    await sql`create table kept as select 1 as one`.execute(shop.db)
+    await expect(makeDemo(house.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('is not empty') })
+    expect(await relations(shop.db)).toEqual([])
     expect(await house.changes()).toEqual([])
     expect(await house.db.selectFrom('integrations').selectAll().execute()).toEqual([])
+    expect(await dropDemo(house.ctx)).toBe(false)
+    expect((await sql`select one from kept`.execute(shop.db)).rows).toEqual([{ one: 1 }])
   },
   TIMEOUT,
 )
+
+test(
+  'with a role that may not create databases it says what to run, changes nothing, and works once that was run',
+  async () => {
+    await using house = await at(NOW)
+    const role = `plain_${nameOf(house).slice(-20)}`
+    await sql.raw(`create role ${role} login`).execute(house.db)
+    await sql.raw(`grant ${role} to current_user`).execute(house.db)
+    await sql.raw(`grant all on all tables in schema public, graphile_worker to ${role}`).execute(house.db)
+    await sql.raw(`grant usage on schema graphile_worker to ${role}`).execute(house.db)
+    try {
+      const url = new URL(house.url)
+      url.username = role
+      await using plain = await house.instance({ url: url.href })
+      const ctx = { ...plain.ctx, now: NOW }
+      const failure: Error = await makeDemo(ctx).catch((error) => error)
+      const [, statement] = /run "(create database .*)" as a superuser/.exec(failure.message)!
+      expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining(`the role "${role}" may not create`) })
+      expect([await demoDatabases(house), await house.changes()]).toEqual([[], []])
+      await sql.raw(statement!).execute(house.db)
+      expect(await makeDemo(ctx)).toMatchObject({ created: true })
+      const lines: string[] = []
+      await reachDemo(ctx, (line) => lines.push(line))
+      expect(lines).toEqual([expect.stringContaining(`run "alter role "${role}" createrole" as a superuser`)])
+      const orders = `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`
+      expect((await plain.call('GET', orders)).body.detail).toContain('is not connected yet')
+      await sql.raw(`alter role ${role} createrole`).execute(house.db)
+      await reachDemo(ctx, (line) => lines.push(line))
+      expect(lines).toHaveLength(1)
+      expect((await plain.call('GET', orders)).body.rows).toHaveLength(50)
+      // And it can take it away again.
+      await house.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
+      expect(await dropDemo(ctx)).toBe(true)
+      expect(await demoDatabases(house)).toEqual([])
+    } finally {
+      await sql.raw(`drop owned by ${role} cascade`).execute(house.db)
+      await sql.raw(`drop database if exists ${nameOf(house)}_demo with (force)`).execute(house.db)
+      await sql.raw(`drop role ${role}`).execute(house.db)
+    }
+  },
+  TIMEOUT,
+)
+
+test(
+  'its database and role go with its integration, and come back with the next demo',
+  async () => {
+    await using house = await at(NOW)
+    await makeDemo(house.ctx)
+    await reachDemo(house.ctx)
+    expect(await demoDatabases(house)).toEqual(['database demo', 'role demo'])
+    await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`) // leaves a connection open
+    const { status } = await house.call('DELETE', `/integration/integrations/${INTEGRATIONS.warehouse.id}`)
+    expect(status).toBeLessThan(300)
+    await runJobs(house)
+    expect(await demoDatabases(house)).toEqual([])
+    expect(await makeDemo(house.ctx)).toMatchObject({ created: true })
+    await runJobs(house)
+    expect(await demoDatabases(house)).toEqual(['database demo'])
+  },
+  TIMEOUT,
+)
+
+test(
+  'a shop in the database of the catalog, as earlier versions had it, is moved with all that belongs to it',
+  async () => {
+    await using house = await at(NOW)
+    await makeDemo(house.ctx)
+    const before = await formerDemo(house)
+    expect((await house.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(`${nameOf(house)}.demo_raw`)
+
+    // Without --demo it only says so, and the source goes nowhere.
+    const lines: string[] = []
+    await reachDemo(house.ctx, (line) => lines.push(line))
+    expect(lines).toEqual([expect.stringContaining('Start once with --demo')])
+    expect(await relations(house.db)).not.toEqual([])
+
+    const later = { ...house.ctx, now: new Date(NOW.getTime() + 86_400_000) }
+    expect(await makeDemo(later, (line) => lines.push(line))).toMatchObject({ created: false })
+    await reachDemo(later)
+    expect(lines.at(-1)).toContain('were moved')
+    expect(await relations(house.db)).toEqual([])
+    await using shop = disposable(shopOf(house))
+    expect(await checksums(shop.db)).toEqual(before.checksums)
+    expect(await functionRights(house.db)).toEqual(before.rights)
+    expect((await house.call('GET', `/resource/all/${entryId('schema', 'demo_raw')}`)).body.title_full).toBe(
+      `${nameOf(house)}_demo.demo_raw`,
+    )
+    expect((await house.call('GET', '/monitor/incidents')).body.count).toBe(before.incidents)
+    expect((await house.call('GET', `/resource/preview_v2/table/${entryId('table', 'demo_raw.orders')}/`)).body.rows).toHaveLength(50)
+
+    // A sync finds everything where it is.
+    const count = async () => (await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(house.db)).rows[0]!.n
+    const resources = await count()
+    expect(resources).toBe(before.resources)
+    expect(await sync(house, INTEGRATIONS.warehouse.id)).toMatchObject({ status: 'COMPLETED' })
+    expect(await count()).toBe(resources)
+
+    // Once is enough.
+    const history = await house.changes()
+    expect(await makeDemo(later)).toMatchObject({ created: false })
+    await reachDemo(later)
+    expect(await house.changes()).toEqual(history)
+  },
+  TIMEOUT,
+)
+
+test(
+  'former tables that something else reads stay, and the demo says so',
+  async () => {
+    await using house = await at(NOW)
+    await makeDemo(house.ctx)
+    await formerDemo(house)
+    await sql`create view our_orders as select order_id from demo_raw.orders`.execute(house.db)
+    const lines: string[] = []
+    await makeDemo(house.ctx, (line) => lines.push(line))
+    expect(lines.at(-1)).toContain('because our_orders needs them')
+    expect((await sql`select from our_orders limit 1`.execute(house.db)).rows).toHaveLength(1)
+  },
+  TIMEOUT,
+)
+
+/** As versions before left it: tables in our own database, and a role without a password that reads them. */
+const formerDemo = async (house: House) => {
+  const rights = await functionRights(house.db)
+  await sql.raw(`drop database ${nameOf(house)}_demo with (force)`).execute(house.db)
+  await buildWarehouse(house.db, NOW, await readModels())
+  await renameShop(house.ctx, nameOf(house))
+  await sql.raw('revoke execute on function pg_sleep(double precision), set_config(text, text, boolean) from public').execute(house.db)
+  const connection = JSON.stringify({ host: '/run', port: 5432, database: nameOf(house), user: 'tablinum_demo', include: 'demo_*.*' })
+  await sql`update integrations set connection = ${connection}::text::jsonb where id = ${INTEGRATIONS.warehouse.id}`.execute(house.db)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from resources where not stale`.execute(house.db)
+  const incidents: number = (await house.call('GET', '/monitor/incidents')).body.count
+  return { rights, checksums: await checksums(house.db), resources: rows[0]!.n, incidents }
+}
+
+/** Which functions of the server everybody may call. */
+const functionRights = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select p.oid::regprocedure::text as name from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+    where a.grantee = 0 and p.pronamespace = 'pg_catalog'::regnamespace and a.privilege_type = 'EXECUTE' order by 1
+  `.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** All jobs that wait, as a worker would run them. */
+const runJobs = async (house: House): Promise<void> => {
+  for (;;) {
+    const job = await house.db.selectFrom('background_jobs').select(['id', 'kind']).where('status', '=', 'PENDING').executeTakeFirst()
+    if (!job) return
+    const { rows } = await sql<{ payload: { payload: unknown } }>`
+      select j.payload from graphile_worker._private_jobs j where j.payload ->> 'job_id' = ${job.id}
+    `.execute(house.db)
+    await runJob(house.ctx, JOBS, job.id, rows[0]!.payload.payload, true)
+    const { status, logs } = await house.db.selectFrom('background_jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
+    expect([job.kind, status, logs]).toEqual([job.kind, 'COMPLETED', expect.any(String)])
+  }
+}

@@ -95,7 +95,11 @@ const open = async (name: string, template: string): Promise<string> => {
   return databaseAt(inject('serverUrl'), name)
 }
 
-const drop = (name: string): Promise<void> => onServer(`drop database if exists ${name} with (force)`)
+const drop = async (name: string): Promise<void> => {
+  // With the demo, where a test has made it.
+  for (const each of [`${name}_demo`, name]) await onServer(`drop database if exists ${each} with (force)`)
+  await onServer(`drop role if exists ${name}_demo`)
+}
 
 export const aHouse = async ({
   role = 'admin',

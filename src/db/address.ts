@@ -6,12 +6,15 @@ export interface DatabaseAddress {
   readonly port: number
   readonly database: string
   readonly ssl: boolean
+  /** The certificate of the authority that it is checked with. */
+  readonly ca?: string
 }
 
 /** Where a URL leads, as the driver reads it. Nothing is connected. */
 export const addressOf = (url: string): DatabaseAddress => {
   const { host, port, database, ssl } = new Client({ connectionString: url }) as Client & { readonly ssl: unknown }
-  return { host, port, database: database ?? '', ssl: Boolean(ssl) }
+  const { ca } = (typeof ssl === 'object' ? ssl : {}) as { ca?: string }
+  return { host, port, database: database ?? '', ssl: Boolean(ssl), ca }
 }
 
 /** The same server, another database. */

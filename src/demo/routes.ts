@@ -4,7 +4,7 @@ import { createJob } from '../jobs/jobs.ts'
 import type { JobWork } from '../jobs/run.ts'
 import { Job } from '../jobs/schema.ts'
 import { reachDemo } from './reach.ts'
-import { seedDemo } from './seed.ts'
+import { dropDemo, makeDemo } from './seed.ts'
 
 export const DEMO_JOB = 'seed_demo'
 
@@ -27,8 +27,13 @@ export const demoRoutes: FastifyPluginAsyncTypebox = async (app) => {
 export const workDemo: JobWork = async (ctx, _, report) => {
   const lines: string[] = []
   await report(5, 'Building the demo shop')
-  const { created } = await seedDemo(ctx, (line) => lines.push(line))
-  await reachDemo(ctx)
+  const { created } = await makeDemo(ctx, (line) => lines.push(line))
+  await reachDemo(ctx, (line) => lines.push(line))
   for (const line of lines) await report(95, line)
   if (!created) await report(95, 'The demo was there already.')
+}
+
+export const workDropDemo: JobWork = async (ctx, _, report) => {
+  const dropped = await dropDemo(ctx)
+  await report(95, dropped ? 'The database was dropped.' : 'There was nothing to drop.')
 }

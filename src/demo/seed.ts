@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
+import { dropDemoDatabase, openDemo } from './database.ts'
 import { makeEdits } from './edits.ts'
 import { createEntries } from './entries.ts'
 import { addFlows } from './flows.ts'
+import { findFormer, removeFormer, renameShop } from './former.ts'
 import { INTEGRATIONS } from './id.ts'
 import { addMonitors } from './monitors.ts'
+import { noteOrigins } from './origins.ts'
 import { addPeople } from './people.ts'
-import { noteOrigins } from './reach.ts'
 import { tableEntries } from './tables.ts'
 import { addTags } from './tags.ts'
 import { dashboardEntries, jobEntries, queryEntries } from './tools.ts'
-import { buildWarehouse, readModels, readWarehouse } from './warehouse.ts'
+import { buildWarehouse, isBuilt, readModels, readWarehouse } from './warehouse.ts'
 import { collectionEntries, documentEntries, eventEntries, glossaryEntries, questionEntries } from './writing.ts'
 
 export interface DemoSeeded {
@@ -24,19 +26,24 @@ export interface DemoSeeded {
 const LOCK = 7_264_503 // instances that start together with --demo wait for each other
 
 /**
- * A shop to look at: real tables in schemas `demo_*` of this database, with rows up to `ctx.now`, and everything a catalog
- * would say about them. The same `ctx.now` gives the same shop. All or nothing, and a second time changes nothing.
+ * A shop to look at: real tables in a database of its own on our server, with rows up to `ctx.now`, and everything a catalog
+ * would say about them. The same `ctx.now` gives the same shop. All or nothing in the catalog, and a second time changes nothing.
  */
-export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): Promise<DemoSeeded> =>
+export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): Promise<DemoSeeded> =>
   inTransaction(ctx, async (ctx) => {
     await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(ctx.db)
-    if (await isSeeded(ctx)) return { created: false, tables: 0, rows: 0, resources: 0 }
+    const seeded = await findSeeded(ctx)
+    if (seeded) {
+      await restoreShop(ctx, new Date(seeded.created_at), log)
+      return { created: false, tables: 0, rows: 0, resources: 0 }
+    }
     log('Building the demo shop …')
     const models = await readModels()
-    await buildWarehouse(ctx.db, ctx.now, models)
-    const found = await readWarehouse(ctx.db)
+    await using demo = await openShop(ctx)
+    await buildWarehouse(demo.db, ctx.now, models)
+    const found = await readWarehouse(demo.db)
     const rows = found.tables.reduce((sum, table) => sum + (table.rows ?? 0), 0)
-    log(`${found.tables.length} tables and views with ${rows} rows, in schemas demo_*`)
+    log(`${found.tables.length} tables and views with ${rows} rows, in the database ${found.database}`)
     await addIntegrations(ctx)
     await addPeople(ctx)
     await addTags(ctx)
@@ -61,8 +68,40 @@ export const seedDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     return { created: true, tables: found.tables.length, rows, resources: created.size }
   })
 
-const isSeeded = async ({ db }: Context): Promise<boolean> =>
-  (await db.selectFrom('integrations').select('id').where('id', '=', INTEGRATIONS.warehouse.id).executeTakeFirst()) !== undefined
+const findSeeded = ({ db }: Context) =>
+  db.selectFrom('integrations').select('created_at').where('id', '=', INTEGRATIONS.warehouse.id).executeTakeFirst()
+
+const openShop = async (ctx: Context) => {
+  const demo = await openDemo(ctx)
+  return { db: demo.db, [Symbol.asyncDispose]: () => demo.close() }
+}
+
+/**
+ * The tables of a shop that the catalog knows, where they are missing: the catalog was restored on another server, or is of a version that
+ * kept them in our own database. Made for the moment at which it was seeded, they are the same.
+ */
+const restoreShop = async (ctx: Context, seeded_at: Date, log: (line: string) => void): Promise<void> => {
+  await using demo = await openShop(ctx)
+  if (!(await isBuilt(demo.db))) {
+    log('Building the tables of the demo shop …')
+    await buildWarehouse(demo.db, seeded_at, await readModels())
+  }
+  await renameShop(ctx, (await readWarehouse(demo.db)).database)
+  if (!(await findFormer(ctx))) return
+  const needed = await removeFormer(ctx)
+  log(
+    needed.length === 0
+      ? "The demo's tables were moved from Tablinum's own database to a database of their own."
+      : `The demo's tables now have a database of their own. The former ones stay in the schemas demo_* of Tablinum's database, because ${needed.join(', ')} ${needed.length === 1 ? 'needs' : 'need'} them.`,
+  )
+}
+
+/** When its integration was deleted. */
+export const dropDemo = (ctx: Context): Promise<boolean> =>
+  inTransaction(ctx, async (ctx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(ctx.db)
+    return (await findSeeded(ctx)) ? false : dropDemoDatabase(ctx)
+  })
 
 /** Before the resources: an integration that is not known when its first resource comes would be registered as a custom one. */
 const addIntegrations = async ({ db, now }: Context): Promise<void> => {

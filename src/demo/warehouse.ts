@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { conflict } from '../errors.ts'
 import { readText } from './files.ts'
 
-/** The shop's own tables: real ones with real rows, in schemas that begin with `demo_`. */
+/** The shop's own tables: real ones with real rows, in a database of their own. */
 export const SCHEMAS = ['demo_raw', 'demo_ops', 'demo_finance', 'demo_marketing', 'demo_staging', 'demo_marts']
 const AREAS = ['tools', 'raw', 'orders', 'web', 'ops', 'finance', 'marketing'] as const
 
@@ -38,9 +37,12 @@ export const readModels = (): Promise<Model[]> =>
     ...MART_VIEWS.map((name) => readModel('marts', name, 'view')),
   ])
 
-/** Builds the shop as it stands at this moment, unless it is there. All in the caller's transaction: half a shop cannot stay. */
-export const buildWarehouse = async (db: Db, now: Date, models: readonly Model[]): Promise<void> => {
-  if (await isBuilt(db)) return
+/** Builds the shop as it stands at this moment, in place of one that is there. In one transaction: half a shop cannot stay. */
+export const buildWarehouse = (db: Db, now: Date, models: readonly Model[]): Promise<void> =>
+  db.transaction().execute((db) => build(db, now, models))
+
+const build = async (db: Db, now: Date, models: readonly Model[]): Promise<void> => {
+  await sql.raw(`drop schema if exists ${SCHEMAS.join(', ')} cascade`).execute(db)
   await sql`select set_config('demo.now', ${now.toISOString()}, true), set_config('timezone', 'UTC', true)`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
   // Thousands of rows each, made in milliseconds: compiling the statements would take longer than running them.
@@ -59,16 +61,9 @@ export const buildWarehouse = async (db: Db, now: Date, models: readonly Model[]
   await analyzeNew(db)
 }
 
-/** All of the schemas, or none: some of them would be somebody else's. */
-const isBuilt = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{
-    name: string
-  }>`select nspname as name from pg_namespace where nspname = any(${SCHEMAS}::text[]) order by 1`.execute(db)
-  if (rows.length > 0 && rows.length < SCHEMAS.length)
-    throw conflict(
-      `The demo needs the schemas ${SCHEMAS.join(', ')}, and this database has its own ${rows.map(({ name }) => name).join(', ')}.`,
-    )
-  return rows.length > 0
+export const isBuilt = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql`select from pg_namespace where nspname = any(${SCHEMAS}::text[])`.execute(db)
+  return rows.length === SCHEMAS.length
 }
 
 /** Statistics for the tables that have none yet. The next area is then planned well, and the catalog gets its row counts from them, as a sync would. */

@@ -15,7 +15,7 @@ import {
   openPart,
   secretPart,
 } from './credentials.ts'
-import { isOwn } from './own-database.ts'
+import { DEMO_INTEGRATION, isDemoConnection, isOwn } from './own-database.ts'
 import { nextSync } from './schedule.ts'
 import type { IntegrationEdit, Schedule } from './schema.ts'
 import type { IntegrationRow } from './store.ts'
@@ -80,7 +80,8 @@ const readSchedule = (type: IntegrationType, schedule: Schedule | null, given: b
 
 /** Secrets that stay are opened and sealed again with the new ones; where none stays, those of a lost key are in nobody's way. */
 const rekey = async (ctx: Context, before: IntegrationRow, type: IntegrationType, given: CredentialsIn | null | undefined) => {
-  if (isOwn(before.connection)) throw conflict('Tablinum connects this source by itself: its connection cannot be changed.')
+  if (isOwn(before.connection) || (before.id === DEMO_INTEGRATION && isDemoConnection(before.connection)))
+    throw conflict('Tablinum connects this source by itself: its connection cannot be changed.')
   if (given) mustFit(type, given)
   const stays = (name: string) => given !== null && given?.[name] === undefined && type.fields.some((field) => field.name === name)
   const staying = (before.secret_fields ?? []).filter(stays)

@@ -101,7 +101,11 @@ export const isOwn = (connection: unknown): boolean => String((connection as { h
 /** Only the demo goes over a local socket: to a database of its own, as a role of that name. */
 export const mayConnect = (connection: unknown): boolean => !isOwn(connection) || isDemoConnection(connection)
 
+export const DEMO_INTEGRATION = '169896bd-3832-5cdd-a3b3-125de2ec4108'
 export const DEMO_SUFFIX = '_demo'
+
+/** Drops the demo's database after its integration was deleted. */
+export const DROP_DEMO_JOB = 'drop_demo'
 
 /** The demo's database and the role that reads it have the same name. */
 export const isDemoConnection = (connection: unknown): boolean => {

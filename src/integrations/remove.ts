@@ -12,6 +12,7 @@ import { withdrawFlows } from '../openlineage/withdraw.ts'
 import { removeTrees } from '../resources/remove.ts'
 import { withdrawWords } from '../sync/withdraw.ts'
 import { changesOf, tell } from './change.ts'
+import { DEMO_INTEGRATION, DROP_DEMO_JOB } from './own-database.ts'
 import { getRow, type IntegrationRow, lockRow, removeRow } from './store.ts'
 
 /**
@@ -113,4 +114,5 @@ const findLeavesBelow = async (ctx: Context, id: string): Promise<string[]> => {
 const finish = async (ctx: Context, row: IntegrationRow, entry: string): Promise<void> => {
   await removeRow(ctx, row.id)
   await tell(ctx, 'deleted', row, changesOf(row, {}, undefined), entry)
+  if (row.id === DEMO_INTEGRATION) await createJob(ctx, { kind: DROP_DEMO_JOB, title: 'Drop the database of the demo' })
 }

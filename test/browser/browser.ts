@@ -9,7 +9,7 @@ import type { Role } from '../../src/access/permissions.ts'
 import { aServer, type Server } from '../faults/server.ts'
 import { aHouse } from '../house.ts'
 import { launch, noBrowser } from './chromium.ts'
-import { shopTemplate } from './shop.ts'
+import { copyTables, shopTemplate } from './shop.ts'
 
 export { noBrowser }
 
@@ -42,6 +42,7 @@ export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
   await using undo = new AsyncDisposableStack()
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.mjs')]) // nothing when `npm test` has built it
   const house = undo.use(await aHouse({ template: await shopTemplate() }))
+  await copyTables(house.url)
   const server = undo.use(await aServer({ DATABASE_URL: house.url, ...env }))
   const browser = await launch()
   undo.defer(() => browser.close())

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { SYSTEM } from '../../src/access/permissions.ts'
 import { connect } from '../../src/db/connect.ts'
-import { seedDemo } from '../../src/demo/seed.ts'
+import { DEMO_COMMENT } from '../../src/demo/database.ts'
+import { makeDemo } from '../../src/demo/seed.ts'
 import { createRuntime } from '../../src/runtime.ts'
 import { databaseAt, TEMPLATE } from '../database.ts'
 
@@ -21,11 +22,23 @@ export const shopTemplate = async (): Promise<string> => {
     const runtime = createRuntime(databaseAt(inject('serverUrl'), SHOP))
     const shop = runtime.databases.background
     const { id: workspace_id } = await shop.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-    await seedDemo({ db: shop.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
+    await makeDemo({ db: shop.db, runtime, workspace_id, actor: SYSTEM, now: new Date(), limits: {} })
     await runtime[Symbol.asyncDispose]()
     await sql.raw(`alter database ${SHOP} is_template true`).execute(admin.db)
     return SHOP
   } finally {
     await admin.close() // and with the connection goes the lock
+  }
+}
+
+/** A copy of the shop's tables for a copy of the catalog. */
+export const copyTables = async (houseUrl: string): Promise<void> => {
+  const name = `${new URL(houseUrl).pathname.slice(1)}_demo`
+  const admin = connect(inject('serverUrl'), { poolSize: 1 })
+  try {
+    await sql.raw(`create database ${name} template ${SHOP}_demo`).execute(admin.db)
+    await sql.raw(`comment on database ${name} is '${DEMO_COMMENT}'`).execute(admin.db)
+  } finally {
+    await admin.close()
   }
 }

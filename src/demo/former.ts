@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { editResource } from '../resources/edit.ts'
+import { keyOf } from '../sync/item.ts'
+import { quoted } from './database.ts'
+import { entryId } from './entries.ts'
+import { INTEGRATIONS } from './id.ts'
+import { asIntegration } from './people.ts'
+import { CLOSED } from './role.ts'
+import { SCHEMAS } from './warehouse.ts'
+
+const FORMER_ROLE = 'tablinum_demo'
+
+/** Earlier versions kept the shop's tables in our own database. */
+export const findFormer = async ({ db }: Context): Promise<boolean> => {
+  const { rows } = await sql`select from pg_namespace where nspname = any(${SCHEMAS}::text[])`.execute(db)
+  return rows.length === SCHEMAS.length
+}
+
+/** Removes them with everything that was done for their sake, unless something of somebody else's needs them. Answers with what does. */
+export const removeFormer = async ({ db }: Context): Promise<string[]> => {
+  const { rows: needed } = await sql<{ name: string }>`
+    with shop as (select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any(${SCHEMAS}::text[])),
+    users as (
+      select r.ev_class as oid from pg_depend d join pg_rewrite r on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+      where d.refclassid = 'pg_class'::regclass and d.refobjid in (select oid from shop)
+      union select k.conrelid from pg_constraint k where k.confrelid in (select oid from shop)
+    )
+    select distinct u.oid::regclass::text as name from users u where u.oid not in (select oid from shop) order by 1
+  `.execute(db)
+  if (needed.length > 0) return needed.map(({ name }) => name)
+  await sql.raw(`drop schema ${SCHEMAS.join(', ')} cascade`).execute(db)
+  await openFunctions({ db })
+  const { rows } = await sql<{ name: string; role: boolean }>`
+    select current_database() as name, exists (select from pg_roles where rolname = ${FORMER_ROLE}) as role
+  `.execute(db)
+  const [{ name, role } = { name: '', role: false }] = rows
+  if (role) await sql.raw(`alter role ${FORMER_ROLE} in database ${quoted(name)} reset all`).execute(db)
+  return []
+}
+
+/** They were taken from everybody in our own database, for the sake of the role that read the shop there. */
+const openFunctions = async ({ db }: Pick<Context, 'db'>): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace = 'pg_catalog'::regnamespace and p.prokind = 'f' and p.proname ~ ${CLOSED} and p.proacl is not null
+      and not exists (select from pg_init_privs i where i.classoid = 'pg_proc'::regclass and i.objoid = p.oid)
+      and not exists (select from aclexplode(p.proacl) a where a.grantee = 0)
+      and (select r.rolsuper from pg_roles r where r.rolname = current_user)
+  `.execute(db)
+  if (rows.length > 0) await sql.raw(`grant execute on function ${rows.map(({ name }) => name).join(', ')} to public`).execute(db)
+}
+
+/** The shop's database has another name than before: the next sync finds its tables again, and the catalog calls them by it. */
+export const renameShop = async (ctx: Context, database: string): Promise<void> => {
+  const id = entryId('database', 'shop')
+  const { rows } = await sql<{ key: string; title: string; named: string | null }>`
+    select o.key, r.title, o.said ->> 'title' as named from resource_origins o join resources r on r.id = o.resource_id
+    where o.resource_id = ${id} and o.integration = ${INTEGRATIONS.warehouse.id}
+  `.execute(ctx.db)
+  const [before] = rows
+  const key = keyOf(database)
+  if (!before || before.key === key) return
+  await sql`
+    update resource_origins o set key = ${key} || substr(o.key, length(${before.key}) + 1), stable_id = null, fingerprint = ''
+    where o.integration = ${INTEGRATIONS.warehouse.id} and (o.key = ${before.key} or starts_with(o.key, ${before.key} || '.'))
+      and not exists (select from resource_origins t where t.integration = o.integration
+        and t.key = ${key} || substr(o.key, length(${before.key}) + 1))
+  `.execute(ctx.db)
+  await sql`update resource_origins set said = said || jsonb_build_object('title', ${database}::text) where resource_id = ${id}`.execute(
+    ctx.db,
+  )
+  if (before.title === before.named) await editResource(asIntegration(ctx, 0), id, { title: database })
+}
