@@ -479,7 +479,7 @@ test(
 )
 
 test(
-  'its database and role go with its integration, and come back with the next demo',
+  'its database and role go with its integration, and it is not made a second time',
   async () => {
     await using house = await at(NOW)
     await makeDemo(house.ctx)
@@ -490,9 +490,9 @@ test(
     expect(status).toBeLessThan(300)
     await runJobs(house)
     expect(await demoDatabases(house)).toEqual([])
-    expect(await makeDemo(house.ctx)).toMatchObject({ created: true })
-    await runJobs(house)
-    expect(await demoDatabases(house)).toEqual(['database demo'])
+    const history = await house.changes()
+    await expect(makeDemo(house.ctx)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was deleted') })
+    expect([await demoDatabases(house), await house.changes()]).toEqual([[], history])
   },
   TIMEOUT,
 )

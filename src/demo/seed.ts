@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
+import { conflict } from '../errors.ts'
 import { dropDemoDatabase, openDemo } from './database.ts'
 import { makeEdits } from './edits.ts'
-import { createEntries } from './entries.ts'
+import { createEntries, entryId } from './entries.ts'
 import { addFlows } from './flows.ts'
 import { findFormer, removeFormer, renameShop } from './former.ts'
 import { INTEGRATIONS } from './id.ts'
@@ -37,6 +38,8 @@ export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): 
       await restoreShop(ctx, new Date(seeded.created_at), log)
       return { created: false, tables: 0, rows: 0, resources: 0 }
     }
+    if (await wasDeleted(ctx))
+      throw conflict('The demo was deleted from this catalog. Its history is kept, so it cannot be made again here: use an empty catalog.')
     log('Building the demo shop …')
     const models = await readModels()
     await using demo = await openShop(ctx)
@@ -70,6 +73,11 @@ export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): 
 
 const findSeeded = ({ db }: Context) =>
   db.selectFrom('integrations').select('created_at').where('id', '=', INTEGRATIONS.warehouse.id).executeTakeFirst()
+
+/** Its resources have the same IDs everywhere, and the history of deleted ones stays. */
+const wasDeleted = async ({ db }: Context): Promise<boolean> =>
+  (await db.selectFrom('activities').select('id').where('resource_id', '=', entryId('database', 'shop')).limit(1).executeTakeFirst()) !==
+  undefined
 
 const openShop = async (ctx: Context) => {
   const demo = await openDemo(ctx)
