@@ -6,6 +6,7 @@ import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
 import { applyChange, blankRow, firstChanges, readChange, VERSIONED_FIELDS } from './change.ts'
+import { publishContainers } from './containers.ts'
 import { versionEntry } from './entry.ts'
 import { DEFAULT_ENTITY_TYPE, kindOf } from './kinds.ts'
 import { type Own, readOwn, withOwn } from './own-fields.ts'
@@ -98,6 +99,10 @@ export const prepareResources = async (ctx: Context, creates: readonly (Resource
 export const writeResources = async (ctx: Context, rows: readonly ResourceRow[]): Promise<void> => {
   const entries = await inTurns(rows, creation)
   await Promise.all([insertRows(ctx.db, rows), recordActivities(ctx, entries)])
+  await publishContainers(
+    ctx,
+    rows.filter(({ published }) => published),
+  )
 }
 
 const AT_A_TIME = 200

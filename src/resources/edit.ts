@@ -7,6 +7,7 @@ import { newId } from '../id.ts'
 import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
 import { mustBeAbleToWrite, mustBeForAuthors } from './authors.ts'
 import { applyChange, changesBetween, readChange } from './change.ts'
+import { publishContainers } from './containers.ts'
 import { versionEntry } from './entry.ts'
 import { kindOf } from './kinds.ts'
 import { OWN_DETAILS, type Own, readOwn, withOwn } from './own-fields.ts'
@@ -103,6 +104,10 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
       throw invalid({ parent: ['A resource cannot stand below itself.'] })
     if (moved(before, after)) await updatePaths(ctx, after)
   }
+  await publishContainers(
+    ctx,
+    written.flatMap(({ before, after }) => (after.published && (!before.published || before.parent !== after.parent) ? [after] : [])),
+  )
   await writeEdits(ctx, await publishChildren(ctx, written))
 }
 

@@ -10,6 +10,8 @@ export interface Kind {
   readonly permission: Permission
   /** Children that are published and hidden together with it. */
   readonly publishes?: string
+  /** Published along with the first published resource in it. Documents are not: a draft does not go public with a page below it. */
+  readonly container?: true
   /** The field by which others belong to it: when it goes, they stay, and no longer name it. */
   readonly members?: 'collections'
   /** The own fields of a new one. */
@@ -25,29 +27,29 @@ const kind = (entity_type: string, icon: string, more: Partial<Kind> = {}): Kind
 })
 
 const ALL = [
-  kind('table', 'table', { publishes: 'column' }),
-  kind('column', 'columns', { publishes: 'column' }),
-  kind('schema', 'folder'),
-  kind('database', 'database'),
-  kind('cluster', 'server'),
-  kind('dashboard', 'layout-dashboard'),
-  kind('dashboard_group', 'folder'),
+  kind('table', 'table', { publishes: 'column', container: true }),
+  kind('column', 'columns', { publishes: 'column', container: true }),
+  kind('schema', 'folder', { container: true }),
+  kind('database', 'database', { container: true }),
+  kind('cluster', 'server', { container: true }),
+  kind('dashboard', 'layout-dashboard', { container: true }),
+  kind('dashboard_group', 'folder', { container: true }),
   kind('chart', 'chart-line'),
-  kind('job', 'workflow'),
-  kind('job_group', 'folder'),
+  kind('job', 'workflow', { container: true }),
+  kind('job_group', 'folder', { container: true }),
   kind('run', 'play'),
   kind('query', 'file-code'),
-  kind('test_suite', 'list-checks'),
-  kind('test', 'circle-check'),
+  kind('test_suite', 'list-checks', { container: true }),
+  kind('test', 'circle-check', { container: true }),
   kind('test_run', 'play'),
   kind('document', 'file-text', { noun: 'document' }),
   kind('glossary', 'book-open'),
   kind('collection', 'library', { members: 'collections' }),
   kind('question', 'circle-help', { permission: 'questions.ask', starts: { question_status: 'open' } }),
   kind('question_reply', 'message-circle', { permission: 'questions.ask' }),
-  kind('event', 'zap'),
+  kind('event', 'zap', { container: true }),
   kind('event_property', 'tag'),
-  kind('category', 'folder'),
+  kind('category', 'folder', { container: true }),
   kind('announcement', 'megaphone'),
   kind('task', 'square-check'),
   kind('report', 'file-chart-column'),
@@ -59,6 +61,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(ALL.map((each) => [each.
 export const ENTITY_TYPES: readonly string[] = [...KINDS.keys()]
 /** Those whose children are published with them. */
 export const PUBLISHING: readonly string[] = ALL.filter(({ publishes }) => publishes).map(({ entity_type }) => entity_type)
+export const CONTAINERS: readonly string[] = ALL.filter(({ container }) => container).map(({ entity_type }) => entity_type)
 /** What a resource is when its maker does not say. */
 export const DEFAULT_ENTITY_TYPE = 'table'
 

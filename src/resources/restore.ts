@@ -12,6 +12,7 @@ import { bringBackValues } from '../properties/kept.ts'
 import { getSubject, readEntries } from './as-of.ts'
 import { applyChange, firstChanges, VERSIONED_FIELDS } from './change.ts'
 import { editResources } from './edit.ts'
+import { publishContainers } from './containers.ts'
 import { versionEntry } from './entry.ts'
 import { storedOwn, withOwn } from './own-fields.ts'
 import { LARGE } from './paths.ts'
@@ -113,6 +114,7 @@ const bringBack = async (
   const entry = newId()
   await recordActivity(ctx, versionEntry(row, 'restored', [...firstChanges(row), ...values], { id: entry }))
   if (trash) await putBack(ctx, trash, row, entry, progress)
+  if (row.published) await publishContainers(ctx, [row])
 }
 
 const getParent = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<ResourceRow | undefined> => {
