@@ -196,7 +196,7 @@ export const readConfig = (given: NodeJS.ProcessEnv, args: string[]): Config => 
     long: slots('TABLINUM_WORKERS_LONG', env.TABLINUM_WORKERS_LONG || '4'),
   }
   return {
-    host: flags.host || env.HOST || '127.0.0.1',
+    host: flags.host || (env.HOST ?? '127.0.0.1'),
     port: whole('PORT', flags.port || (env.PORT ?? '3000'), 0, 65535),
     databaseUrl: url('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:']),
     dataFolder: resolve(env.TABLINUM_DATA || '.data'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createToken, revokeToken } from '../src/access/manage-tokens.ts'
-import { disableUser } from '../src/access/manage-users.ts'
+import { editUser } from '../src/access/manage-users.ts'
 import { type Actor, SYSTEM } from '../src/access/permissions.ts'
 import { noteTokenUse, writeTokenUse } from '../src/access/token-use.ts'
 import { hashOf } from '../src/access/tokens.ts'
@@ -200,7 +200,7 @@ test('a token made while its user is being disabled does not outlive that', asyn
   await using house = await aHouse()
   for (let i = 0; i < 5; i += 1) {
     const { id } = await house.someone('editor')
-    await Promise.allSettled([disableUser(house.ctx, id), createToken(house.ctx, { name: 'meanwhile', user: id })])
+    await Promise.allSettled([editUser(house.ctx, id, { disabled: true }), createToken(house.ctx, { name: 'meanwhile', user: id })])
     const living = await house.db.selectFrom('tokens').select('id').where('user_id', '=', id).where('revoked_at', 'is', null).execute()
     expect(living).toEqual([])
   }

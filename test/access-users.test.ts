@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disableUser, editUser } from '../src/access/manage-users.ts'
+import { editUser } from '../src/access/manage-users.ts'
 import { aHouse, type House } from './house.ts'
 
 const history = async ({ db }: House) =>
@@ -187,7 +187,10 @@ test('two admins who take each other away at once leave one', async () => {
   const ada = { id: house.ctx.actor.user_id!, ctx: house.ctx }
   const bob = await house.someone('admin')
   for (let round = 0; round < 10; round += 1) {
-    const outcomes = await Promise.allSettled([disableUser(ada.ctx, bob.id), editUser(bob.ctx, ada.id, { role: 'viewer' })])
+    const outcomes = await Promise.allSettled([
+      editUser(ada.ctx, bob.id, { disabled: true }),
+      editUser(bob.ctx, ada.id, { role: 'viewer' }),
+    ])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } })
     const left = await house.db.selectFrom('users').select('id').where('role', '=', 'admin').where('disabled_at', 'is', null).execute()

@@ -214,9 +214,9 @@ const LEDGER = `
   POST   /api/v1/resource/all/:resource_id/restore                                catalog.write
   DELETE /api/v1/resource/all/:resource_id/subscription                           self.write
   PUT    /api/v1/resource/all/:resource_id/subscription                           self.write
-  GET    /api/v1/resource/all/:resource_id/versions                               catalog.write
-  GET    /api/v1/resource/all/:resource_id/versions/:version                      catalog.write
-  GET    /api/v1/resource/all/:resource_id/versions/compare                       catalog.write
+  GET    /api/v1/resource/all/:resource_id/versions                               catalog.read
+  GET    /api/v1/resource/all/:resource_id/versions/:version                      catalog.read
+  GET    /api/v1/resource/all/:resource_id/versions/compare                       catalog.read
   POST   /api/v1/resource/all/bulk_update/                                        catalog.write
   PATCH  /api/v1/resource/all_v2/bulk_update/custom_properties/                   catalog.write
   PUT    /api/v1/resource/all_v2/bulk_update/custom_properties/                   catalog.write

@@ -49,7 +49,9 @@ const PATH = '/integration/integrations'
 
 /** An integration with this source, over the front door. */
 export const connectTo = async (house: Pick<House, 'call'>, type: string, credentials: object, more: object = {}): Promise<string> => {
-  const { status, body, text } = await house.call('POST', PATH, { body: { name: 'Shop', type, credentials, ...more } })
+  const { status, body, text } = await house.call('POST', PATH, {
+    body: { name: 'Shop', type, credentials, preview_enabled: true, ...more },
+  })
   if (status !== 201) throw new Error(text)
   return body.id
 }

@@ -55,11 +55,11 @@ export const addMembers = (ctx: Context, kind: CircleKind, id: string, added: Ne
     return write(ctx, kind, before, { ...before, members: readIds([...before.members, ...added]) }, parent_id)
   })
 
-export const removeMember = (ctx: Context, kind: CircleKind, id: string, user_id: string): Promise<Circle> =>
+export const removeMember = (ctx: Context, kind: CircleKind, id: string, user_id: string, parent_id?: string): Promise<Circle> =>
   inTransaction(ctx, async (ctx) => {
     const before = await lock(ctx, kind, id)
     if (!before.members.includes(user_id)) throw notFound('member', user_id)
-    return write(ctx, kind, before, { ...before, members: before.members.filter((member) => member !== user_id) })
+    return write(ctx, kind, before, { ...before, members: before.members.filter((member) => member !== user_id) }, parent_id)
   })
 
 const lock = async (ctx: Context, kind: CircleKind, id: string): Promise<Circle> => {

@@ -9,7 +9,7 @@ import { asc } from '../lists/order.ts'
 import type { PageRequest } from '../lists/page.ts'
 import { readPage } from '../lists/read-page.ts'
 import { GROUP, TEAM } from './circle-kinds.ts'
-import { addMembers } from './circles.ts'
+import { addMembers, removeMember } from './circles.ts'
 import { revokeTokensOf } from './manage-tokens.ts'
 import { mustBeAble, permissionsOf } from './permissions.ts'
 import type { Me, User, UserEdit, UserInvite, UserQuery } from './schema.ts'
@@ -49,6 +49,7 @@ export const listUsers = (ctx: Context, { email, name, role, disabled }: UserQue
     select: RECORD,
     from: sql`users u`,
     where: all(
+      sql`u.deleted_at is null`,
       contains(sql`u.email`, email),
       contains(NAME, name),
       role ? sql`u.role = ${role}` : undefined,
@@ -58,7 +59,7 @@ export const listUsers = (ctx: Context, { email, name, role, disabled }: UserQue
   })
 
 export const readUser = async (ctx: Context, id: string): Promise<User> => {
-  const { rows } = await sql<User>`select ${RECORD} from users u where u.id = ${id}`.execute(ctx.db)
+  const { rows } = await sql<User>`select ${RECORD} from users u where u.id = ${id} and u.deleted_at is null`.execute(ctx.db)
   if (!rows[0]) throw notFound('user', id)
   return rows[0]
 }
@@ -99,8 +100,25 @@ export const editUser = (ctx: Context, id: string, edit: UserEdit): Promise<User
     return readUser(ctx, id)
   })
 
-/** People stay in history, so a user is never deleted; a disabled one is out at once. */
-export const disableUser = (ctx: Context, id: string): Promise<User> => editUser(ctx, id, { disabled: true })
+/**
+ * The name stays for history and for what they own; everything else about them goes. They are out at once, and the address is free for another
+ * user. To keep somebody out who may come back, disable them.
+ */
+export const deleteUser = (ctx: Context, id: string): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    const { teams, groups, ...user } = await editUser(ctx, id, { disabled: true })
+    const deletion = newId()
+    await recordActivity(ctx, { ...entry('user_deleted', {}, { ...user, teams, groups }), id: deletion, changes: [] })
+    const within = { ...ctx, if_match: undefined } // it was the user's
+    for (const team of teams) await removeMember(within, TEAM, team, id, deletion)
+    for (const group of groups) await removeMember(within, GROUP, group, id, deletion)
+    await ctx.db.deleteFrom('passwords').where('user_id', '=', id).execute()
+    await ctx.db
+      .updateTable('users')
+      .set({ deleted_at: ctx.now, updated_at: writtenAt(ctx.now) })
+      .where('id', '=', id)
+      .execute()
+  })
 
 const activityOf = (before: User, after: User): string =>
   before.disabled === after.disabled ? 'user_updated' : after.disabled ? 'user_disabled' : 'user_enabled'

@@ -35,7 +35,8 @@ export const mustExist = async (
   table: 'users' | 'teams' | 'groups',
   ids: readonly string[],
 ): Promise<void> => {
-  const known = ids.length === 0 ? [] : await ctx.db.selectFrom(table).select('id').where('id', 'in', ids).execute()
+  const found = ctx.db.selectFrom(table).select('id').where('id', 'in', ids)
+  const known = ids.length === 0 ? [] : await (table === 'users' ? found.where(sql<boolean>`deleted_at is null`) : found).execute()
   const missing = ids.find((id) => !known.some((each) => each.id === id))
   if (missing) throw invalid({ [field]: [`There is no ${table.slice(0, -1)} ${missing}.`] })
 }

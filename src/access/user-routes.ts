@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
 import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { Id } from '../wire.ts'
-import { disableUser, editUser, inviteUser, listUsers, readMe, readUser } from './manage-users.ts'
+import { deleteUser, editUser, inviteUser, listUsers, readMe, readUser } from './manage-users.ts'
 import { Me, User, UserEdit, UserInvite, UserQuery } from './schema.ts'
 
 const UserParams = Type.Object({ user_id: Id() })
@@ -70,14 +70,16 @@ export const userRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: MANAGE,
       schema: {
-        summary: 'Disable a user; the record stays',
+        summary: 'Delete a user',
+        description:
+          'They are out at once and no longer found; their name stays in history and with what they own. To keep the record, disable them instead.',
         tags,
         params: UserParams,
         response: { 204: Type.Null(), ...failures(404, 409, 412) },
       },
     },
     async (request, reply) => {
-      await disableUser(request.ctx, request.params.user_id)
+      await deleteUser(request.ctx, request.params.user_id)
       return reply.code(204).send(null)
     },
   )

@@ -115,7 +115,7 @@ export const dropDemo = (ctx: Context): Promise<boolean> =>
 const addIntegrations = async ({ db, now }: Context): Promise<void> => {
   await db
     .insertInto('integrations')
-    .values(Object.values(INTEGRATIONS).map((integration) => ({ ...integration, created_at: now, updated_at: now })))
+    .values(Object.values(INTEGRATIONS).map((integration) => ({ ...integration, preview_enabled: true, created_at: now, updated_at: now })))
     .onConflict((c) => c.column('id').doNothing())
     .execute()
 }

@@ -66,19 +66,23 @@ export const toLogEntry = (row: EntryRow): LogEntry => ({
   secoda_entity_type: row.resource_type,
 })
 
-export const toVersionHistory = (row: EntryRow & { resource_id: string; version: number }): VersionHistory => ({
-  id: row.id,
-  resource_id: row.resource_id,
-  version: row.version,
-  activity_type: row.activity_type,
-  parent_id: row.parent_id,
-  created_at: row.logged_at,
-  performer_id: row.performer_id,
-  performer_type: row.performer_type,
-  performer_metadata: performerOf(row),
-  changes: (row.changes ?? []).filter(isPublic),
-  event_blocks: wordsOf(row),
-})
+/** `addresses`: with the e-mail addresses of whoever wrote, for those who may read people. */
+export const toVersionHistory = (stored: EntryRow & { resource_id: string; version: number }, addresses: boolean): VersionHistory => {
+  const row = addresses ? stored : withoutAddress(stored)
+  return {
+    id: row.id,
+    resource_id: row.resource_id,
+    version: row.version,
+    activity_type: row.activity_type,
+    parent_id: row.parent_id,
+    created_at: row.logged_at,
+    performer_id: row.performer_id,
+    performer_type: row.performer_type,
+    performer_metadata: performerOf(row),
+    changes: (row.changes ?? []).filter(isPublic),
+    event_blocks: wordsOf(row),
+  }
+}
 
 /** A deletion keeps who had bookmarked the resource, so that they find it again when it comes back. They are told to nobody. */
 export const isPublic = ({ field }: { readonly field: string }): boolean => field !== PRIVATE_FIELD
@@ -86,6 +90,13 @@ export const isPublic = ({ field }: { readonly field: string }): boolean => fiel
 export const isVersion = <T extends EntryRow>(row: T): row is T & { resource_id: string; version: number } => row.version !== null
 
 const UNNAMED: Record<PerformerType, string> = { USER: 'Somebody', API: 'Somebody', SYSTEM: 'Tablinum', INTEGRATION: 'An integration' }
+
+/** Named by what stands before the @ where there is no name. */
+const withoutAddress = <T extends EntryRow>(row: T): T => ({
+  ...row,
+  email: null,
+  first_name: row.first_name || row.last_name ? row.first_name : (row.email?.split('@')[0] ?? null),
+})
 
 const performerOf = ({ performer_id, performer_type, email, first_name, last_name }: EntryRow) => ({
   id: performer_id,

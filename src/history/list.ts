@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
+import { type Actor, can, seesEverything, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { type Counted, type Counting, exactCount, writtenSince } from '../lists/count.ts'
@@ -39,7 +39,7 @@ export const listResourceLog = async (ctx: Context, request: HistoryRequest, res
   const { rows, count, walked } = await readOf(ctx, request, resource_id, toldTo(ctx.actor))
   return {
     non_versioned_logs: rows.filter((row) => !isVersion(row)).map(toLogEntry),
-    version_histories: rows.filter(isVersion).map(toVersionHistory),
+    version_histories: rows.filter(isVersion).map((row) => toVersionHistory(row, can(ctx.actor, 'people.read'))),
     ...logEnvelope(request, count, walked),
   }
 }
@@ -50,7 +50,10 @@ export const listVersionHistories = async (
   resource_id: string,
 ): Promise<Envelope & { results: VersionHistory[] }> => {
   const { rows, count, walked } = await readOf(ctx, request, resource_id, sql`a.version is not null`)
-  return { ...historyEnvelope(request, count, walked), results: rows.filter(isVersion).map(toVersionHistory) }
+  return {
+    ...historyEnvelope(request, count, walked),
+    results: rows.filter(isVersion).map((row) => toVersionHistory(row, can(ctx.actor, 'people.read'))),
+  }
 }
 
 /** What was said of a flow between resources is told to those who see all of them. */

@@ -40,16 +40,18 @@ export const blankRow = (id: string, now: Date): IntegrationRow => ({
   last_sync_error: null,
   next_sync_at: null,
   removal_job: null,
+  preview_enabled: false,
 })
 
 /** The row after the change. Absent = unchanged, null = cleared, an array replaces the array; of credentials each field by itself. */
 export const applyEdit = async (ctx: Context, before: IntegrationRow, edit: IntegrationEdit): Promise<IntegrationRow> => {
   if (before.removal_job) throw conflict('This integration is being deleted.')
-  const { name = before.name, type = before.type, teams, schedule = before.schedule, credentials } = edit
+  const { name = before.name, type = before.type, teams, schedule = before.schedule, credentials, preview_enabled } = edit
   const after: IntegrationRow = {
     ...before,
     name: name.trim(),
     type,
+    preview_enabled: preview_enabled ?? before.preview_enabled,
     teams: teams === undefined ? before.teams : idsOf(teams),
     schedule: readSchedule(typeOf(type), schedule as Schedule | null, edit.schedule !== undefined),
     ...(credentials === undefined && type === before.type
@@ -95,7 +97,7 @@ const rekey = async (ctx: Context, before: IntegrationRow, type: IntegrationType
   return { connection: Object.keys(open).length === 0 ? null : open, ...(await sealFor(ctx, before.id, secretPart(type, after))) }
 }
 
-const TOLD = ['name', 'type', 'teams']
+const TOLD = ['name', 'type', 'teams', 'preview_enabled']
 /** Stands for a secret in history: that it was set, changed or cleared is told, what it is or was is not. */
 const HIDDEN = '•••'
 

@@ -56,6 +56,7 @@ const toIntegration = (ctx: Context, row: IntegrationRow, resource_count: number
   connection: can(ctx.actor, 'integrations.manage') ? applyCredentials(typeOf(row.type), (row.connection ?? {}) as Credentials, {}) : null,
   secrets_set: row.secret_fields ?? [],
   schedule: row.schedule as Schedule | null,
+  preview_enabled: row.preview_enabled,
   last_synced_at: row.last_synced_at,
   last_sync_status: row.last_sync_status as Integration['last_sync_status'],
   last_sync_error: row.last_sync_error,

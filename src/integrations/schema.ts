@@ -34,6 +34,7 @@ export const Integration = Type.Object(
     ),
     secrets_set: Type.Array(Type.String(), { description: 'The names of the secrets that are set. Their values never come out.' }),
     schedule: Nullable(Schedule),
+    preview_enabled: Type.Boolean({ description: 'Whether people may look at the first rows of its tables.' }),
     last_synced_at: NullableTimestamp,
     last_sync_status: Nullable(OneOf(JOB_STATUSES)),
     last_sync_error: NullableString(),
@@ -137,7 +138,13 @@ const Credentials = Type.Object(
 )
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-const rest = { teams: optional(IdsIn), schedule: optional(Schedule), credentials: optional(Credentials) }
+const PreviewEnabled = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Let everybody who sees a table look at its first rows, without personal data. Off unless set.',
+  }),
+)
+const rest = { teams: optional(IdsIn), schedule: optional(Schedule), preview_enabled: PreviewEnabled, credentials: optional(Credentials) }
 
 export const IntegrationCreate = Type.Object(
   { name: Name, type: Type.Optional(OneOf(TYPE_NAMES, '`custom` when absent.')), ...rest },

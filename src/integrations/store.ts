@@ -13,7 +13,7 @@ export type IntegrationRow = Selectable<IntegrationsTable>
 
 /** With the job that deletes it only while that job is under way: a failed one leaves an integration like any other. */
 const ROW = sql`i.id, i.created_at, i.updated_at, i.name, i.type, i.teams, i.connection, i.secrets, i.secrets_key, i.secret_fields, i.schedule,
-  i.last_synced_at, i.last_sync_status, i.last_sync_error, i.next_sync_at,
+  i.last_synced_at, i.last_sync_status, i.last_sync_error, i.next_sync_at, i.preview_enabled,
   (select j.id from background_jobs j where j.id = i.removal_job and j.completed is null) as removal_job`
 
 /** The rows the actor may see. An integration is always published; its teams hide it as they hide a resource. */
@@ -41,7 +41,18 @@ export const lockRow = async (ctx: Context, id: string, how: 'shared' | 'alone' 
   return getRow(ctx, id)
 }
 
-const written = ({ name, type, teams, connection, secrets, secrets_key, secret_fields, schedule, next_sync_at }: IntegrationRow) => ({
+const written = ({
+  name,
+  type,
+  teams,
+  connection,
+  secrets,
+  secrets_key,
+  secret_fields,
+  schedule,
+  next_sync_at,
+  preview_enabled,
+}: IntegrationRow) => ({
   name,
   type,
   teams,
@@ -51,6 +62,7 @@ const written = ({ name, type, teams, connection, secrets, secrets_key, secret_f
   secret_fields,
   schedule: json(schedule),
   next_sync_at: next_sync_at === null ? null : new Date(next_sync_at),
+  preview_enabled,
 })
 const json = (value: unknown) => (value === null ? null : sql`${JSON.stringify(value)}::text::jsonb`)
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameOfUser } from '../access/names.ts'
 import { can, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Owner } from './graph-schema.ts'
@@ -79,17 +80,16 @@ const nameOwners = async (ctx: Context, owning: readonly Owned[]): Promise<Reado
   )
 }
 
-/** As everywhere, names are for those who may read people; one's own one knows. */
+/** Whoever sees what they own may know their names; addresses are for those who may read people. */
 const findNames = async (ctx: Context, users: readonly string[], groups: readonly string[]): Promise<Map<string, Named>> => {
   const known = can(ctx.actor, 'people.read')
   const [{ rows: people }, { rows: circles }] = await Promise.all([
     sql<Named>`
-      select u.id, coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.email) as name, u.email
-      from users u where u.id = any(${[...new Set(users)]}::uuid[]) and (${known} or u.id = ${ctx.actor.user_id}::uuid)
+      select u.id, ${nameOfUser(ctx.actor, 'u')} as name, case when ${known} or u.id = ${ctx.actor.user_id}::uuid then u.email end as email
+      from users u where u.id = any(${[...new Set(users)]}::uuid[])
     `.execute(ctx.db, ctx.limits),
     sql<Named>`
       select g.id, g.name, null as email from groups g where g.id = any(${[...new Set(groups)]}::uuid[])
-        and (${known} or exists (select from group_members m where m.group_id = g.id and m.user_id = ${ctx.actor.user_id}::uuid))
     `.execute(ctx.db, ctx.limits),
   ])
   return new Map([...people, ...circles].map((row) => [row.id, row]))

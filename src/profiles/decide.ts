@@ -4,6 +4,9 @@ import { conflict, notFound } from '../errors.ts'
 import { recordActivity } from '../history/record.ts'
 import type { PageRequest } from '../lists/page.ts'
 import { editResources } from '../resources/edit.ts'
+import { lockRows } from '../resources/store.ts'
+import { findIds } from '../tags/store.ts'
+import { ensureTags } from '../tags/tags.ts'
 import type { PiiSuggestion, SuggestionQuery } from './pii-schema.ts'
 import { findSuggestion, findSure, listSuggestionRows, noteDecided } from './store.ts'
 
@@ -32,7 +35,7 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     if (found.status === status) return found
     if (status === 'rejected' && found.status === 'accepted' && found.pii)
       throw conflict('It was accepted: take the mark off the column first, then reject it.')
-    if (status === 'accepted') await editResources({ ...ctx, if_match: undefined }, [{ id: found.resource_id, data: { pii: true } }])
+    await markColumn({ ...ctx, if_match: undefined }, found, status)
     await noteDecided(ctx, id, status)
     await recordActivity(ctx, {
       activity_type: `pii_suggestion_${status}`,
@@ -44,6 +47,22 @@ const decide = (ctx: Context, id: string, status: 'accepted' | 'rejected'): Prom
     })
     return readSuggestion(ctx, id)
   })
+
+/** The class stays with the column as a tag, which lists, filters, facets and exports know already; rejecting it later takes the tag off. */
+const markColumn = async (ctx: Context, { resource_id, class: of, status: before }: PiiSuggestion, status: 'accepted' | 'rejected') => {
+  if (status === 'rejected' && before !== 'accepted') return
+  const name = tagOf(of)
+  const row = (await lockRows(ctx.db, ctx.actor, [resource_id])).get(resource_id)
+  const tags = row?.tags ?? []
+  if (status === 'accepted') {
+    const tag = (await ensureTags(ctx, [name])).get(name)!
+    return editResources(ctx, [{ id: resource_id, data: { pii: true, tags: [...new Set([...tags, tag])] } }])
+  }
+  const tag = (await findIds(ctx.db, [name])).get(name.toLowerCase())
+  if (tag && tags.includes(tag)) await editResources(ctx, [{ id: resource_id, data: { tags: tags.filter((each) => each !== tag) } }])
+}
+
+const tagOf = (of: PiiSuggestion['class']): string => `PII: ${of.replaceAll('_', ' ')}`
 
 const AT_ONCE = 200
 

@@ -11,6 +11,8 @@ export interface PlacedTable {
   readonly title: string
   readonly native_type: string | null
   readonly integration: string
+  readonly integration_name: string
+  readonly preview_enabled: boolean
   readonly row_count: number | null
   /** Marked itself, and none of its columns: then all of them count as marked. */
   readonly pii: boolean
@@ -68,8 +70,11 @@ const tableOf = async (ctx: Context, table: Found): Promise<PlacedTable> => {
   if (table.stale) throw conflict('This table is gone from its source.')
   const path = table.key === null ? undefined : partsOf(table.key)
   if (!path) throw conflict('No sync has told of this table: its source is asked only about what it told itself.')
-  const { rows: open } = await sql`select from integrations i where i.id = ${integration} and ${openTo(ctx.actor, 'i')}`.execute(ctx.db)
-  if (open.length === 0) throw conflict('The integration of this table belongs to a team you are not in, so its source cannot be queried.')
+  const { rows: open } = await sql<{ name: string; preview_enabled: boolean }>`
+    select i.name, i.preview_enabled from integrations i where i.id = ${integration} and ${openTo(ctx.actor, 'i')}
+  `.execute(ctx.db)
+  const [source] = open
+  if (!source) throw conflict('The integration of this table belongs to a team you are not in, so its source cannot be queried.')
   const { rows } = await sql<Found>`
     select ${FOUND} where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${visibleTo(ctx.actor)} order by sort_order, r.id
   `.execute(ctx.db, ctx.limits)
@@ -83,6 +88,8 @@ const tableOf = async (ctx: Context, table: Found): Promise<PlacedTable> => {
     title,
     native_type,
     integration,
+    integration_name: source.name,
+    preview_enabled: source.preview_enabled,
     row_count,
     pii,
     path,

@@ -8,7 +8,7 @@ export const PreviewQuery = Type.Object({
   show_pii: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Show columns marked PII too. Only for those who may write the table; others are refused.',
+      description: 'Show columns marked PII too. Only for those who may write the table; the audit log records it. Others are rejected.',
     }),
   ),
 })
@@ -24,7 +24,9 @@ export const Preview = Type.Object(
         title: Type.String({ description: 'As people call it here.' }),
         native_type: NullableString(),
         pii: Type.Boolean(),
-        masked: Type.Boolean({ description: 'Its values were not read: each cell says •••.' }),
+        masked: Type.Boolean({
+          description: 'Its values were not read: each cell says •••. Without `pii`: it may be personal, and nobody has decided it yet.',
+        }),
       }),
       { description: 'The columns the catalog knows and you may see, in their order.' },
     ),

@@ -93,6 +93,14 @@ export const putSuggestions = async (
   `.execute(ctx.db)
 }
 
+/** Which of these columns may be personal, as long as nobody has decided it. */
+export const findUndecided = async (db: Db, columns: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ resource_id: string }>`
+    select distinct s.resource_id from pii_suggestions s where s.resource_id = any(${columns}::uuid[]) and s.status = 'open'
+  `.execute(db)
+  return new Set(rows.map(({ resource_id }) => resource_id))
+}
+
 /** Which of these columns have a suggestion that nobody rejected. */
 export const findSuspected = async (db: Db, columns: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await sql<{ resource_id: string; status: string }>`

@@ -129,7 +129,7 @@ const mustExist = async (ctx: Context, assignments: readonly Pick<Assignment, 's
     if (value === '' || (value_type !== 'user' && value_type !== 'resource')) continue
     const missing =
       value_type === 'user'
-        ? !(await ctx.db.selectFrom('users').select('id').where('id', '=', value).executeTakeFirst())
+        ? !(await ctx.db.selectFrom('users').select('id').where('id', '=', value).where('deleted_at', 'is', null).executeTakeFirst())
         : (await findMissing(ctx.db, ctx.actor, [value])) !== undefined
     if (missing) throw invalid({ [assignments[i]!.spot]: [`There is no ${value_type} ${value}.`] })
   }

@@ -58,7 +58,8 @@ export const explainAccess = async (ctx: Context, id: string, user: string | und
 /** Nothing for a disabled user: they do not act. */
 const findUser = async (ctx: Context, id: string): Promise<Actor | undefined> => {
   const actor = await findActorOf(ctx.db, id)
-  if (actor || (await ctx.db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst())) return actor
+  const user = ctx.db.selectFrom('users').select('id').where('id', '=', id).where('deleted_at', 'is', null)
+  if (actor || (await user.executeTakeFirst())) return actor
   throw notFound('user', id)
 }
 

@@ -16,9 +16,10 @@ const ResourceParams = Type.Object({ resource_id: Id() })
 const VersionParams = Type.Object({ resource_id: Id(), version: Type.String({ description: 'The number of a version.', examples: ['2'] }) })
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The number of a version.', examples: [2] })
 const Restore = Type.Object({ version: Type.Optional(Version) }, { title: 'Restore', examples: [{ version: 2 }] })
+const READ = { permission: 'catalog.read' } as const
 const WRITE = { permission: 'catalog.write' } as const
 
-/** The doors to a resource's past. Who wrote what is for those who may write it too. */
+/** A resource's past. Whoever sees it reads its versions; the log of everything that happened to it is for those who may write it. */
 export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity_log/resource_logs/',
@@ -37,7 +38,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/all/:resource_id/versions',
     {
-      config: WRITE,
+      config: READ,
       schema: {
         summary: 'List the versions of a resource, newest first',
         tags: ['Versions'],
@@ -52,7 +53,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/all/:resource_id/versions/compare',
     {
-      config: WRITE,
+      config: READ,
       schema: {
         summary: 'Compare two versions of a resource',
         tags: ['Versions'],
@@ -67,7 +68,7 @@ export const versionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/resource/all/:resource_id/versions/:version',
     {
-      config: WRITE,
+      config: READ,
       schema: {
         summary: 'Read a version of a resource',
         description:

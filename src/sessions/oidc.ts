@@ -110,23 +110,24 @@ export const findClaimed = (ctx: Context, claims: Claims, config: OidcConfig): P
     const linked = await ctx.db
       .selectFrom('identities')
       .innerJoin('users', 'users.id', 'identities.user_id')
-      .select(['users.id', 'users.disabled_at'])
+      .select(['users.id', 'users.disabled_at', 'users.deleted_at'])
       .where('issuer', '=', claims.iss)
       .where('subject', '=', claims.sub)
       .executeTakeFirst()
-    if (linked) return mustBeActive(linked)
+    if (linked && !linked.deleted_at) return mustBeActive(linked)
     if (!email || (claims.email_verified !== true && !config.trustEmails))
       throw new NotSignedIn('oidc_unverified_email', 'the provider does not say that the e-mail address was verified')
     const known = await ctx.db
       .selectFrom('users')
       .select(['id', 'disabled_at'])
       .where(sql<boolean>`lower(email) = ${email}`)
+      .orderBy(sql`deleted_at is not null`) // invited again; a deleted user alone does not come back by themselves
       .executeTakeFirst()
     const user_id = known ? mustBeActive(known) : await provision(ctx, email, claims, config)
     await ctx.db
       .insertInto('identities')
       .values({ issuer: claims.iss, subject: claims.sub, user_id, created_at: ctx.now })
-      .onConflict((c) => c.doNothing())
+      .onConflict((c) => c.columns(['issuer', 'subject']).doUpdateSet({ user_id, created_at: ctx.now }))
       .execute()
     return user_id
   })

@@ -38,7 +38,9 @@ const mustBeNew = async (ctx: Context): Promise<void> => {
 }
 
 const mustBeFree = async (ctx: Context, email: string, admin: string): Promise<void> => {
-  const { rows } = await sql`select from users where lower(email) = lower(${email}) and id <> ${admin}`.execute(ctx.db)
+  const { rows } = await sql`select from users where lower(email) = lower(${email}) and id <> ${admin} and deleted_at is null`.execute(
+    ctx.db,
+  )
   const detail = `There is already a user with the address ${email}.`
   if (rows.length > 0) throw conflict(detail, { email: [detail] })
 }

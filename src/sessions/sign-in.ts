@@ -1,22 +1,27 @@
 import { sql } from 'kysely'
 import { findActors } from '../access/actors.ts'
+import { type Actor, SYSTEM } from '../access/permissions.ts'
 import { hashOf } from '../access/tokens.ts'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { recordActivity } from '../history/record.ts'
+import { networkOf } from '../network.ts'
 import { type Asked, type Begun, beginSession } from './begin.ts'
 import { isKnownDevice } from './devices.ts'
 import { isPassword } from './passwords.ts'
 import type { SignIn } from './schema.ts'
-import { codeKeys, countTry, forgiveTry, signInKeys } from './throttle.ts'
+import { countTry, forgiveTry, isRecorded, signInKeys, tokenKeys } from './throttle.ts'
 
 /** The password is compared outside of any transaction: it takes its time, on purpose. */
 export const signIn = async (ctx: Context, { login, password }: SignIn, asked: Asked): Promise<Begun> => {
   const account = await findAccount(ctx, login)
   const known = await isKnownDevice(ctx, account?.user_id, asked.device)
   const keys = signInKeys(login, asked.address, known ? asked.device : undefined)
-  await countTry(ctx, keys)
-  if (!(await isPassword(password, account?.hash ?? undefined)))
+  const tries = await countTry(ctx, keys)
+  if (!(await isPassword(password, account?.hash ?? undefined))) {
+    await noteFailed(ctx, asked, keys[0]!, tries, account)
     throw new Refusal('unauthenticated', 'The name or the password is not right.')
+  }
   await forgiveTry(ctx, keys)
   return beginSession(ctx, account!.user_id, { method: 'password', password_hash: account!.hash! }, asked)
 }
@@ -24,17 +29,18 @@ export const signIn = async (ctx: Context, { login, password }: SignIn, asked: A
 interface Account {
   readonly user_id: string
   readonly hash: string | null
+  readonly name: string
 }
 
 /** By e-mail address; else by what stands before its @ or by the full name, where that is one active user. */
 const findAccount = async ({ db }: Context, login: string): Promise<Account | undefined> => {
   const name = login.trim().toLowerCase()
   const { rows } = await sql<Account & { exact: boolean }>`
-    select u.id as user_id, p.hash, lower(u.email) = ${name} as exact
+    select u.id as user_id, p.hash, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name, lower(u.email) = ${name} as exact
     from users u left join passwords p on p.user_id = u.id
     where u.disabled_at is null and (lower(u.email) = ${name}
       or (strpos(${name}, '@') = 0 and ${name} in (split_part(lower(u.email), '@', 1), lower(concat_ws(' ', u.first_name, u.last_name)))))
-    order by 3 desc limit 2
+    order by exact desc limit 2
   `.execute(db)
   const [first, second] = rows
   return first?.exact || !second ? first : undefined
@@ -42,11 +48,31 @@ const findAccount = async ({ db }: Context, login: string): Promise<Account | un
 
 /** A token for a session with its scope, which ends with it. */
 export const signInWithToken = async (ctx: Context, token: string, asked: Asked): Promise<Begun> => {
-  const keys = codeKeys(asked.address)
-  await countTry(ctx, keys)
+  const keys = tokenKeys(asked.address)
+  const tries = await countTry(ctx, keys)
   const [found] = (await findActors(ctx.db, [hashOf(token.trim()).toString('hex')], ctx.now)).values()
-  if (!found) throw new Refusal('unauthenticated', 'This token is not known, has expired or was revoked.')
+  if (!found) {
+    await noteFailed(ctx, asked, keys[0]!, tries)
+    throw new Refusal('unauthenticated', 'This token is not known, has expired or was revoked.')
+  }
   await forgiveTry(ctx, keys)
   const { user_id, scope, token_id } = found.actor
   return beginSession(ctx, user_id!, { method: 'token', scope, token_id: token_id! }, asked)
+}
+
+/** Of a name that is no account nothing is recorded but the address: what people mistype as their name can be their password. */
+const noteFailed = async (ctx: Context, { address }: Asked, key: string, tries: number, account?: Account): Promise<void> => {
+  if (!(await isRecorded(ctx, key, tries))) return
+  const by: Actor = { ...SYSTEM, performer_type: 'USER' } // somebody; who, nobody knows
+  await inTransaction({ ...ctx, actor: by }, (ctx) =>
+    recordActivity(ctx, {
+      activity_type: 'sign_in_failed',
+      resource_type: 'user',
+      ...(account ? { resource_id: account.user_id, resource_title: account.name } : { resource_title: 'an unknown account' }),
+      changes: [
+        { field: 'address', from: null, to: networkOf(address) },
+        { field: 'tries', from: null, to: tries },
+      ],
+    }),
+  )
 }

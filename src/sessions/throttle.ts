@@ -15,7 +15,7 @@ import { networkOf } from '../network.ts'
  */
 const WITHIN_MS = 15 * 60_000
 
-const LIMITS = { pair: 10, login: 100, network: 100, device: 10, account: 10 } as const
+const LIMITS = { pair: 10, login: 100, network: 100, device: 10, account: 10, token: 100, recorded: 500 } as const
 type Kind = keyof typeof LIMITS
 
 class TooManyTries extends Refusal {
@@ -41,12 +41,16 @@ export const signInKeys = (login: string, address: string, device: string | unde
 /** Of somebody who shows a token or a code. */
 export const codeKeys = (address: string): string[] => [keyOf('network', networkOf(address))]
 
+/** Of somebody who signs in with a token. */
+export const tokenKeys = (address: string): string[] => [keyOf('token', networkOf(address)), ...codeKeys(address)]
+
 /** Of somebody who is signed in already and shows their password again. */
 export const accountKeys = (user_id: string): string[] => [keyOf('account', user_id)]
 
 const limitOf = (key: string): number => LIMITS[key.split(' ', 1)[0] as Kind]
 
-export const countTry = async ({ db, now }: Context, keys: readonly string[]): Promise<void> => {
+/** Answers with how many tries the first of these keys has had. */
+export const countTry = async ({ db, now }: Context, keys: readonly string[]): Promise<number> => {
   const begin = new Date(now.getTime() - WITHIN_MS)
   const { rows } = await sql<{ key: string; tries: number; since: string }>`
     insert into sign_in_tries as t (key, tries, since) select k, 1, ${now}::timestamptz from unnest(${[...keys].sort()}::text[]) k
@@ -56,19 +60,34 @@ export const countTry = async ({ db, now }: Context, keys: readonly string[]): P
     returning key, tries, since
   `.execute(db)
   const over = rows.filter(({ key, tries }) => tries > limitOf(key))
-  if (over.length === 0) return
+  if (over.length === 0) return rows.find(({ key }) => key === keys[0])?.tries ?? 0
   const free = Math.max(...over.map(({ since }) => Date.parse(since) + WITHIN_MS))
   throw new TooManyTries(Math.max(1, Math.ceil((free - now.getTime()) / 1000)))
 }
 
 /** It was right: whoever tried there begins anew. Limits that others share have one try less, so that nobody clears them with an account of their own. */
 export const forgiveTry = async ({ db }: Context, keys: readonly string[]): Promise<void> => {
-  const own = keys.filter((key) => /^(?:pair|device|account) /.test(key))
+  const own = keys.filter((key) => /^(?:pair|device|account|token) /.test(key))
   const shared = keys.filter((key) => !own.includes(key))
   await sql`
     with own as (delete from sign_in_tries where key = any(${own}::text[]))
     update sign_in_tries set tries = greatest(tries - 1, 0) where key = any(${shared}::text[])
   `.execute(db)
+}
+
+/**
+ * Whether a failed sign-in is recorded: the first of a name (or of tokens) from a network, and the last before its limit. All of them together have
+ * a limit too, so that guessing from many networks does not fill the audit log.
+ */
+export const isRecorded = async (ctx: Context, key: string, tries: number): Promise<boolean> => {
+  if (tries !== 1 && tries !== limitOf(key)) return false
+  try {
+    await countTry(ctx, [keyOf('recorded', 'failed sign-ins')])
+    return true
+  } catch (error) {
+    if (error instanceof TooManyTries) return false
+    throw error
+  }
 }
 
 export const forgetOldTries = ({ db, now }: Context): Promise<void> =>

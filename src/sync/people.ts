@@ -5,7 +5,7 @@ import type { Db } from '../db/connect.ts'
 export const findPeople = async (db: Db, emails: readonly string[]): Promise<Map<string, string>> => {
   if (emails.length === 0) return new Map()
   const { rows } = await sql<{ id: string; email: string }>`
-    select id, lower(email) as email from users where lower(email) = any(${emails}::text[])
+    select id, lower(email) as email from users where lower(email) = any(${emails}::text[]) and deleted_at is null
   `.execute(db)
   return new Map(rows.map(({ id, email }) => [email, id]))
 }

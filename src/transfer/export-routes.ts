@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { failures } from '../http/openapi.ts'
 import type { Format } from './column.ts'
-import { exportActivities, exportResources } from './export.ts'
+import { exportActivities, exportResources, noteExport } from './export.ts'
 import { gone } from './gone.ts'
 import { ActivityExportQuery, ResourceExportQuery } from './schema.ts'
 import { forTransfer } from './transfer-context.ts'
@@ -61,9 +61,11 @@ const send = async (
   { format = 'csv' }: { format?: Format },
   open: () => Promise<Readable>,
 ): Promise<string> => {
+  const filename = `${name}-${request.ctx.now.toISOString().slice(0, 10)}.${format}`
   const file = request.method === 'HEAD' ? '' : await open()
+  if (file) await noteExport(request.ctx, file, name, filename, request.query as Record<string, unknown>)
   reply.type(MEDIA_TYPE[format])
-  reply.header('Content-Disposition', `attachment; filename="${name}-${request.ctx.now.toISOString().slice(0, 10)}.${format}"`)
+  reply.header('Content-Disposition', `attachment; filename="${filename}"`)
   reply.header('Cache-Control', 'no-store')
   return reply.send(file) as unknown as string // the reply's type wants what it holds
 }

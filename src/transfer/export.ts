@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../context.ts'
+import { type Context, inTransaction } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { LOG_FIELDS, NEWEST_FIRST } from '../history/fields.ts'
+import { recordActivity } from '../history/record.ts'
 import { parseFilter } from '../lists/filter.ts'
 import { filterSql } from '../lists/filter-sql.ts'
 import { orderSql } from '../lists/order.ts'
@@ -39,6 +40,23 @@ export const exportActivities = async (ctx: Context, { format, fields, filter, s
   const order = orderSql(orderOf(sort ? parseSort(sort, LOG_FIELDS) : NEWEST_FIRST, 'a'))
   const rows = sql`activities a left join users u on u.id = a.performer_id where ${where} order by ${order}`
   return stream(ctx, format, columns, rows)
+}
+
+/** Who took which file, with what they asked for. A file that cannot be recorded is not handed out. */
+export const noteExport = async (ctx: Context, file: Readable, name: string, filename: string, query: object): Promise<void> => {
+  try {
+    await inTransaction(ctx, (ctx) =>
+      recordActivity(ctx, {
+        activity_type: `${name.replaceAll('-', '_')}_exported`,
+        resource_type: 'export',
+        resource_title: filename,
+        changes: Object.entries(query).map(([field, to]) => ({ field, from: null, to })),
+      }),
+    )
+  } catch (error) {
+    file.destroy()
+    throw error
+  }
 }
 
 /** Everything will be read: plans for the first rows are not wanted, nor joins that write half of the catalog to a file first. */

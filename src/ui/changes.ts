@@ -46,6 +46,7 @@ export const readWritten = async (
       cross join lateral (
         select a.* from activities a
         where a.xid >= x.from_xid and a.xid < x.below_xid and not pg_visible_in_snapshot(a.xid, ${seen}::text::pg_snapshot) ${rest}
+          and a.activity_type <> 'pii_viewed' -- nothing was written: pages would read the rows again, and be recorded again
         order by a.xid, a.id limit ${most}
       ) a order by a.xid, a.id limit ${most}
     ) a left join lateral (select r.id, r.published, r.teams from resources r where r.id = a.resource_id offset 0) r on true

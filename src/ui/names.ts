@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nameOfUser, ownsVisible } from '../access/names.ts'
 import { can, openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
@@ -29,24 +30,32 @@ interface Row {
 }
 
 /**
- * What these are called. As everywhere, people and circles are for those who may read people, beside oneself and one's own; of an
- * integration others hear only of what type it is, and nobody of one that a closed team keeps from them.
+ * What these are called. All people, groups and teams are for those who may read people; others get themselves, their own groups and teams, and the
+ * owners of what they see. `shown` are the owners and writers of a record that the caller has read. Nobody gets the name of an integration
+ * that a closed team keeps from them.
  */
-export const namesOf = async (ctx: Context, wanted: readonly (string | null | undefined)[]): Promise<Names> => {
+export const namesOf = async (
+  ctx: Context,
+  wanted: readonly (string | null | undefined)[],
+  shown: readonly (string | null)[] = [],
+): Promise<Names> => {
   const ids = [...new Set(wanted.filter((id) => typeof id === 'string'))]
   if (ids.length === 0) return {}
   const people = can(ctx.actor, 'people.read')
   const me = ctx.actor.user_id
+  const open = shown.flatMap((id) => id ?? [])
   const member = (table: 'group_members' | 'team_members', key: 'group_id' | 'team_id') =>
     people ? sql`true` : sql`exists (select from ${sql.table(table)} m where m.${sql.ref(key)} = x.id and m.user_id = ${me}::uuid)`
   const { rows } = await sql<Row>`
     with wanted as materialized (select unnest(${ids}::uuid[]) as id)
-    select x.id, 'user' as type, coalesce(nullif(concat_ws(' ', x.first_name, x.last_name), ''), x.email) as name, null as detail
-    from wanted join users x using (id) where ${people ? sql`true` : sql`x.id = ${me}::uuid`}
-    union all select x.id, 'group', x.name, null from wanted join groups x using (id) where ${member('group_members', 'group_id')}
+    select x.id, 'user' as type, ${nameOfUser(ctx.actor, 'x')} as name, null as detail
+    from wanted join users x using (id)
+    where ${people ? sql`true` : sql`(x.id = ${me}::uuid or x.id = any(${open}::uuid[]) or ${ownsVisible(ctx.actor, 'x', 'owners')})`}
+    union all select x.id, 'group', x.name, null from wanted join groups x using (id)
+    where ${people ? sql`true` : sql`(${member('group_members', 'group_id')} or x.id = any(${open}::uuid[]) or ${ownsVisible(ctx.actor, 'x', 'owners_groups')})`}
     union all select x.id, 'team', x.name, null from wanted join teams x using (id) where ${member('team_members', 'team_id')}
     union all select x.id, 'tag', x.name, x.color from wanted join tags x using (id)
-    union all select x.id, 'integration', ${can(ctx.actor, 'integrations.read') ? sql`x.name` : sql`x.type`}, x.type from wanted join integrations x using (id) where ${openTo(ctx.actor, 'x')}
+    union all select x.id, 'integration', x.name, x.type from wanted join integrations x using (id) where ${openTo(ctx.actor, 'x')}
     union all select r.id, 'resource', r.title, r.entity_type from wanted join resources r using (id) where ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   return Object.fromEntries(rows.map((row) => [row.id, named(row)]))

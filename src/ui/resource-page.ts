@@ -16,16 +16,11 @@ export const readResourcePage = async (ctx: Context, id: string): Promise<Resour
   const { owners, owners_groups, teams, tags, collections, subscribers, integration, multiplayer_last_modified_by } = resource
   const [breadcrumbs, names, properties, tabs] = await Promise.all([
     findAbove(ctx, id),
-    namesOf(ctx, [
-      ...owners,
-      ...owners_groups,
-      ...teams,
-      ...tags,
-      ...collections,
-      ...subscribers,
-      integration,
-      multiplayer_last_modified_by,
-    ]),
+    namesOf(
+      ctx,
+      [...owners, ...owners_groups, ...teams, ...tags, ...collections, ...subscribers, integration, multiplayer_last_modified_by],
+      [...owners, ...owners_groups, multiplayer_last_modified_by],
+    ),
     listValues(ctx, id),
     countTabs(ctx, resource),
   ])

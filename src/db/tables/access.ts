@@ -71,6 +71,7 @@ export interface UsersTable {
   last_seen_at: TimestampOrNull
   created_at: Timestamp
   updated_at: Timestamp
+  deleted_at: TimestampOrNull
 }
 
 export interface WorkspacesTable {

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Timestamp, TimestampOrNull } from './timestamp.ts'
 
 export interface SourcesTables {
@@ -51,6 +52,7 @@ export interface IntegrationsTable {
   last_sync_error: string | null
   next_sync_at: TimestampOrNull
   removal_job: string | null
+  preview_enabled: Generated<boolean>
 }
 
 export interface ResourceOriginsTable {

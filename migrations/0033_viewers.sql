@@ -1,0 +1,27 @@
+-- Whether people may look at the first rows of its tables. Integrations that exist keep it; new ones begin without.
+alter table integrations add column preview_enabled boolean not null default false;
+update integrations set preview_enabled = true;
+
+-- A deleted user stays for the names in history; the address is free for another.
+alter table users add column deleted_at timestamptz;
+drop index users_email;
+create unique index users_email on users (lower(email)) where deleted_at is null;
+
+-- Publishing publishes the containers along, so that viewers find the way to what they see: done here for what was published before.
+-- The types are those of src/resources/kinds.ts that are containers.
+with recursive above as (
+  select p.id, p.parent from resources r join resources p on p.id = r.parent
+  where r.published and not p.published
+    and p.entity_type in ('table', 'column', 'schema', 'database', 'cluster', 'dashboard', 'dashboard_group', 'job', 'job_group', 'test_suite', 'test', 'event', 'category')
+  union
+  select p.id, p.parent from above a join resources p on p.id = a.parent
+  where not p.published
+    and p.entity_type in ('table', 'column', 'schema', 'database', 'cluster', 'dashboard', 'dashboard_group', 'job', 'job_group', 'test_suite', 'test', 'event', 'category')
+), written as (
+  update resources r set published = true, version = r.version + 1, updated_at = now() from above a where r.id = a.id
+  returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, r.updated_at
+)
+insert into activities (id, activity_type, performer_type, resource_id, resource_type, resource_title, resource_icon, integration_id, version, changes, logged_at)
+select gen_random_uuid(), 'resource_updated', 'SYSTEM', w.id, w.entity_type, w.title, w.icon, w.integration, w.version,
+  '[{"field": "published", "from": false, "to": true}]'::jsonb, w.updated_at
+from written w;
