@@ -176,7 +176,7 @@ test('an old ETag no longer edits or revokes', async () => {
 test('bad input names the field', async () => {
   await using house = await aHouse()
   const { id: disabled } = await house.someone('viewer')
-  await house.call('DELETE', `/user/${disabled}`)
+  await house.call('PATCH', `/user/${disabled}`, { body: { disabled: true } })
   for (const [field, body] of [
     ['name', {}],
     ['name', { name: '   ' }],

@@ -32,9 +32,9 @@ const DOORS = [
   ['POST', '/user', { email: 'new-{role}@example.com', role: 'viewer' }, adminOnly(201)],
   ['GET', '/user/{user_id}', undefined, READERS_OF_PEOPLE],
   ['PATCH', '/user/{user_id}', { first_name: 'New' }, adminOnly(200)],
-  ['DELETE', '/user/{user_id}', undefined, adminOnly(204)],
   ...circle('/auth/teams', 'team_id'),
   ...circle('/auth/group', 'group_id'),
+  ['DELETE', '/user/{user_id}', undefined, adminOnly(204)],
 ] as const
 
 /** Somebody else, and what belongs to them. */

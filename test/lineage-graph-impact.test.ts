@@ -91,14 +91,14 @@ test('impact: columns as far as they are known, tables where nobody knows, with 
   expect((await ask(house, 'impact', { resource_id: catalog.get('shop.public.orders')!, depth: 1 })).body.count).toBe(1)
 })
 
-test('names of people are for those who may read people', async () => {
+test('names of owners are for everybody who sees what they own, addresses for those who may read people', async () => {
   await using house = await aHouse()
   const owner = await house.someone('editor')
   const ids = await things(house, 'a b', { owners: [owner.id] })
   await flow(house, ids, 'a > b')
   const { token } = await house.someone('viewer')
   const { body, text } = await ask(house, 'impact', { resource_id: ids.get('a')! }, { token })
-  expect(body.results[0].owners).toEqual([{ id: owner.id, type: 'user', name: null, email: null }])
+  expect(body.results[0].owners).toEqual([{ id: owner.id, type: 'user', name: 'editor Person', email: null }])
   expect(text).not.toContain('example.com')
 })
 

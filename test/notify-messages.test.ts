@@ -174,7 +174,7 @@ test('what the reader may no longer see when it is sent is not told', async () =
   postman.later(6)
   await postman.follow()
   await postman.gather()
-  await house.call('DELETE', `/user/${viewer.id}`)
+  await house.call('PATCH', `/user/${viewer.id}`, { body: { disabled: true } })
   await postman.send()
   expect(mail.letters).toHaveLength(1)
 })

@@ -23,7 +23,7 @@ test('owners, members of owner groups and subscribers hear of a change; its make
     ['editor', 'editor', 'editor', 'viewer', 'editor', 'editor'].map((role) => house.someone(role as 'editor')),
   )
   const { body: group } = await house.call('POST', '/auth/group', { body: { name: 'stewards', members: [member!.id, ada!.id] } })
-  await house.call('DELETE', `/user/${gone!.id}`)
+  await house.call('PATCH', `/user/${gone!.id}`, { body: { disabled: true } })
   const { id } = await house.resource({
     title: 'orders',
     published: true,

@@ -39,7 +39,7 @@ test('says why somebody may or may not see a resource', async () => {
     ])
     for (const { detail } of access.reasons) expect(detail).toMatch(/^[A-Z].*\.$/)
   }
-  await house.call('DELETE', `/user/${member.id}`)
+  await house.call('PATCH', `/user/${member.id}`, { body: { disabled: true } })
   expect(await ask(secret, member)).toMatchObject({ read: false, write: false, execute: false, reasons: [{ code: 'disabled' }] })
 })
 

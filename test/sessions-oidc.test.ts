@@ -43,8 +43,19 @@ test('a known person with a verified address comes in, and is known by the provi
   // The address may change at the provider; it is still her.
   provider.claims = { sub: 'grace', email: 'hopper@example.com', email_verified: false }
   expect(await signIn(aBrowser(server), provider)).toBe('/r/1?tab=lineage')
-  await house.call('DELETE', `/user/${id}`)
+  await house.call('PATCH', `/user/${id}`, { body: { disabled: true } })
   expect(await signIn(aBrowser(server), provider)).toBe('/sign-in?problem=oidc_disabled')
+  // Who was deleted does not come back by themselves; invited again they are somebody new.
+  const { email } = (await house.call('GET', `/user/${id}`)).body
+  await house.call('DELETE', `/user/${id}`)
+  provider.claims = { sub: 'grace', email, email_verified: true }
+  expect(await signIn(aBrowser(server), provider)).toBe('/sign-in?problem=oidc_disabled')
+  const again = (await house.call('POST', '/user', { body: { email, role: 'viewer' } })).body.id
+  for (const _ of [1, 2]) {
+    const back = aBrowser(server)
+    expect(await signIn(back, provider)).toBe('/r/1?tab=lineage')
+    expect((await back.call('GET', '/user/me')).body).toMatchObject({ id: again, role: 'viewer' })
+  }
 })
 
 test('nobody is sent elsewhere afterwards', async () => {

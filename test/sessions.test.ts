@@ -15,7 +15,13 @@ const BAD_TEXTS = ['', '\0', '\ud800', 'x'.repeat(10_000), 7, null, {}, []]
 test('a fresh workspace is set up by whoever has the word from the terminal, and by nobody else', async () => {
   await using house = await aHouse()
   const browser = aBrowser(house)
-  expect((await browser.call('GET', '/auth/setup')).body).toEqual({ setup_needed: true, password: true, token: true, oidc: null })
+  expect((await browser.call('GET', '/auth/setup')).body).toEqual({
+    setup_needed: true,
+    has_passwords: false,
+    password: true,
+    token: true,
+    oidc: null,
+  })
   const old = await newSetupCode(house.ctx)
   const code = await newSetupCode(house.ctx) // a second start makes another, and the first is over
   const set = (body: object) => browser.call('POST', '/auth/setup', { body: { password: PASSWORD, ...body } })
@@ -194,7 +200,7 @@ test('a disabled user is out at once, and stays out when enabled again', async (
   await browser.call('POST', '/auth/sign_in/token', { body: { token } })
   await browser.call('PUT', '/auth/password', { body: { password: PASSWORD } })
   expect((await browser.call('GET', '/user/me')).status).toBe(200)
-  await house.call('DELETE', `/user/${id}`)
+  await house.call('PATCH', `/user/${id}`, { body: { disabled: true } })
   expect((await browser.call('GET', '/user/me')).status).toBe(401)
   expect((await browser.call('POST', '/auth/sign_in', { body: { login: `editor-${id}`, password: PASSWORD } })).status).toBe(401)
   await house.call('PATCH', `/user/${id}`, { body: { disabled: false } })

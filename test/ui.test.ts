@@ -67,13 +67,14 @@ test('the page of a resource is one request: the record, where it stands, what e
   }
   expect(body.tabs).toEqual(tabs)
 
-  // A viewer sees what is published of it, and no names of people.
+  // A viewer sees what is published of it, and who owns it.
   const viewer = await house.someone('viewer')
   const seen = await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })
   expect(seen.body.tabs).toEqual({ ...tabs, children: 1, columns: 1, backlinks: 1 })
   expect(Object.values(seen.body.names)).toEqual([
+    { type: 'user', name: 'editor Person', initials: 'EP' },
     expect.objectContaining({ name: 'gold' }),
-    { type: 'integration', name: 'custom', integration_type: 'custom' },
+    { type: 'integration', name: 'Shop', integration_type: 'custom' },
   ])
   await editResource({ ...house.ctx, now: new Date() }, schema.id, { published: false })
   expect(titles((await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.breadcrumbs)).toEqual(['shop'])
@@ -250,7 +251,7 @@ test('names are told to those who may know them', async () => {
       .map((each) => (each as { type: string }).type)
       .sort()
   expect(await types()).toEqual(['resource', 'resource', 'tag', 'team', 'team', 'user', 'user'])
-  expect(await types(viewer.token)).toEqual(['resource', 'tag', 'team', 'user'])
+  expect(await types(viewer.token)).toEqual(['resource', 'tag', 'team', 'user', 'user']) // themselves, and the owner of what they see
   expect((await house.call('GET', '/ui/names?ids=')).body).toEqual({})
   for (const wrong of ['', '?ids=x', `?ids=${Array(201).fill(orders.id).join(',')}`, '?ids=%00'])
     expect((await house.call('GET', `/ui/names${wrong}`)).status).toBe(400)

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
@@ -73,6 +75,23 @@ describe('containers of what is published', () => {
     const draft = await house.resource({ entity_type: 'document', title: 'draft' })
     await house.resource({ entity_type: 'document', title: 'page', parent: draft.id, published: true })
     expect((await house.call('GET', `/resource/all/${draft.id}`)).body.published).toBe(false)
+  })
+
+  test('an upgrade publishes the containers of what was published before, with a version each', async () => {
+    await using house = await aHouse()
+    const { database, schema, table, other } = await warehouse(house)
+    await sql`update resources set published = true where id = ${table.id}`.execute(house.db) // as before the upgrade
+    const migration = readFileSync('migrations/0033_viewers.sql', 'utf8')
+    await sql.raw(migration.slice(migration.indexOf('with recursive'))).execute(house.db)
+    for (const [{ id }, published, version] of [
+      [database, true, 2],
+      [schema, true, 2],
+      [other, false, 1],
+    ] as const)
+      expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ published, version })
+    const [last] = (await house.call('GET', `/resource/all/${schema.id}/versions`)).body.results
+    expect(last).toMatchObject({ version: 2, performer_type: 'SYSTEM', changes: [{ field: 'published', from: false, to: true }] })
+    expect((await house.call('GET', `/resource/all/${schema.id}/versions/1`)).body.published).toBe(false)
   })
 
   test('a container in a closed team stays with its members', async () => {

@@ -4,6 +4,7 @@ import { chordOf, sequenceOf } from '../web/commands/keys.ts'
 import { Drafts } from '../web/editor/drafts.ts'
 import { lineSeparatorOf } from '../web/editor/line-endings.ts'
 import { type SearchAddress, searchAddress, toggled } from '../web/search/address.ts'
+import { firstForm } from '../web/session/which-form.ts'
 
 /** What the web app decides without a browser. */
 const pressed = (key: string, more: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>
@@ -133,4 +134,11 @@ describe('drafts', () => {
     full.keep('r1', draft('x'))
     expect(full.find('r1')).toBeUndefined()
   })
+})
+
+test('the admin’s first password is asked for only as long as nobody can sign in with one', () => {
+  expect(firstForm({ setup_needed: true, has_passwords: false })).toBe('setup')
+  expect(firstForm({ setup_needed: true, has_passwords: true })).toBe('password')
+  expect(firstForm({ setup_needed: false, has_passwords: true })).toBe('password')
+  expect(firstForm(undefined)).toBe('password')
 })

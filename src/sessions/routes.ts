@@ -29,7 +29,7 @@ import { endSession, endSessions, listSessions } from './sessions.ts'
 import { setUp } from './setup.ts'
 import { signIn, signInWithToken } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
-import { isSetUp } from './store.ts'
+import { readSetup } from './store.ts'
 
 const PUBLIC = { permission: 'public' } as const
 const READ = { permission: 'self.read' } as const
@@ -51,7 +51,7 @@ export const sessionRoutes =
       '/auth/setup',
       { config: PUBLIC, schema: { summary: 'See how one can sign in', tags, response: { 200: Setup, ...failures() } } },
       async () => ({
-        setup_needed: !(await isSetUp(ctx().db)),
+        ...(await readSetup(ctx().db)),
         password: true,
         token: true,
         oidc: config.oidc ? { name: config.oidc.name, url: '/api/v1/auth/oidc/start' } : null,

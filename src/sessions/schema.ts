@@ -37,6 +37,7 @@ export type SessionQuery = Static<typeof SessionQuery>
 export const Setup = Type.Object(
   {
     setup_needed: Type.Boolean({ description: 'No admin has a password yet.' }),
+    has_passwords: Type.Boolean({ description: 'Somebody can sign in with a password.' }),
     password: Type.Boolean({ description: 'One can sign in with a password.' }),
     token: Type.Boolean({ description: 'One can sign in with a token.' }),
     oidc: Nullable(

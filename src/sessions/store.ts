@@ -20,6 +20,13 @@ export const isSetUp = async (db: Db): Promise<boolean> => {
   return rows[0]!.found
 }
 
+/** Whether an admin has still to choose a password, and whether anybody has one. */
+export const readSetup = async (db: Db): Promise<{ setup_needed: boolean; has_passwords: boolean }> => {
+  const { rows } = await sql<{ has_passwords: boolean }>`
+    select exists (select from passwords p join users u on u.id = p.user_id where u.disabled_at is null) as has_passwords`.execute(db)
+  return { setup_needed: !(await isSetUp(db)), has_passwords: rows[0]!.has_passwords }
+}
+
 /** The admin whose invitation this is. */
 export const findInvitedAdmin = async (db: Db, hash: Buffer, now: Date): Promise<string | undefined> => {
   const { rows } = await sql<{ id: string }>`

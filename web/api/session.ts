@@ -69,6 +69,7 @@ export const useCan = (permission: Permission): boolean => useMe().permissions.i
 /** What the sign-in page must know before anybody is known. */
 export interface Setup {
   readonly setup_needed: boolean
+  readonly has_passwords: boolean
   readonly oidc: { readonly name: string; readonly url: string } | null
 }
 export const setupQuery = queryOptions({

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { isFailure } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
-import { Field, Input } from '../ui/field.tsx'
+import { Checkbox, Field, Input } from '../ui/field.tsx'
 import { toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import { CredentialFields } from './credential-fields.tsx'
@@ -24,6 +24,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
   const [before] = useState(() => firstTyped(type.fields, integration))
   const [typed, setTyped] = useState(before)
   const [schedule, setSchedule] = useState(integration ? integration.schedule : DAILY)
+  const [preview_enabled, setPreview] = useState(integration?.preview_enabled ?? false)
   const save = useMutation({
     mutationFn: () => {
       const credentials = credentialsOf(type.fields, typed, integration && before)
@@ -31,6 +32,7 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
         name,
         ...(Object.keys(credentials).length > 0 && { credentials }),
         ...(!type.pushes_only && { schedule }),
+        ...(type.connects && { preview_enabled }),
       }
       return integration ? editIntegration(integration.id, body) : createIntegration({ ...body, type: type.type })
     },
@@ -69,6 +71,17 @@ export const IntegrationForm = ({ type, integration, onSaved, cancel }: Integrat
           onChange={setSchedule}
           error={errors['schedule.cron'] ?? errors.schedule ?? errors['schedule.interval_minutes']}
         />
+      )}
+      {type.connects && (
+        <label className="grid gap-1 text-sm">
+          <span className="flex items-center gap-2 font-medium">
+            <Checkbox checked={preview_enabled} onChange={({ target }) => setPreview(target.checked)} />
+            {t('Previews')}
+          </span>
+          <span className="text-faint">
+            {t('Everybody who sees a table may look at its first rows. Columns with personal data are hidden.')}
+          </span>
+        </label>
       )}
       {save.error && !told && (
         <p role="alert" className="text-sm text-bad">

@@ -135,7 +135,7 @@ const Pushes = () => (
 )
 
 const Facts = ({ integration, type }: ViewProps) => {
-  const { id, resource_count, last_synced_at, next_sync_at, schedule, connection, secrets_set } = integration
+  const { id, resource_count, last_synced_at, next_sync_at, schedule, preview_enabled, connection, secrets_set } = integration
   const label = (name: string) => type?.fields.find((field) => field.name === name)?.label ?? name
   return (
     <Section title={t('About')}>
@@ -154,6 +154,7 @@ const Facts = ({ integration, type }: ViewProps) => {
             <Fact name={t('Schedule')}>{scheduleWords(schedule)}</Fact>
           </>
         )}
+        {type?.connects && <Fact name={t('Previews')}>{preview_enabled ? t('on // previews') : t('off // previews')}</Fact>}
         {Object.entries(connection ?? {}).map(([name, value]) => (
           <Fact key={name} name={label(name)}>
             {typeof value === 'boolean' ? (value ? t('yes') : t('no')) : value}

@@ -31,7 +31,13 @@ export const NewIntegration = () => {
           {t('Integrations')}
         </Link>
       }
-      about={type ? undefined : t('Only the catalog of a source is read, never its rows, unless you set up a profile or a monitor.')}
+      about={
+        type
+          ? undefined
+          : t(
+              'Only the catalog of a source is read. Rows are read when you turn on previews, profile a table, look for personal data or create a monitor.',
+            )
+      }
     >
       <Answer of={types}>{(all) => (type ? <Form type={all.find((each) => each.type === type)} /> : <Choice types={all} />)}</Answer>
     </Page>

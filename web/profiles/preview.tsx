@@ -46,7 +46,7 @@ export const PreviewTab = ({ view }: TabProps) => {
             <table className="w-max min-w-full text-sm">
               <thead className="sticky top-0 bg-sunken text-start text-xs text-faint">
                 <tr>
-                  {columns.map(({ resource_id, title, native_type, masked }, j) => (
+                  {columns.map(({ resource_id, title, native_type, pii, masked }, j) => (
                     <th
                       key={resource_id}
                       scope="col"
@@ -57,7 +57,14 @@ export const PreviewTab = ({ view }: TabProps) => {
                       title={native_type ?? undefined}
                     >
                       {title}{' '}
-                      {masked && <EyeOff role="img" aria-label={t('Not read: personal data')} size={12} className="inline text-warn" />}
+                      {masked && (
+                        <EyeOff
+                          role="img"
+                          aria-label={pii ? t('Not read: personal data') : t('Not read: may be personal data')}
+                          size={12}
+                          className="inline text-warn"
+                        />
+                      )}
                     </th>
                   ))}
                 </tr>

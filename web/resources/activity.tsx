@@ -24,7 +24,7 @@ const momentOf = (entry: Entry): string => ('logged_at' in entry ? entry.logged_
 /** Everything that happened to it, newest first, and the way back to any version. */
 export const Activity = ({ view }: TabProps) => {
   const { resource } = view
-  const log = useInfiniteQuery(logQuery(resource.id))
+  const log = useInfiniteQuery(logQuery(resource.id, resource.current_user_permissions.write))
   if (log.error) return <FailureView error={log.error} retry={() => void log.refetch()} />
   if (!log.data) return <Skeleton lines={6} />
   const entries = log.data.pages
@@ -83,7 +83,7 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
           <Button small look="quiet" aria-expanded={open} onClick={() => setOpen(!open)} className="-ms-2">
             {open ? t('Hide what changed') : t('What changed')}
           </Button>
-          {version.version !== resource.version && (
+          {version.version !== resource.version && resource.current_user_permissions.write && (
             <Button small look="quiet" icon={RotateCcw} busy={restore.isPending} onClick={() => restore.mutate()}>
               {t('Restore')}
             </Button>

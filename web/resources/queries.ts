@@ -73,12 +73,25 @@ export const childrenQuery = (id: string) =>
     getNextPageParam: ({ meta }) => meta.next_page,
   })
 
-export const logQuery = (id: string) =>
+type Log = Pick<Schemas['ResourceLogPage'], 'version_histories' | 'non_versioned_logs'> & { readonly meta: { next_page: number | null } }
+
+/** Those who may write it read its whole log; others its versions. */
+export const logQuery = (id: string, writes: boolean) =>
   infiniteQueryOptions({
-    queryKey: ['resource', id, 'log'],
+    queryKey: ['resource', id, 'log', writes],
     initialPageParam: 1,
-    queryFn: ({ pageParam: page, signal }) =>
-      api.get<Schemas['ResourceLogPage']>('/activity_log/resource_logs/', { query: { resource_id: id, page, page_size: 50 }, signal }),
+    queryFn: async ({ pageParam: page, signal }): Promise<Log> => {
+      if (writes)
+        return api.get<Schemas['ResourceLogPage']>('/activity_log/resource_logs/', {
+          query: { resource_id: id, page, page_size: 50 },
+          signal,
+        })
+      const { results, meta } = await api.get<Schemas['VersionHistoryPage']>(`/resource/all/${id}/versions`, {
+        query: { page, page_size: 50 },
+        signal,
+      })
+      return { version_histories: results, non_versioned_logs: [], meta }
+    },
     getNextPageParam: ({ meta }) => meta.next_page,
   })
 

@@ -252,18 +252,28 @@ export const Search = () => {
 
 const NothingFound = ({ address }: { address: SearchAddress }) => {
   const { empty } = useBootstrap()
+  const manages = useCan('integrations.manage')
+  const writes = useCan('catalog.write')
+  if (empty && !writes)
+    return (
+      <Empty icon={PackageOpen} title={t('Nothing to see yet')}>
+        {t('Nothing is shared with you yet. An admin can publish resources or add you to a team.')}
+      </Empty>
+    )
   if (empty)
     return (
       <Empty
         icon={PackageOpen}
         title={t('The catalog is empty')}
         action={
-          <Link to="/" className={buttonClass('primary')}>
-            {t('First steps')}
-          </Link>
+          manages && (
+            <Link to="/" className={buttonClass('primary')}>
+              {t('First steps')}
+            </Link>
+          )
         }
       >
-        {t('Connect a source, and its tables appear here.')}
+        {manages ? t('Connect a source, and its tables appear here.') : t('Nothing is here yet: an admin connects the first source.')}
       </Empty>
     )
   return (

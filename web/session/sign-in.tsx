@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { t } from '../words/words.ts'
 import { Card, Entry, EntryForm } from './card.tsx'
 import { Welcome } from './welcome.tsx'
+import { firstForm, type SignInForm } from './which-form.ts'
 
 /** What went wrong on the way back from the identity provider. */
 const PROBLEMS = new Map(
@@ -25,19 +26,20 @@ export const SignIn = () => {
   const { problem, return_to } = search as { problem?: string; return_to?: string }
   const navigate = useNavigate()
   const setup = useQuery(setupQuery)
-  const [withToken, setWithToken] = useState(false)
+  const [chosen, setChosen] = useState<SignInForm>()
+  const form = chosen ?? firstForm(setup.data)
   const [login, setLogin] = useState('')
   const [secret, setSecret] = useState('')
   const attempt = useMutation({
     mutationFn: async () => {
-      if (withToken) await api.post<SignedIn>('/auth/sign_in/token', { token: secret.trim() })
+      if (form === 'token') await api.post<SignedIn>('/auth/sign_in/token', { token: secret.trim() })
       else await api.post<SignedIn>('/auth/sign_in', { login: login.trim(), password: secret })
       await enter()
       // Only places of this app: an address given from outside must not lead elsewhere.
       if (pathname === '/sign-in') await navigate({ to: (/^\/(?![/\\])/.test(return_to ?? '') ? return_to : '/') as '/' })
     },
   })
-  if (setup.data?.setup_needed && !withToken) return <Welcome onToken={() => setWithToken(true)} />
+  if (form === 'setup') return <Welcome onSignIn={() => setChosen('password')} onToken={() => setChosen('token')} />
 
   const oidc = setup.data?.oidc
   const back = pathname === '/sign-in' ? (return_to ?? '/') : location.pathname + location.search
@@ -54,7 +56,7 @@ export const SignIn = () => {
         problem={attempt.error ? wordsOf(attempt.error) : undefined}
         onSubmit={attempt.mutate}
       >
-        {withToken ? (
+        {form === 'token' ? (
           <Entry
             label={t('Token')}
             hint={t('It begins with tbl_. The first start of the server prints one.')}
@@ -92,11 +94,16 @@ export const SignIn = () => {
         onClick={() => {
           setSecret('')
           attempt.reset()
-          setWithToken(!withToken)
+          setChosen(form === 'token' ? 'password' : 'token')
         }}
       >
-        {withToken ? t('Use a password') : t('Use a token')}
+        {form === 'token' ? t('Use a password') : t('Use a token')}
       </Button>
+      {setup.data?.setup_needed && (
+        <Button look="quiet" small onClick={() => setChosen('setup')}>
+          {t('Set up the admin’s password')}
+        </Button>
+      )}
     </Card>
   )
 }

@@ -16,7 +16,7 @@ interface Invitation {
 }
 
 /** The first minute: the admin's own password on a new server, or that of somebody who was invited. */
-export const Welcome = ({ onToken }: { onToken?: () => void }) => {
+export const Welcome = ({ onSignIn, onToken }: { onSignIn?: () => void; onToken?: () => void }) => {
   const [code] = useState(() => new URLSearchParams(location.hash.slice(1)).get('code') ?? '')
   const invitation = useQuery({
     queryKey: ['invitation', code],
@@ -24,7 +24,7 @@ export const Welcome = ({ onToken }: { onToken?: () => void }) => {
     enabled: code !== '',
     retry: false,
   })
-  if (code === '') return <Choose setup onToken={onToken} />
+  if (code === '') return <Choose setup onSignIn={onSignIn} onToken={onToken} />
   if (invitation.isPending) return <Skeleton className="p-8" />
   if (invitation.error)
     return (
@@ -44,12 +44,14 @@ const Choose = ({
   known,
   email,
   name,
+  onSignIn,
   onToken,
 }: {
   setup: boolean
   known?: string
   email?: string
   name?: string
+  onSignIn?: () => void
   onToken?: () => void
 }) => {
   const navigate = useNavigate()
@@ -126,6 +128,11 @@ const Choose = ({
           autoComplete="new-password"
         />
       </EntryForm>
+      {onSignIn && (
+        <Button look="quiet" small onClick={onSignIn}>
+          {t('I have a password already')}
+        </Button>
+      )}
       {onToken && (
         <Button look="quiet" small onClick={onToken}>
           {t('Sign in with a token instead')}

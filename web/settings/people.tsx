@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Ellipsis, Link2, UserCheck, UserPlus, UserX } from 'lucide-react'
+import { Ellipsis, Link2, Trash2, UserCheck, UserPlus, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { useNames } from '../api/names.ts'
@@ -9,6 +9,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input, Select } from '../ui/field.tsx'
+import { Confirm } from '../ui/form-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
 import { When } from '../ui/time.tsx'
@@ -121,11 +122,19 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
     failed: t('No link was made.'),
     onDone: (invitation) => onLink({ name, invitation }),
   })
+  const [deleting, setDeleting] = useState(false)
+  const remove = useWrite({
+    perform: () => api.delete(`/user/${id}`),
+    old: ['people'],
+    done: t('“{name}” is deleted.', { name }),
+    onDone: () => setDeleting(false),
+  })
   const items = [
     { label: t('One-time link'), icon: Link2, disabled, onSelect: () => invite.mutate() },
     disabled
       ? { label: t('Let them in again'), icon: UserCheck, onSelect: () => edit.mutate({ disabled: false }) }
       : { label: t('Disable'), icon: UserX, danger: true, disabled: id === me.id, onSelect: () => edit.mutate({ disabled: true }) },
+    { label: t('Delete'), icon: Trash2, danger: true, disabled: id === me.id, onSelect: () => setDeleting(true) },
   ]
   return (
     <Row
@@ -163,6 +172,11 @@ const One = ({ user, manages, onLink }: { user: User; manages: boolean; onLink: 
               items={items}
               trigger={(props) => <IconButton {...props} label={t('More for {name}', { name })} icon={Ellipsis} />}
             />
+            {deleting && (
+              <Confirm title={t('Delete {name}?', { name })} action={t('Delete')} write={remove} onClose={() => setDeleting(false)}>
+                <p>{t('They are signed out and their tokens are revoked. Their name stays in the history and on what they own.')}</p>
+              </Confirm>
+            )}
           </>
         ) : (
           <Badge>{ROLES[role]}</Badge>

@@ -50,6 +50,7 @@ const STEPS = [
 export const FirstSteps = () => {
   const { empty } = useBootstrap()
   const manages = useCan('integrations.manage')
+  const writes = useCan('catalog.write')
   const [over, setOver] = useState(() => localStorage.getItem(OVER) !== null)
   const end = () => {
     localStorage.setItem(OVER, '1')
@@ -61,7 +62,13 @@ export const FirstSteps = () => {
     if (all) localStorage.setItem(OVER, '1')
   }, [all])
   if (!manages)
-    return empty ? <p className="text-center text-sm text-soft">{t('Nothing is here yet: an admin connects the first source.')}</p> : null
+    return empty ? (
+      <p className="text-center text-sm text-soft">
+        {writes
+          ? t('Nothing is here yet: an admin connects the first source.')
+          : t('Nothing is shared with you yet. An admin can publish resources or add you to a team.')}
+      </p>
+    ) : null
   if (!taken || ((over || all) && !empty)) return null
   return (
     <Section title={t('First steps')} actions={!empty && <IconButton label={t('Hide the first steps')} icon={X} onClick={end} />}>
