@@ -9,16 +9,17 @@ create unique index users_email on users (lower(email)) where deleted_at is null
 
 -- Publishing publishes the containers along, so that viewers find the way to what they see: done here for what was published before.
 -- The types are those of src/resources/kinds.ts that are containers.
-with recursive above as (
-  select p.id, p.parent from resources r join resources p on p.id = r.parent
-  where r.published and not p.published
-    and p.entity_type in ('table', 'column', 'schema', 'database', 'cluster', 'dashboard', 'dashboard_group', 'job', 'job_group', 'test_suite', 'test', 'event', 'category')
+with recursive shown as (
+  select distinct r.parent, array(select t.id from teams t where t.closed and t.id = any(r.teams)) as closed
+  from resources r where r.published and r.parent is not null
+), above as (
+  select p.id, p.parent, s.closed from shown s join resources p on p.id = s.parent
+  where not p.published and (s.closed = '{}' or p.teams && s.closed) and p.entity_type in ('table', 'column', 'schema', 'database', 'cluster', 'dashboard', 'dashboard_group', 'job', 'job_group', 'test_suite', 'test', 'event', 'category')
   union
-  select p.id, p.parent from above a join resources p on p.id = a.parent
-  where not p.published
-    and p.entity_type in ('table', 'column', 'schema', 'database', 'cluster', 'dashboard', 'dashboard_group', 'job', 'job_group', 'test_suite', 'test', 'event', 'category')
+  select p.id, p.parent, a.closed from above a join resources p on p.id = a.parent
+  where not p.published and (a.closed = '{}' or p.teams && a.closed) and p.entity_type in ('table', 'column', 'schema', 'database', 'cluster', 'dashboard', 'dashboard_group', 'job', 'job_group', 'test_suite', 'test', 'event', 'category')
 ), written as (
-  update resources r set published = true, version = r.version + 1, updated_at = now() from above a where r.id = a.id
+  update resources r set published = true, version = r.version + 1, updated_at = now() where r.id in (select a.id from above a)
   returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, r.updated_at
 )
 insert into activities (id, activity_type, performer_type, resource_id, resource_type, resource_title, resource_icon, integration_id, version, changes, logged_at)

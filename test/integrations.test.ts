@@ -48,6 +48,7 @@ test('an integration is created, read, edited and deleted, each told once with w
     next_sync_at: expect.stringMatching(/T03:0[0-5]:/),
     resource_count: 0,
     removal_job: null,
+    preview_enabled: false,
   })
   const at = `${PATH}/${created.id}`
   expect((await house.call('GET', at)).body).toEqual(created)

@@ -188,6 +188,7 @@ test('a deletion is told to those who could see it, once for a whole tree', asyn
   ]
   const top = await house.resource({ title: 'shop', entity_type: 'schema', owners: [owner.id, viewer.id] })
   await house.resource({ title: 'orders', parent: top.id, published: true, owners: [owner.id], subscribers: [ownerBelow.id, viewer.id] })
+  await edit(house.ctx, top.id, { published: false })
   await house.resource({ title: 'quiet', parent: top.id })
   const postman = aPostman(house)
   await edit(ada.ctx, top.id, { description: 'soon gone' })

@@ -104,6 +104,15 @@ describe('containers of what is published', () => {
     expect((await house.call('GET', `/resource/all/${schema.id}`)).body).toMatchObject({ published: false, version: 1 })
     await house.call('PATCH', `/resource/all/${schema.id}`, { body: { published: true } })
     expect((await house.call('GET', `/resource/all/${schema.id}`, { token: viewer.token })).status).toBe(404)
+    // What a closed team keeps publishes containers of that team, and no others.
+    const open = await house.resource({ entity_type: 'database', title: 'open' })
+    const kept = await house.resource({ entity_type: 'schema', title: 'kept', parent: open.id, teams: [closed] })
+    await house.resource({ entity_type: 'table', title: 'plans', parent: kept.id, teams: [closed], published: true })
+    for (const [{ id }, published] of [
+      [kept, true],
+      [open, false],
+    ] as const)
+      expect((await house.call('GET', `/resource/all/${id}`)).body.published).toBe(published)
   })
 })
 

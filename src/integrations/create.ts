@@ -14,7 +14,7 @@ export const createIntegration = async (ctx: Context, create: IntegrationCreate)
   return inTransaction(ctx, async (ctx) => {
     const row = await applyEdit(ctx, blankRow(newId(), ctx.now), create)
     await insertRow(ctx, row)
-    await tell(ctx, 'created', row, changesOf({}, row, undefined))
+    await tell(ctx, 'created', row, changesOf({ preview_enabled: false }, row, undefined))
     return readIntegration(ctx, row.id)
   })
 }

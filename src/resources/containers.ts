@@ -8,17 +8,21 @@ import type { ResourceRow } from './record.ts'
 /**
  * Publishes what contains these published resources, up to the first container that is published already: otherwise viewers would find a
  * table without its schema and database. Only containers are published, not what else is in them, and none that the actor cannot see.
+ * What a closed team keeps publishes only containers of the same team: others would see containers with nothing in them.
  * One statement with its history: an import runs two batches in one transaction, and both may publish the same schema.
  */
-export const publishContainers = async (ctx: Context, published: readonly Pick<ResourceRow, 'parent'>[]): Promise<void> => {
-  const parents = [...new Set(published.flatMap(({ parent }) => parent ?? []))]
-  if (parents.length === 0) return
+export const publishContainers = async (ctx: Context, published: readonly Pick<ResourceRow, 'parent' | 'teams'>[]): Promise<void> => {
+  const children = [...new Set(published.flatMap(({ parent, teams }) => (parent ? JSON.stringify({ parent, teams }) : [])))]
+  if (children.length === 0) return
   const hidden = sql`not r.published and r.entity_type = any(${CONTAINERS}::text[]) and ${visibleTo(ctx.actor)}`
   await sql`
-    with recursive above as (
-      select r.id, r.parent from resources r where r.id = any(${parents}::uuid[]) and ${hidden}
+    with recursive shown as (
+      select c.parent, array(select t.id from teams t where t.closed and t.id = any(c.teams)) as closed
+      from json_to_recordset(${`[${children.join()}]`}::text::json) as c(parent uuid, teams uuid[])
+    ), above as (
+      select r.id, r.parent, s.closed from shown s join resources r on r.id = s.parent where ${hidden} and (s.closed = '{}' or r.teams && s.closed)
       union
-      select r.id, r.parent from above a join resources r on r.id = a.parent where ${hidden}
+      select r.id, r.parent, a.closed from above a join resources r on r.id = a.parent where ${hidden} and (a.closed = '{}' or r.teams && a.closed)
     ), locked as materialized (
       select r.id from resources r where r.id = any(array(select a.id from above a)) and not r.published order by r.id for no key update
     ), written as (

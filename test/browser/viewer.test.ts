@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type App, anApp, noBrowser, STARTS_MS } from './browser.ts'
+
+/** What those see who only read. */
+describe.skipIf(noBrowser())('viewers and guests', () => {
+  let app: App
+  beforeAll(async () => {
+    app = await anApp()
+  }, STARTS_MS)
+  afterAll(() => app?.[Symbol.asyncDispose]())
+  afterEach(() => expect(app.problems.splice(0)).toEqual([]))
+
+  test('whoever was invited signs in before the admin has a password', async () => {
+    const { body: user } = await app.call('POST', '/user', { email: 'eddi@example.com', role: 'viewer' })
+    const { body: invitation } = await app.call('POST', `/user/${user.id}/invitation`)
+    const page = await app.page({ role: null })
+    await page.goto(`/welcome#code=${invitation.code}`)
+    await page.getByLabel('Password', { exact: true }).fill('a long enough secret')
+    await page.getByLabel('Once more').fill('a long enough secret')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('heading', { name: /What are you looking for/ }).waitFor()
+    const other = await app.page({ role: null })
+    await other.goto('/')
+    await other.getByLabel('E-mail or name').fill('eddi@example.com')
+    await other.getByLabel('Password').fill('a long enough secret')
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await other.getByRole('heading', { name: /What are you looking for/ }).waitFor()
+  })
+
+  test('a guest who sees nothing is told so, and is offered nothing they cannot do', async () => {
+    const page = await app.page({ role: 'guest' })
+    for (const path of ['/', '/search']) {
+      await page.goto(path)
+      await page.getByText('Nothing is shared with you yet.').waitFor()
+      expect(await page.getByText('First steps').count()).toBe(0)
+    }
+  })
+
+  test('a viewer reads owners, breadcrumbs and versions, and cannot restore', async () => {
+    const { body: people } = await app.call('GET', '/user?name=Grace')
+    const { body: schema } = await app.call('POST', '/resource/catalog', { title: 'pantry', entity_type: 'schema' })
+    const made = { title: 'quince_jars', entity_type: 'table', parent: schema.id, owners: [people.results[0].id], description: 'One.' }
+    const { body: table } = await app.call('POST', '/resource/catalog', made)
+    await app.call('PATCH', `/resource/all/${table.id}`, { published: true, description: 'Two.' })
+    const page = await app.page({ role: 'viewer' })
+    await page.goto(`/r/${table.id}?tab=activity`)
+    await page.getByText('Grace Lindqvist').first().waitFor()
+    await page.getByRole('link', { name: 'pantry' }).first().waitFor()
+    await page.getByRole('button', { name: 'What changed' }).first().waitFor()
+    expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
+  })
+})
