@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 090419064f3a41ecb7c839a0226aaa002f40f0ad9a75ea040cdb9f40b088587d. Do not edit.
+// Made by `npm run client` from the document 5e817b6e283c376e0d9b62e1ccb5a0e681c2749d999670273192920fda79e88b. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -114,8 +114,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Disable a user; the record stays
-         * @description Needs `people.manage`.
+         * Delete a user
+         * @description They are out at once and no longer found; their name stays in history and with what they own. To keep the record, disable them instead.
+         *
+         *     Needs `people.manage`.
          */
         delete: operations["deleteUserByUserId"];
         options?: never;
@@ -1780,7 +1782,7 @@ export interface paths {
         };
         /**
          * List the versions of a resource, newest first
-         * @description Needs `catalog.write`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersions"];
         put?: never;
@@ -1800,7 +1802,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a resource
-         * @description Needs `catalog.write`.
+         * @description Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsCompare"];
         put?: never;
@@ -1822,7 +1824,7 @@ export interface paths {
          * Read a version of a resource
          * @description The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.
          *
-         *     Needs `catalog.write`.
+         *     Needs `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsByVersion"];
         put?: never;
@@ -2374,7 +2376,7 @@ export interface paths {
         };
         /**
          * Look at the first rows of a table
-         * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`. 409 says why the source cannot be asked.
+         * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`, which the audit log records. To others, columns with an undecided PII suggestion are not shown either. Needs `preview_enabled` on the integration; 409 says why there is no preview.
          *
          *     Needs `catalog.read`.
          */
@@ -5335,6 +5337,8 @@ export interface components {
                  */
                 cron?: string;
             } | null;
+            /** @description Whether people may look at the first rows of its tables. */
+            preview_enabled: boolean;
             /** Format: date-time */
             last_synced_at: string | null;
             /** @enum {string|null} */
@@ -5369,6 +5373,11 @@ export interface components {
                  */
                 cron?: string;
             } | null;
+            /**
+             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @default false
+             */
+            preview_enabled?: boolean;
             /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
             credentials?: {
                 host?: string | null;
@@ -5415,6 +5424,11 @@ export interface components {
                  */
                 cron?: string;
             } | null;
+            /**
+             * @description Let everybody who sees a table look at its first rows, without personal data. Off unless set.
+             * @default false
+             */
+            preview_enabled?: boolean;
             /** @description How the source is reached. Write-only: `GET /integration/types` says which fields a type takes. */
             credentials?: {
                 host?: string | null;
@@ -6627,7 +6641,7 @@ export interface components {
                 title: string;
                 native_type: string | null;
                 pii: boolean;
-                /** @description Its values were not read: each cell says •••. */
+                /** @description Its values were not read: each cell says •••. Without `pii`: it may be personal, and nobody has decided it yet. */
                 masked: boolean;
             }[];
             /** @description The first rows, at most 50: a cell for each column. Numbers too large for a double, dates and the like are text. */
@@ -7811,6 +7825,8 @@ export interface components {
         Setup: {
             /** @description No admin has a password yet. */
             setup_needed: boolean;
+            /** @description Somebody can sign in with a password. */
+            has_passwords: boolean;
             /** @description One can sign in with a password. */
             password: boolean;
             /** @description One can sign in with a token. */
@@ -15259,7 +15275,7 @@ export interface operations {
     getResourcePreviewV2TableByTableId: {
         parameters: {
             query?: {
-                /** @description Show columns marked PII too. Only for those who may write the table; others are refused. */
+                /** @description Show columns marked PII too. Only for those who may write the table; the audit log records it. Others are rejected. */
                 show_pii?: boolean;
             };
             header?: never;
