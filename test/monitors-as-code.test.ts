@@ -162,6 +162,35 @@ test('what is wrong is said with its line, all of it at once, and nothing is cha
   expect((await house.call('GET', '/monitor/monitors')).body.count).toBe(0)
 })
 
+test('a pushed monitor keeps its key: it is written, read and changed with the file', async () => {
+  await using house = await aHouse()
+  const { orders } = await aShop(house)
+  const pushed = { target: orders.id, metric_type: 'pushed', name: 'Lag', key: 'airflow.lag' }
+  const { body: monitor } = await house.call('POST', '/monitor/monitors', { body: pushed })
+  const out = await house.call('GET', PATH)
+  expect(out.text).toContain('metric_type: pushed\n    key: airflow.lag\n')
+  expect((await put(house, out.text)).body).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
+  const push = (key: string) => house.call('POST', '/monitor/measurements', { body: { measurements: [{ key, value: 3 }] } })
+  expect((await push('airflow.lag')).status).toBe(201)
+  // The file owns it now, and the key is still its own.
+  expect((await house.call('GET', `${PATH}?file=monitors`)).text).toBe(out.text)
+  expect((await put(house, out.text.replace('airflow.lag', 'airflow.delay'))).body.changes).toMatchObject([
+    { action: 'update', monitor: monitor.id, changes: [{ field: 'key', from: 'airflow.lag', to: 'airflow.delay' }] },
+  ])
+  expect([(await push('airflow.lag')).status, (await push('airflow.delay')).status]).toEqual([400, 201])
+  const taken = 'version: 1\nfile: b\nmonitors:\n  - name: Other\n    target: shop.public.orders\n    metric_type: pushed\n    key: airflow.delay\n'
+  expect((await put(house, taken)).body.errors).toEqual({ 'line 7': ['key: is taken.'] })
+  expect((await put(house, 'version: 1\nmonitors: []\n')).body).toMatchObject({ deleted: 1 })
+})
+
+test('a field that is not known is one message', async () => {
+  await using house = await aHouse()
+  await aShop(house)
+  const file = 'version: 1\nmonitors:\n  - name: a\n    target: shop.public.orders\n    metric_type: row_count\n    shedule: {}\n'
+  expect((await put(house, file)).body.errors).toEqual({ 'line 3': ['shedule is not known here.'] })
+  expect((await put(house, 'version: 1\nmonitrs: 3\nmonitors: []\n')).body.errors).toEqual({ 'line 1': ['monitrs is not known here.'] })
+})
+
 test('two tables of one name are told apart by their integration; what one may not see is not there', async () => {
   await using house = await aHouse()
   const { at } = await aShop(house)

@@ -7,7 +7,7 @@ import { type Actor, can, visibleTo } from './permissions.ts'
 export const nameOfUser = (actor: Actor, alias: string): RawBuilder<string> => {
   const email = sql.ref(`${alias}.email`)
   const unnamed = can(actor, 'people.read') ? email : sql`split_part(${email}, '@', 1)`
-  return sql<string>`coalesce(nullif(trim(concat_ws(' ', ${sql.ref(`${alias}.first_name`)}, ${sql.ref(`${alias}.last_name`)})), ''), ${unnamed})`
+  return sql<string>`coalesce(nullif(trim(concat_ws(' ', ${sql.ref(`${alias}.first_name`)}, ${sql.ref(`${alias}.last_name`)})), ''), ${unnamed}, '')`
 }
 
 /** That the user or group under this alias owns something the actor sees. Found by the reference, whatever the size of the catalog. */

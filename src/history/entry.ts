@@ -6,7 +6,7 @@ import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
 import { inWords } from './wording.ts'
 
 /** A row of `activities` with the performer as we know them today. */
-export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'snapshot' | 'performer_type'> {
+export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'snapshot' | 'performer_type' | 'recipients'> {
   readonly performer_type: PerformerType
   readonly changes: readonly StoredChange[] | null
   readonly email: string | null

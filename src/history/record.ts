@@ -26,6 +26,8 @@ export interface Activity {
   readonly related_resource_type?: string
   readonly version?: number
   readonly changes?: readonly Change[]
+  /** People it is addressed to: they are notified if they may see the resource, whether or not they follow it. */
+  readonly recipients?: readonly string[]
   /** The whole record as this version left it, with every so many versions: see SNAPSHOT_EVERY. */
   readonly snapshot?: Readonly<Record<string, unknown>>
 }
@@ -49,6 +51,7 @@ const written = rowsOf(
     version: 'int',
     parent_left: 'uuid',
     snapshot: 'jsonb',
+    recipients: 'uuid[]',
   },
   'changes',
 )
@@ -74,9 +77,9 @@ export const recordActivities = async (ctx: Writing, activities: readonly Activi
     texts.write(ctx.db),
     sql`
       insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot)
+        integration_id, related_resource_ids, related_resource_type, version, changes, logged_at, parent_left, snapshot, recipients)
       select id, parent_id, activity_type, ${ctx.actor.user_id}::uuid, ${ctx.actor.performer_type}, resource_id, resource_type, resource_title, resource_icon,
-        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot
+        integration_id, related_resource_ids, related_resource_type, version, changes, ${ctx.now}::timestamptz, parent_left, snapshot, recipients
       from ${written(rows, 'a')}
     `.execute(ctx.db),
   ])

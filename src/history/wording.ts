@@ -43,9 +43,9 @@ const phraseOf = (activity_type: string, resource_type: string | null, changes: 
   const special = PHRASES[activity_type]
   if (special) return special
   if (ofLineage(activity_type)) return phraseOfFlow(activity_type, changes)
-  const ofMonitor = MONITORING[activity_type]
-  if (ofMonitor)
-    return ofMonitor((field) => {
+  const withFacts = WITH_FACTS[activity_type]
+  if (withFacts)
+    return withFacts((field) => {
       const change = changes.find((change) => change.field === field)
       return change?.to ?? change?.from
     })
@@ -78,19 +78,29 @@ const PHRASES: Record<string, Phrase> = {
   pii_rule_updated: ['changed what happens with suggestions of personal data in'],
 }
 
-/** What is measured, at the resource it is measured on. `of` gives what an entry brings, or took away, by name. */
-const MONITORING: Record<string, (of: (field: string) => unknown) => Phrase> = {
+/** Entries that are no version of a resource. `of` gives what an entry brings, or took away, by name. */
+const WITH_FACTS: Record<string, (of: (field: string) => unknown) => Phrase> = {
   monitor_created: (of) => [`set up ${monitorIn(of)} on`],
   monitor_updated: (of) => [`changed ${monitorIn(of)} on`],
   monitor_deleted: (of) => [`removed ${monitorIn(of)} from`],
   incident_opened: (of) => ['opened an incident on', said(of('summary'))],
   incident_resolved: (of) => ['closed the incident on', said(of('name'))],
+  incident_reopened: (of) => ['reopened the incident on', said(of('summary'))],
   incident_acknowledged: () => ['acknowledged the incident on'],
-  incident_commented: (of) => ['wrote about the incident on', said(of('comment'))],
-  incident_assigned: (of) =>
-    of('assignee') ? ['gave somebody the incident on', 'to look after'] : ['took the incident on', 'from whoever had it'],
+  incident_commented: (of) => ['commented on the incident on', said(of('comment'))],
+  incident_assigned: (of) => (of('assignee') ? ['assigned the incident on', `to ${nameIn(of, 'assignee_name')}`] : ['unassigned the incident on']),
   incident_marked_normal: () => ['marked a measurement of', 'as normal'],
   incident_marked_incident: () => ['marked a measurement of', 'as an incident'],
+  question_asked: (of) => [`asked a question${typeof of('about') === 'string' ? ` about ${of('about')}` : ''}:`, said(of('text'))],
+  question_assigned: (of) => ['assigned the question', `to ${nameIn(of, 'assignee_name')}`],
+  question_replied: (of) => ['replied to the question', said(of('text'))],
+  question_reply_accepted: (of) => [`accepted the reply of ${nameIn(of, 'author_name')} to`],
+  person_mentioned: (of) => [`mentioned ${nameIn(of, 'names')} in`, said(of('text'))],
+}
+
+const nameIn = (of: (field: string) => unknown, field: string): string => {
+  const name = of(field)
+  return typeof name === 'string' && name !== '' ? name : 'somebody'
 }
 
 const monitorIn = (of: (field: string) => unknown): string => {

@@ -68,6 +68,7 @@ const blankMonitor = (id: string, of: TargetRow, metric_type: string, now: Date)
   lesson: 0,
   target_gone_at: null,
   statement_by: null,
+  file: null,
 })
 
 /** What history tells of a monitor. */

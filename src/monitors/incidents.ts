@@ -1,4 +1,6 @@
+import { findMentioned } from '../access/mentions.ts'
 import { mustBeAble } from '../access/permissions.ts'
+import { namesOfUsers } from '../access/people.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { conflict } from '../errors.ts'
 import { etagOf } from '../etag.ts'
@@ -58,8 +60,8 @@ export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Prom
     mustMatch(ctx, etagOf(before))
     const handling = new Handling(ctx, monitor, before)
     const { assignee, comment, marked, status } = edit
-    if (assignee !== undefined) handling.assign(assignee === null ? null : readId(assignee)!)
-    if (comment) handling.comment(comment)
+    if (assignee !== undefined) await handling.assign(assignee === null ? null : readId(assignee)!)
+    if (comment) await handling.comment(comment)
     if (marked) await handling.mark(marked)
     if (status) handling.move(status)
     await handling.save()
@@ -94,21 +96,24 @@ class Handling {
     type: ActionType,
     verb: IncidentVerb | undefined,
     more: Readonly<Record<string, unknown>> = {},
-    comment: string | null = null,
+    { comment = null, recipients }: { comment?: string | null; recipients?: readonly string[] } = {},
   ): void {
     this.#actions.push({ incident: this.#row.id, type, user_id: this.#ctx.actor.user_id, comment, at: this.#ctx.now })
-    if (verb) this.#activities.push(incidentActivity(verb, this.#monitor, this.#row, more))
+    if (verb) this.#activities.push({ ...incidentActivity(verb, this.#monitor, this.#row, more), recipients })
   }
 
-  assign(assignee: string | null): void {
+  async assign(assignee: string | null): Promise<void> {
     if (assignee === this.#row.assignee) return
     this.#row = { ...this.#row, assignee }
-    this.#note('assigned', 'assigned', { assignee })
+    const assignee_name = assignee && ((await namesOfUsers(this.#ctx.db, [assignee])).get(assignee) ?? null)
+    this.#note('assigned', 'assigned', { assignee, assignee_name }, { comment: assignee_name, recipients: assignee ? [assignee] : undefined })
   }
 
   /** Whoever comments has seen it. */
-  comment(comment: string): void {
-    this.#note('comment', 'commented', { comment }, comment)
+  async comment(comment: string): Promise<void> {
+    const mentioned = await findMentioned(this.#ctx.db, comment)
+    const recipients = mentioned.length > 0 ? mentioned.map(({ id }) => id) : undefined
+    this.#note('comment', 'commented', { comment }, { comment, recipients })
     if (this.#row.status === 'active') this.#acknowledge()
   }
 

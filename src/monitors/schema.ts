@@ -47,7 +47,7 @@ export const Monitor = Type.Object(
     integration: NullableId('Whose target it is.'),
     target: Id('The monitored table or column.'),
     workspace: Id(),
-    key: NullableString('What it is known by where it is kept: in a file of monitors, in dbt.'),
+    key: NullableString('What it is known by to whoever pushes its values.'),
     metric_type: OneOf(METRIC_TYPES),
     metric_config: Type.Object({
       query_select: Type.Optional(Type.String()),

@@ -46,7 +46,7 @@ export const messageOf = async (
     to,
     subject: subjectOf(reader, parts, more),
     sections,
-    reason: 'You hear of this because you own it or follow it.',
+    reason: 'You receive this because you own or follow it, or because it is addressed to you.',
     settings_link: publicUrl && `${publicUrl}/settings/notifications`,
   }
 }

@@ -113,8 +113,10 @@ export const readTold = async (db: Db, { seen, target, at_xid, at_id, since }: P
           select (r.owners is not null or r.owners_groups is not null or r.subscribers is not null) as followed
           from resources r where r.id = a.resource_id offset 0
         ) r on true
-        where ${after} and a.logged_at >= ${since}::timestamptz and a.resource_id is not null and a.activity_type not like '%\\_created'
-          and case when ${DELETED} then jsonb_path_exists(a.changes, ${AUDIENCE})
+        where ${after} and a.logged_at >= ${since}::timestamptz and a.resource_id is not null
+          and case when a.recipients is not null then r.followed is not null
+            when a.activity_type like '%\\_created' then false
+            when ${DELETED} then jsonb_path_exists(a.changes, ${AUDIENCE})
             else jsonb_path_exists(a.changes, ${TOLD}) and (r.followed or (r.followed is not null and jsonb_path_exists(a.changes, ${OWNING}))) end
         order by a.xid, a.id limit ${limit}
       ) t order by t.xid, t.id limit ${limit}
@@ -122,8 +124,9 @@ export const readTold = async (db: Db, { seen, target, at_xid, at_id, since }: P
     select a.id, a.xid::text as xid, n.deleted, a.performer_id, a.resource_id, a.version, coalesce(a.resource_type, 'resource') as resource_type,
       coalesce(a.resource_title, '') as resource_title, a.logged_at,
       case when n.deleted then ${audienceFrom('a')}
+        when a.recipients is not null then jsonb_build_object('users', a.recipients)
         else jsonb_build_object('users', r.owners, 'groups', r.owners_groups, 'subscribers', r.subscribers) end as audience,
-      case when n.deleted then '{}' else jsonb_build_object('users', ${from('a', 'owners')}, 'groups', ${from('a', 'owners_groups')}) end as former,
+      case when n.deleted or a.recipients is not null then '{}' else jsonb_build_object('users', ${from('a', 'owners')}, 'groups', ${from('a', 'owners_groups')}) end as former,
       case when n.deleted and p.id is not null then ${audienceFrom('p')} || ${seenFrom('p')} else '{}' end as container,
       case when n.deleted then ${seenFrom('a')} else jsonb_build_object('published', r.published, 'teams', r.teams) end as now
     from next n join activities a on a.id = n.id

@@ -5,6 +5,7 @@ import { invalid } from '../errors.ts'
 import { recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
+import { recordAddressed } from './addressed.ts'
 import { applyChange, blankRow, firstChanges, readChange, VERSIONED_FIELDS } from './change.ts'
 import { publishContainers } from './containers.ts'
 import { versionEntry } from './entry.ts'
@@ -37,6 +38,7 @@ export type Reported = Partial<
 export const createResource = (ctx: Context, create: ResourceCreate, own?: Own): Promise<Resource> =>
   inTransaction(ctx, async (ctx) => {
     const [row] = await createResources(ctx, [{ ...only(create), own }])
+    await recordAddressed(ctx, [{ after: row! }])
     return toResource(ctx.actor, row!, ctx.workspace_id, 0)
   })
 

@@ -5,6 +5,7 @@ import { etagOf } from '../etag.ts'
 import { type Change, recordActivities } from '../history/record.ts'
 import { newId } from '../id.ts'
 import { mustBeOpen, registerIntegrations } from '../integrations/register.ts'
+import { recordAddressed } from './addressed.ts'
 import { mustBeAbleToWrite, mustBeForAuthors } from './authors.ts'
 import { applyChange, changesBetween, readChange } from './change.ts'
 import { publishContainers } from './containers.ts'
@@ -108,6 +109,7 @@ const writeEdits = async (ctx: Context, edits: readonly Edited[]): Promise<void>
     ctx,
     written.flatMap(({ before, after }) => (after.published && (!before.published || before.parent !== after.parent) ? [after] : [])),
   )
+  await recordAddressed(ctx, written)
   await writeEdits(ctx, await publishChildren(ctx, written))
 }
 

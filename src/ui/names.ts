@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { nameOfUser, ownsVisible } from '../access/names.ts'
-import { can, openTo, visibleTo } from '../access/permissions.ts'
+import { type Actor, can, openTo, visibleTo } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { readId } from '../id.ts'
@@ -27,6 +27,7 @@ interface Row {
   readonly type: Named['type']
   readonly name: string
   readonly detail: string | null
+  readonly author: string | null
 }
 
 /**
@@ -48,23 +49,28 @@ export const namesOf = async (
     people ? sql`true` : sql`exists (select from ${sql.table(table)} m where m.${sql.ref(key)} = x.id and m.user_id = ${me}::uuid)`
   const { rows } = await sql<Row>`
     with wanted as materialized (select unnest(${ids}::uuid[]) as id)
-    select x.id, 'user' as type, ${nameOfUser(ctx.actor, 'x')} as name, null as detail
+    select x.id, 'user' as type, ${nameOfUser(ctx.actor, 'x')} as name, null as detail, null as author
     from wanted join users x using (id)
     where ${people ? sql`true` : sql`(x.id = ${me}::uuid or x.id = any(${open}::uuid[]) or ${ownsVisible(ctx.actor, 'x', 'owners')})`}
-    union all select x.id, 'group', x.name, null from wanted join groups x using (id)
+    union all select x.id, 'group', x.name, null, null from wanted join groups x using (id)
     where ${people ? sql`true` : sql`(${member('group_members', 'group_id')} or x.id = any(${open}::uuid[]) or ${ownsVisible(ctx.actor, 'x', 'owners_groups')})`}
-    union all select x.id, 'team', x.name, null from wanted join teams x using (id) where ${member('team_members', 'team_id')}
-    union all select x.id, 'tag', x.name, x.color from wanted join tags x using (id)
-    union all select x.id, 'integration', x.name, x.type from wanted join integrations x using (id) where ${openTo(ctx.actor, 'x')}
-    union all select r.id, 'resource', r.title, r.entity_type from wanted join resources r using (id) where ${visibleTo(ctx.actor)}
+    union all select x.id, 'team', x.name, null, null from wanted join teams x using (id) where ${member('team_members', 'team_id')}
+    union all select x.id, 'tag', x.name, x.color, null from wanted join tags x using (id)
+    union all select x.id, 'integration', x.name, x.type, null from wanted join integrations x using (id) where ${openTo(ctx.actor, 'x')}
+    union all select r.id, 'resource', r.title, r.entity_type, ${authorFor(ctx.actor)} from wanted join resources r using (id) where ${visibleTo(ctx.actor)}
   `.execute(ctx.db, ctx.limits)
   return Object.fromEntries(rows.map((row) => [row.id, named(row)]))
 }
 
-const named = ({ type, name, detail }: Row): Named => {
+/** Who asked and who replied is known to everybody who sees the question. */
+const authorFor = (actor: Actor) => sql`
+  case when r.entity_type in ('question', 'question_reply') then (
+    select ${nameOfUser(actor, 'u')} from activities a join users u on u.id = a.performer_id where a.resource_id = r.id and a.version = 1) end`
+
+const named = ({ type, name, detail, author }: Row): Named => {
   if (type === 'tag') return { type, name, color: detail }
   if (type === 'integration') return { type, name, integration_type: detail! }
-  if (type === 'resource') return { type, name, entity_type: detail!, icon: kindOf(detail!).icon }
+  if (type === 'resource') return { type, name, entity_type: detail!, icon: kindOf(detail!).icon, ...(author ? { author } : {}) }
   return { type, name, initials: initialsOf(name) }
 }
 

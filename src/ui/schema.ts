@@ -20,6 +20,7 @@ const Named = Type.Object(
     entity_type: Type.Optional(Type.String({ description: 'Of resources.' })),
     icon: Type.Optional(Type.String({ description: 'Of resources.' })),
     integration_type: Type.Optional(Type.String({ description: 'Of integrations.' })),
+    author: Type.Optional(Type.String({ description: 'Of questions and replies: the name of who wrote it.' })),
   },
   { title: 'Named' },
 )

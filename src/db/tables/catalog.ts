@@ -41,6 +41,8 @@ export interface ActivitiesTable {
   logged_at: Timestamp
   parent_left: string | null
   snapshot: unknown
+  /** People it is addressed to, beside the owners and subscribers of its resource. */
+  recipients: string[] | null
 }
 
 export interface CustomPropertiesTable {

@@ -16,6 +16,9 @@ export interface IncidentActionsTable {
   user_id: string | null
   comment: string | null
   created_at: Timestamp
+  /** Of a notification that has gone out: how many people it went to, and which Slack channel. */
+  people: number | null
+  channel: string | null
 }
 
 export interface MonitorIncidentsTable {
@@ -99,4 +102,6 @@ export interface MonitorsTable {
   lesson: Generated<number>
   target_gone_at: TimestampOrNull
   statement_by: string | null
+  /** The file it was read from. */
+  file: string | null
 }

@@ -9,10 +9,10 @@ import { getMonitor, type SeenMonitor } from '../store.ts'
 import { isAsWritten, toItem, toSettings } from './item.ts'
 import { type Entry, Problems, type ReadFile, readFile } from './read.ts'
 import type { ConfigChange, ConfigPut, ConfigResult, Item } from './schema.ts'
-import { findOfFile, findOfTargets, keyFor } from './store.ts'
+import { findOfFile, findOfTargets, setFile } from './store.ts'
 
 const FIELDS = [
-  ...['name', 'metric_config', 'schedule', 'condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max'],
+  ...['name', 'key', 'metric_config', 'schedule', 'condition_auto_sensitivity', 'condition_manual_min', 'condition_manual_max'],
   ...['notify_slack_channel', 'is_enabled'],
 ]
 
@@ -102,22 +102,26 @@ const write = async (
   const before = same.find(({ metric_type }) => metric_type === item.metric_type)
   const about = { name: item.name.trim(), target: item.target, line }
   if (!before) {
-    const monitor = await createMonitor(ctx, { ...toSettings(item), target: target.id, metric_type: item.metric_type, key: keyFor(file) })
+    const monitor = await createMonitor(ctx, { ...toSettings(item), target: target.id, metric_type: item.metric_type, key: item.key })
+    await setFile(ctx, monitor.id, file)
     kept.add(monitor.id)
     const after = withoutName(toItem(await getMonitor(ctx, monitor.id)))
     return { ...about, action: 'create', monitor: monitor.id, changes: diff({}, after, FIELDS) }
   }
   kept.add(before.id)
-  // One that somebody made by hand is the file's from now on; one that another program keeps stays that one's.
-  const key = before.key === null || before.key.startsWith('file:') ? keyFor(file, before.key) : before.key
-  if (isAsWritten(before, item)) {
-    if (key !== before.key) await editMonitor(ctx, before.id, { key })
-    return undefined
-  }
+  // One that somebody made by hand is the file's from now on. One with a key belongs to whoever pushes to it until the file names the key too;
+  // the tests of dbt and OpenLineage never belong to a file.
+  const ofProgram = before.file === null && before.key !== null && (item.key !== before.key || REPORTED.test(before.key))
+  if (!ofProgram && before.file !== file) await setFile(ctx, before.id, file)
+  const key = ofProgram ? before.key : (item.key ?? null)
+  if (isAsWritten(before, item) && key === before.key) return undefined
   await editMonitor(ctx, before.id, { ...toSettings(item), key })
   const changes = diff(settled(toItem(before)), settled(toItem(await getMonitor(ctx, before.id))), FIELDS)
   return changes.length === 0 ? undefined : { ...about, action: 'update', monitor: before.id, changes }
 }
+
+/** The keys of monitors that are made of the tests of others; see ../tests.ts. */
+const REPORTED = /^(?:dbt|openlineage):/
 
 const withoutName = ({ name: _, ...item }: Item) => settled(item)
 /** Compared as text: two objects that say the same are the same. */

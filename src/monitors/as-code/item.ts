@@ -15,6 +15,7 @@ export const toItem = (row: SeenMonitor, integration?: string): Item => {
     target: row.of.title_full,
     ...(integration === undefined ? {} : { integration }),
     metric_type: row.metric_type as Item['metric_type'],
+    ...(row.key === null ? {} : { key: row.key }),
     ...(Object.keys(config).length > 0 ? { metric_config: config } : {}),
     ...(Object.keys(schedule).length > 0 ? { schedule } : {}),
     ...(automatic && row.condition_auto_sensitivity !== DEFAULT_SENSITIVITY

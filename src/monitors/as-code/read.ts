@@ -50,13 +50,13 @@ export const readFile = (text: string): ReadFile => {
     return node?.range ? lines.linePos(node.range[0]).line : 1
   }
   if (!isMap(document.contents)) problems.add(1, 'The file must begin with version: 1 and list its monitors.')
-  else for (const error of file.Errors(value)) problems.add(lineAt(...pathOf(error.instancePath)), wordsOf(error))
+  else for (const error of file.Errors(value).filter(isForPeople)) problems.add(lineAt(...pathOf(error.instancePath)), wordsOf(error))
   problems.throwIfAny()
   const { file: name = DEFAULT_FILE, monitors } = value as { file?: string; monitors: unknown[] }
   const list = document.get('monitors', true)
   const entries = monitors.map((each, i): Entry => {
     const line = isSeq(list) ? lineAt('monitors', i) : 1
-    for (const error of item.Errors(each)) {
+    for (const error of item.Errors(each).filter(isForPeople)) {
       const path = pathOf(error.instancePath)
       problems.add(path.length > 0 ? lineAt('monitors', i, ...path) : line, wordsOf(error))
     }
@@ -123,6 +123,9 @@ const pathOf = (pointer: string): (string | number)[] =>
     .split('/')
     .slice(1)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+
+/** A field that is not known is reported twice: by its object, and by itself as what no schema allows. The first says all. */
+const isForPeople = ({ keyword }: SchemaError): boolean => keyword !== 'boolean'
 
 const wordsOf = ({ instancePath, keyword, message, params }: SchemaError): string => {
   const field = pathOf(instancePath).at(-1)

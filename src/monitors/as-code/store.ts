@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { visibleTo } from '../../access/permissions.ts'
 import type { Context } from '../../context.ts'
-import { newId } from '../../id.ts'
 import { type SeenMonitor, TARGET, withTarget } from '../store.ts'
 
-/** The SQL of files of monitors. Which file a monitor belongs to stands in its key: `file:<file>:<something of its own>`. */
+/** The SQL of files of monitors. */
 const MOST = 10_000
 
-export const keyFor = (file: string, before: string | null = null): string =>
-  before?.startsWith(`file:${file}:`) ? before : `file:${file}:${newId()}`
+/** Makes a monitor the file's: when the file no longer names it, it is deleted. That is no change of the monitor itself. */
+export const setFile = (ctx: Context, id: string, file: string) => ctx.db.updateTable('monitors').set({ file }).where('id', '=', id).execute()
 
 export const findOfTargets = async (ctx: Context, targets: readonly string[]): Promise<Map<string, SeenMonitor[]>> => {
   const { rows } = await sql<SeenMonitor>`
@@ -21,7 +20,7 @@ export const findOfTargets = async (ctx: Context, targets: readonly string[]): P
 export const findOfFile = async (ctx: Context, file?: string): Promise<SeenMonitor[]> => {
   const { rows } = await sql<SeenMonitor>`
     select m.*, ${TARGET} from monitors m ${withTarget('m')}
-    where ${file === undefined ? sql`true` : sql`starts_with(m.key, ${`file:${file}:`})`} and ${visibleTo(ctx.actor)}
+    where ${file === undefined ? sql`true` : sql`m.file = ${file}`} and ${visibleTo(ctx.actor)}
     order by r.title_full collate "C", m.name collate "C", m.id limit ${MOST}
   `.execute(ctx.db, ctx.limits)
   return rows

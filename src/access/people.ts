@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+/** What a user (`u`) is called: the name, or the e-mail address of somebody who gave none. */
+export const NAME_OF_USER = sql<string>`coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.email, '')`
+
+/** What these users are called, by ID. IDs of nobody are left out. */
+export const namesOfUsers = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> => {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select u.id, ${NAME_OF_USER} as name from users u where u.id = any(${ids}::uuid[])
+  `.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** The members of these groups, each once. */
+export const membersOfGroups = async (db: Db, groups: readonly string[]): Promise<string[]> => {
+  if (groups.length === 0) return []
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct m.user_id from group_members m where m.group_id = any(${groups}::uuid[])
+  `.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}
