@@ -8,3 +8,7 @@ alter table incident_actions add column people integer, add column channel text;
 alter table monitors add column file text collate "C";
 update monitors set file = substring(key from '^file:(.*):[^:]*$'), key = null where key ~ '^file:.*:[^:]*$';
 create index monitors_file on monitors (file) where file is not null;
+
+-- An incident can be reopened, and resolved again: each is notified once, by its own entry.
+drop index notification_alerts_about;
+create index notification_alerts_about on notification_alerts (about, phase);

@@ -178,7 +178,8 @@ test('a pushed monitor keeps its key: it is written, read and changed with the f
     { action: 'update', monitor: monitor.id, changes: [{ field: 'key', from: 'airflow.lag', to: 'airflow.delay' }] },
   ])
   expect([(await push('airflow.lag')).status, (await push('airflow.delay')).status]).toEqual([400, 201])
-  const taken = 'version: 1\nfile: b\nmonitors:\n  - name: Other\n    target: shop.public.orders\n    metric_type: pushed\n    key: airflow.delay\n'
+  const taken =
+    'version: 1\nfile: b\nmonitors:\n  - name: Other\n    target: shop.public.orders\n    metric_type: pushed\n    key: airflow.delay\n'
   expect((await put(house, taken)).body.errors).toEqual({ 'line 7': ['key: is taken.'] })
   expect((await put(house, 'version: 1\nmonitors: []\n')).body).toMatchObject({ deleted: 1 })
 })

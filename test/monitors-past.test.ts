@@ -102,4 +102,9 @@ test('a table that keeps thirty days of rows seems to have grown, and no inciden
   }
   const measured = (await read(house, `/monitor/measurements?monitor=${monitor}`)).results.filter(({ origin }: Body) => origin === 'run')
   expect(measured.map(({ value, outside }: Body) => [value, outside])).toEqual(Array.from({ length: 8 }, () => [1000, false]))
+  // What is called usual are the limits that judged.
+  for (const { explanation, lower_threshold, upper_threshold } of measured) {
+    const [lower, upper] = [lower_threshold, upper_threshold].map((limit: number) => Math.round(limit).toLocaleString('en-US'))
+    expect(explanation).toMatch(new RegExp(`^usually ${lower === upper ? lower : `${lower}–${upper}`}`))
+  }
 })

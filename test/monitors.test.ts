@@ -36,8 +36,7 @@ describe('a monitor', () => {
     })
     expect((await told()).slice(before)).toEqual(['monitor_created'])
     const { body } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${target}`)
-    expect(body.non_versioned_logs[0]).toMatchObject({
-      activity_type: 'monitor_created',
+    expect(body.non_versioned_logs.find(({ activity_type }: Body) => activity_type === 'monitor_created')).toMatchObject({
       related_resource_ids: [monitor.id],
       related_resource_type: 'monitor',
     })
@@ -138,7 +137,7 @@ describe('a monitor', () => {
 })
 
 describe('who may', () => {
-  test('editors read, write and run; viewers and guests do not; a token’s scope narrows', async () => {
+  test('editors read, write and run; viewers read; a token’s scope narrows', async () => {
     const { id, target } = await aPushed(house)
     const editor = await house.someone('editor')
     const viewer = await house.someone('viewer')
@@ -156,7 +155,7 @@ describe('who may', () => {
       return answers
     }
     expect(await statuses(editor.token)).toEqual([200, 201, 200, 200, 201])
-    expect(await statuses(viewer.token)).toEqual([403, 403, 403, 403, 403])
+    expect(await statuses(viewer.token)).toEqual([200, 403, 403, 403, 403])
     expect(await statuses(reader.token)).toEqual([200, 403, 403, 403, 403])
   })
 
@@ -299,9 +298,8 @@ describe('an incident', () => {
       'incident_commented',
       'incident_resolved',
     ])
-    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'normal' })
-    for (const status of ['active', 'acknowledged'])
-      expect(await house.call('PATCH', path, { body: { status } })).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'incident' }) // its last value is still outside
+    expect(await house.call('PATCH', path, { body: { status: 'acknowledged' } })).toMatchObject({ status: 409, body: { code: 'conflict' } })
     for (const body of [{ status: 'odd' }, { comment: '' }, { comment: 5 }, { assignee: 'me' }, { marked: 'odd' }])
       expect((await house.call('PATCH', path, { body })).status).toBe(400)
     const etag = resolved.headers.etag ?? ''

@@ -33,7 +33,11 @@ const as = (house: House, { token }: Someone) => ({
 
 test('a question reaches the owners and the assignee, a reply the asker and those who replied, an acceptance the author', async () => {
   await using house = await aHouse()
-  const [grace, katsu, dana] = [await named(house, 'editor', 'Grace'), await named(house, 'editor', 'Katsu'), await named(house, 'editor', 'Dana')]
+  const [grace, katsu, dana] = [
+    await named(house, 'editor', 'Grace'),
+    await named(house, 'editor', 'Katsu'),
+    await named(house, 'editor', 'Dana'),
+  ]
   const [vera, victor] = [await named(house, 'viewer', 'Vera'), await named(house, 'viewer', 'Victor')]
   const { body: group } = await house.call('POST', '/auth/group', { body: { name: 'stewards', members: [dana.id, vera.id] } })
   const table = await house.resource({ title: 'fct_orders', published: true, owners: [grace.id], owners_groups: [group.id] })
@@ -75,7 +79,11 @@ test('a question reaches the owners and the assignee, a reply the asker and thos
 
 test('nobody is notified of a question about what they may not see', async () => {
   await using house = await aHouse()
-  const [owner, guest, ada] = [await named(house, 'viewer', 'Vera'), await named(house, 'guest', 'Gus'), await named(house, 'editor', 'Ada')]
+  const [owner, guest, ada] = [
+    await named(house, 'viewer', 'Vera'),
+    await named(house, 'guest', 'Gus'),
+    await named(house, 'editor', 'Ada'),
+  ]
   const table = await house.resource({ title: 'salaries', published: false, owners: [owner.id, guest.id] })
   const postman = aPostman(house)
   await postman.follow()
@@ -121,14 +129,21 @@ test('mentions: an address after an @, and nothing inside other words', () => {
 
 test('an assigned incident and a mention in its comments reach the person, with names', async () => {
   await using house = await aHouse()
-  const [ada, katsu, vera] = [await named(house, 'editor', 'Ada'), await named(house, 'editor', 'Katsu'), await named(house, 'viewer', 'Vera')]
+  const [ada, katsu, vera] = [
+    await named(house, 'editor', 'Ada'),
+    await named(house, 'editor', 'Katsu'),
+    await named(house, 'viewer', 'Vera'),
+  ]
   const monitor = await aPushed(house, { condition_auto_sensitivity: null, condition_manual_max: 10 })
   await push(house, monitor.id, [[Date.now() - 1000, 11]])
   const postman = aPostman(house)
   await postman.follow()
   const { body } = await house.call('GET', `/monitor/incidents?monitor=${monitor.id}`)
   const [{ id }] = body.results
-  const incident = await as(house, ada).patch(`/monitor/incident/${id}`, { assignee: katsu.id, comment: 'Look, @katsu@example.com and @vera@example.com.' })
+  const incident = await as(house, ada).patch(`/monitor/incident/${id}`, {
+    assignee: katsu.id,
+    comment: 'Look, @katsu@example.com and @vera@example.com.',
+  })
   expect(incident.actions.find(({ type }: { type: string }) => type === 'assigned')).toMatchObject({ user_name: 'Ada', comment: 'Katsu' })
   await postman.follow()
   expect(await texts(house, katsu)).toEqual([

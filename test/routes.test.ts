@@ -132,7 +132,7 @@ const LEDGER = `
   GET    /api/v1/lineage/path                                                     catalog.read
   POST   /api/v1/lineage/what_if                                                  catalog.read
   GET    /api/v1/monitor/chart/:chart_file                                        public
-  GET    /api/v1/monitor/config                                                   monitors.read
+  GET    /api/v1/monitor/config                                                   monitors.config
   PUT    /api/v1/monitor/config                                                   monitors.write
   GET    /api/v1/monitor/gate                                                     monitors.read
   GET    /api/v1/monitor/incident/:incident_id                                    monitors.read
@@ -153,7 +153,7 @@ const LEDGER = `
   POST   /api/v1/monitor/monitors/run                                             monitors.run
   POST   /api/v1/monitor/preview                                                  monitors.write
   POST   /api/v1/monitor/replay                                                   monitors.read
-  GET    /api/v1/monitor/suggestions                                              monitors.read
+  GET    /api/v1/monitor/suggestions                                              monitors.config
   POST   /api/v1/monitor/suggestions                                              monitors.write
   GET    /api/v1/notification/deliveries                                          notifications.manage
   GET    /api/v1/notification/deliveries/:delivery_id                             notifications.manage
@@ -259,6 +259,7 @@ const LEDGER = `
   GET    /api/v1/trash                                                            catalog.write
   DELETE /api/v1/trash/:resource_id                                               trash.delete
   GET    /api/v1/ui/bootstrap                                                     self.read
+  GET    /api/v1/ui/health                                                        monitors.read
   GET    /api/v1/ui/home                                                          catalog.read
   GET    /api/v1/ui/names                                                         catalog.read
   GET    /api/v1/ui/resource/:resource_id                                         catalog.read

@@ -10,7 +10,11 @@ export const mentionsIn = (text: string | null | undefined): string[] =>
   text?.includes('@') ? [...new Set([...text.matchAll(ADDRESS)].map(([, address]) => address!.toLowerCase()))].slice(0, MOST) : []
 
 /** The active users whom a text mentions, and an earlier version of it did not. */
-export const findMentioned = async (db: Db, text: string | null | undefined, before?: string | null): Promise<{ id: string; name: string }[]> => {
+export const findMentioned = async (
+  db: Db,
+  text: string | null | undefined,
+  before?: string | null,
+): Promise<{ id: string; name: string }[]> => {
   const known = new Set(mentionsIn(before))
   const addresses = mentionsIn(text).filter((address) => !known.has(address))
   if (addresses.length === 0) return []

@@ -23,7 +23,8 @@ const PERMISSIONS = {
   'jobs.read': 'read',
   'integrations.read': 'read',
   'integrations.manage': 'admin',
-  'monitors.read': 'read', // with their incidents and measurements
+  'monitors.read': 'read', // their state, incidents and measurements
+  'monitors.config': 'read', // how they measure: SQL, errors of sources, files of monitors, suggestions
   'monitors.write': 'write',
   'monitors.run': 'write',
   'audit.read': 'admin',
@@ -42,10 +43,20 @@ const READER: readonly Permission[] = [
   'password.own',
   'tokens.own',
   'teams.read',
+  'monitors.read',
 ]
 const GRANTED: Record<Role, readonly Permission[]> = {
   admin: permissions,
-  editor: [...READER, 'catalog.write', 'people.read', 'jobs.read', 'integrations.read', 'monitors.read', 'monitors.write', 'monitors.run'],
+  editor: [
+    ...READER,
+    'catalog.write',
+    'people.read',
+    'jobs.read',
+    'integrations.read',
+    'monitors.config',
+    'monitors.write',
+    'monitors.run',
+  ],
   viewer: READER,
   guest: READER,
 }

@@ -31,7 +31,17 @@ for (const [more, sentence] of [
     'Tablinum opened an incident on orders – 3 rows, usually 900.',
   ],
   [{ activity_type: 'incident_resolved', ...change('name', null, 'Rows') }, 'Ada closed the incident on orders – Rows'],
-  [{ activity_type: 'incident_assigned', ...change('assignee', null, 'x') }, 'Ada gave somebody the incident on orders to look after'],
+  [
+    {
+      activity_type: 'incident_assigned',
+      changes: [
+        { field: 'assignee', from: null, to: 'x' },
+        { field: 'assignee_name', from: null, to: 'Katsu' },
+      ],
+    },
+    'Ada assigned the incident on orders to Katsu',
+  ],
+  [{ activity_type: 'incident_assigned', ...change('assignee', null, null) }, 'Ada unassigned the incident on orders'],
   [change('description', 'Old', 'New'), 'Ada changed the description of orders from “Old” to “New”'],
   [change('description', null, 'New'), 'Ada set the description of orders to “New”'],
   [change('description', 'Old', null), 'Ada cleared the description of orders which was “Old”'],

@@ -88,14 +88,38 @@ const WITH_FACTS: Record<string, (of: (field: string) => unknown) => Phrase> = {
   incident_reopened: (of) => ['reopened the incident on', said(of('summary'))],
   incident_acknowledged: () => ['acknowledged the incident on'],
   incident_commented: (of) => ['commented on the incident on', said(of('comment'))],
-  incident_assigned: (of) => (of('assignee') ? ['assigned the incident on', `to ${nameIn(of, 'assignee_name')}`] : ['unassigned the incident on']),
+  incident_assigned: (of) =>
+    of('assignee') ? ['assigned the incident on', `to ${nameIn(of, 'assignee_name')}`] : ['unassigned the incident on'],
   incident_marked_normal: () => ['marked a measurement of', 'as normal'],
   incident_marked_incident: () => ['marked a measurement of', 'as an incident'],
   question_asked: (of) => [`asked a question${typeof of('about') === 'string' ? ` about ${of('about')}` : ''}:`, said(of('text'))],
   question_assigned: (of) => ['assigned the question', `to ${nameIn(of, 'assignee_name')}`],
   question_replied: (of) => ['replied to the question', said(of('text'))],
   question_reply_accepted: (of) => [`accepted the reply of ${nameIn(of, 'author_name')} to`],
+  schema_changed: (of) => ['changed the columns of', said(columnsIn(of))],
   person_mentioned: (of) => [`mentioned ${nameIn(of, 'names')} in`, said(of('text'))],
+}
+
+const MOST_COLUMNS = 10
+
+/** `added channel; removed discount; changed the type of tax from numeric to text` */
+const columnsIn = (of: (field: string) => unknown): string => {
+  const list = (field: string) => (Array.isArray(of(field)) ? (of(field) as Record<string, string>[] & string[]) : [])
+  const named = (field: string, say: (each: Record<string, string> & string) => string) => {
+    const all = list(field)
+    const more = all.length - MOST_COLUMNS
+    return [
+      ...all.slice(0, MOST_COLUMNS).map((each) => say(each as Record<string, string> & string)),
+      ...(more > 0 ? [`${more} more`] : []),
+    ].join(', ')
+  }
+  const parts: (readonly [string, string])[] = [
+    ['added', named('columns_added', (name) => name)],
+    ['removed', named('columns_removed', (name) => name)],
+    ['renamed', named('columns_renamed', ({ from, to }) => `${from} to ${to}`)],
+    ['changed the type of', named('columns_retyped', ({ name, from, to }) => `${name} from ${from ?? 'unknown'} to ${to ?? 'unknown'}`)],
+  ]
+  return parts.flatMap(([verb, names]) => (names ? [`${verb} ${names}`] : [])).join('; ')
 }
 
 const nameIn = (of: (field: string) => unknown, field: string): string => {

@@ -90,6 +90,20 @@ export const Sync = Type.Object(
       Type.Object({
         ...Object.fromEntries(OUTCOMES.map((outcome) => [outcome, Counts])),
         lineage: Type.Object({ read: Type.Integer(), unreadable: Type.Integer() }),
+        schema_changes: Type.Optional(
+          Type.Array(
+            Type.Object({
+              table_id: Id(),
+              table: Type.String({ description: 'Its full title.' }),
+              added: Type.Array(Type.String()),
+              removed: Type.Array(Type.String()),
+              retyped: Type.Array(Type.Object({ name: Type.String(), from: NullableString(), to: NullableString() })),
+              renamed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
+              columns: Type.Integer({ description: 'All of them. The lists name at most 50 each.' }),
+            }),
+            { description: 'Columns that came, went or changed, of tables that were known before; at most 100 tables.' },
+          ),
+        ),
       }),
     ),
     needs_confirmation: Nullable(

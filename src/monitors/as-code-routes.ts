@@ -34,7 +34,7 @@ export const asCodeRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     PATH,
     {
-      config: { permission: 'monitors.read' },
+      config: { permission: 'monitors.config' },
       schema: {
         summary: 'Read the monitors as a YAML file',
         description: 'What you may see of them. The same monitors give the same text, so that it can be committed.',

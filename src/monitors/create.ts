@@ -3,8 +3,10 @@ import { type Context, inTransaction } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { diff } from '../history/diff.ts'
 import { newId, readId } from '../id.ts'
+import { addMark, SUBSCRIPTION } from '../resources/marks.ts'
 import { applyEdit, usualName } from './check.ts'
 import { AUTOMATIC } from './condition.ts'
+import { addRuns, isRun, runOf } from './due.ts'
 import { queueBackFill } from './history.ts'
 import { metricTypeOf, usualMetric } from './metric-types.ts'
 import { toMonitor } from './record.ts'
@@ -19,14 +21,16 @@ export const createMonitor = (ctx: Context, create: MonitorCreate): Promise<Moni
     const { of, row } = await draftMonitor(ctx, create)
     await insertMonitor(ctx, row)
     await tellMonitor(ctx, 'created', of, row, diff({}, toldOf(row), TOLD))
+    if (create.subscribe !== false && ctx.actor.user_id) await addMark(ctx, SUBSCRIPTION, of.id)
     if (create.back_fill !== false) await queueBackFill(ctx, row, of)
+    if (row.is_enabled && isRun(row, of)) await addRuns(ctx, [runOf(ctx, { ...row, of })])
     return toMonitor(ctx, await getMonitor(ctx, row.id))
   })
 
 /** The monitor that would be, and its target. */
 export const draftMonitor = async (ctx: Context, create: MonitorCreate): Promise<{ of: TargetRow; row: MonitorRow }> => {
   const of = await getTarget(ctx, create.target)
-  const { back_fill: _, target: __, ...edit } = create
+  const { back_fill: _, target: __, subscribe: ___, ...edit } = create
   const blank = blankMonitor(newId(), of, create.metric_type ?? usualMetric(of.entity_type, create.metric_config), ctx.now)
   // Said together with nothing, null is "manual": only a sensitivity that was not spoken of is the usual one.
   return { of, row: await applyEdit(ctx, blank, of, { ...edit, schedule: edit.schedule ?? {} }) }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import { newId } from '../id.ts'
+import { CONNECTORS } from '../integrations/connectors/all.ts'
 import { finishForgottenJobs } from './jobs.ts'
 import { laneOf, queueLanes } from './lanes.ts'
+import { metricTypeOf } from './metric-types.ts'
 import { nextRun, type Schedule } from './schedule.ts'
+import type { SeenMonitor, TargetRow } from './store.ts'
 
 const AT_ONCE = 1000
 
@@ -62,6 +65,16 @@ export interface NewRun {
   readonly relation: string
   readonly job?: string
 }
+
+/** A run of this monitor now. */
+export const runOf = (ctx: Context, { id, of }: Pick<SeenMonitor, 'id' | 'of'>): NewRun => {
+  const relation = of.entity_type === 'column' && of.parent ? of.parent : of.id
+  return { id: newId(), monitor: id, due_at: ctx.now.toISOString(), lane: laneOf(of.integration, relation), relation }
+}
+
+/** Whether its values are measured here, in a source that answers SQL, rather than pushed. */
+export const isRun = ({ metric_type }: Pick<SeenMonitor, 'metric_type'>, { integration_type }: TargetRow): boolean =>
+  !metricTypeOf(metric_type).pushed && CONNECTORS.get(integration_type ?? '')?.sql !== undefined
 
 /** A monitor that still waits for its last run has that one, and no second. */
 export const addRuns = async (ctx: Context, runs: readonly NewRun[]): Promise<void> => {

@@ -14,6 +14,7 @@ const ACTION_TYPES = [
   'marked_normal',
   'marked_incident',
   'assigned',
+  'reopened',
 ] as const
 export type ActionType = (typeof ACTION_TYPES)[number]
 
@@ -47,6 +48,7 @@ export const Incident = Type.Object(
     acknowledged_at: NullableTimestamp,
     resolved_at: NullableTimestamp,
     assignee: NullableId('Who looks after it.'),
+    still_outside: Type.Boolean({ description: 'It was resolved, and the last value of its monitor is outside the limits all the same.' }),
     runs_outside: Type.Integer({ description: 'How many measurements lay outside.' }),
     upstream_incident: NullableId('One that was open upstream when this one opened.'),
     actions: Type.Array(
@@ -54,7 +56,9 @@ export const Incident = Type.Object(
         type: OneOf(ACTION_TYPES),
         user_id: NullableId(),
         user_name: Type.String(),
-        comment: NullableString(),
+        comment: NullableString('What was said; of an assignment, the name of the assignee.'),
+        people: Nullable(Type.Integer({ description: 'Of a notification: how many people it went to. Null until it has gone out.' })),
+        channel: NullableString('Of a notification: the Slack channel it went to.'),
         created_at: Timestamp,
       }),
     ),
@@ -72,7 +76,7 @@ export type Incident = Static<typeof Incident>
 
 export const IncidentEdit = Type.Object(
   {
-    status: Type.Optional(OneOf(INCIDENT_STATUSES, 'From active to acknowledged to resolved.')),
+    status: Type.Optional(OneOf(INCIDENT_STATUSES, 'From active to acknowledged to resolved. `active` reopens a resolved one.')),
     comment: Type.Optional(
       Nullable(Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Said of it; whoever comments has seen it.' })),
     ),

@@ -18,15 +18,18 @@ export interface ActionRow {
   readonly user_id: string | null
   readonly user_name: string
   readonly comment: string | null
+  readonly people: number | null
+  readonly channel: string | null
   readonly created_at: string
 }
 
 export interface SeenIncident extends IncidentRow {
   readonly of: TargetRow
   readonly monitor_name: string
+  readonly still_outside: boolean
 }
 
-const SEEN = sql`n.*, m.name as monitor_name, ${TARGET}`
+const SEEN = sql`n.*, m.name as monitor_name, n.status = 'resolved' and m.status = 'incident' and m.last_incident = n.id as still_outside, ${TARGET}`
 const FROM = sql`monitor_incidents n join monitors m on m.id = n.monitor ${withTarget('n')}`
 
 export const listIncidentRows = (ctx: Context, query: IncidentQuery, page: PageRequest) => {
@@ -120,7 +123,7 @@ export const addActions = async (ctx: Context, actions: readonly NewAction[]): P
 /** What was done about each, in its order. */
 export const findActions = async (ctx: Context, incidents: readonly string[]): Promise<Map<string, ActionRow[]>> => {
   const { rows } = await sql<ActionRow & { incident: string }>`
-    select a.incident, a.type, a.user_id, a.comment, a.created_at,
+    select a.incident, a.type, a.user_id, a.comment, a.people, a.channel, a.created_at,
       case when a.user_id is null then 'Tablinum' else coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.email, '') end as user_name
     from incident_actions a left join users u on u.id = a.user_id where a.incident = any(${incidents}::uuid[]) order by a.created_at, a.id
   `.execute(ctx.db, ctx.limits)

@@ -1,6 +1,6 @@
 import { findMentioned } from '../access/mentions.ts'
-import { mustBeAble } from '../access/permissions.ts'
 import { namesOfUsers } from '../access/people.ts'
+import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction, mustMatch } from '../context.ts'
 import { conflict } from '../errors.ts'
 import { etagOf } from '../etag.ts'
@@ -13,6 +13,7 @@ import {
   type ActionRow,
   addActions,
   findActions,
+  findOpen,
   getIncident,
   type IncidentRow,
   listIncidentRows,
@@ -46,7 +47,10 @@ export const readIncident = async (ctx: Context, id: string): Promise<Incident> 
 const toIncident = ({ of, monitor_name, runs_inside: _, status, ...row }: SeenIncident, actions: readonly ActionRow[] = []): Incident => ({
   ...row,
   status: status as Incident['status'],
-  actions: actions.map(({ type, user_id, user_name, comment, created_at }) => ({ type, user_id, user_name, comment, created_at })),
+  actions: actions.map(({ type, user_id, user_name, comment, people, channel, created_at }) => ({
+    ...{ type, user_id, user_name, comment },
+    ...{ people, channel, created_at },
+  })),
   display_metadata: { monitor: { label: monitor_name }, target: briefOf(of) },
 })
 
@@ -56,21 +60,21 @@ export const editIncident = (ctx: Context, id: string, edit: IncidentEdit): Prom
     const { monitor: monitor_id } = await getIncident(ctx, id)
     // Whoever holds the monitor holds its incidents: a run that judges it waits, or is waited for.
     const monitor = await lockMonitor(ctx, monitor_id)
-    const { of: _, monitor_name: __, ...before } = await getIncident(ctx, id)
+    const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncident(ctx, id)
     mustMatch(ctx, etagOf(before))
     const handling = new Handling(ctx, monitor, before)
     const { assignee, comment, marked, status } = edit
     if (assignee !== undefined) await handling.assign(assignee === null ? null : readId(assignee)!)
     if (comment) await handling.comment(comment)
     if (marked) await handling.mark(marked)
-    if (status) handling.move(status)
+    if (status) await handling.move(status)
     await handling.save()
     return readIncident(ctx, id)
   })
 
 /** A measurement of it was called normal: that ends it. Whoever asks holds the monitor. */
 export const callNormal = async (ctx: Context, monitor: SeenMonitor, id: string): Promise<void> => {
-  const { of: _, monitor_name: __, ...before } = await getIncident(ctx, id)
+  const { of: _, monitor_name: __, still_outside: ___, ...before } = await getIncident(ctx, id)
   const handling = new Handling(ctx, monitor, before)
   handling.callNormal()
   await handling.save()
@@ -106,7 +110,12 @@ class Handling {
     if (assignee === this.#row.assignee) return
     this.#row = { ...this.#row, assignee }
     const assignee_name = assignee && ((await namesOfUsers(this.#ctx.db, [assignee])).get(assignee) ?? null)
-    this.#note('assigned', 'assigned', { assignee, assignee_name }, { comment: assignee_name, recipients: assignee ? [assignee] : undefined })
+    this.#note(
+      'assigned',
+      'assigned',
+      { assignee, assignee_name },
+      { comment: assignee_name, recipients: assignee ? [assignee] : undefined },
+    )
   }
 
   /** Whoever comments has seen it. */
@@ -117,10 +126,12 @@ class Handling {
     if (this.#row.status === 'active') this.#acknowledge()
   }
 
-  move(status: Incident['status']): void {
+  async move(status: Incident['status']): Promise<void> {
     if (status === this.#row.status) return
-    if (this.#row.status === 'resolved')
-      throw conflict('This incident is resolved. If the value is outside again, the next run opens another one.')
+    if (this.#row.status === 'resolved') {
+      if (status === 'active') return this.#reopen()
+      throw conflict('This incident is resolved. Reopen it first, with the status "active".')
+    }
     if (status === 'active') throw conflict('An acknowledged incident does not become active again.')
     if (status === 'acknowledged') this.#acknowledge()
     else this.#resolve('by_hand')
@@ -143,6 +154,17 @@ class Handling {
     this.#note('acknowledged', 'acknowledged')
   }
 
+  /** It goes on as the monitor's open incident, of which there is one at most. */
+  async #reopen(): Promise<void> {
+    if ((await findOpen(this.#ctx, [this.#monitor.id])).size > 0)
+      throw conflict('Its monitor has another open incident, which goes on instead of this one.')
+    const { assignee } = this.#row
+    const open: IncidentRow = { ...this.#row, status: 'active', resolved_at: null, acknowledged_at: null, runs_inside: 0 }
+    this.#row = { ...open, last_notified_at: this.#ctx.now.toISOString(), summary: summaryOf(this.#monitor, open) }
+    this.#note('reopened', 'reopened', {}, { recipients: assignee ? [assignee] : undefined })
+    this.#note('notification_initial', undefined)
+  }
+
   #resolve(reason: 'by_hand' | 'marked_normal'): void {
     const resolved_at = this.#ctx.now.toISOString()
     const over: IncidentRow = { ...this.#row, status: 'resolved', resolved_at, last_notified_at: resolved_at }
@@ -155,9 +177,18 @@ class Handling {
     if (this.#actions.length === 0) return
     const updated_at = new Date(Math.max(this.#ctx.now.getTime(), Date.parse(this.#before.updated_at) + 1)).toISOString()
     await saveIncidents(this.#ctx, [{ ...this.#row, updated_at }])
-    if (this.#row.status === 'resolved' && this.#before.status !== 'resolved' && this.#monitor.status === 'incident')
-      await this.#ctx.db.updateTable('monitors').set({ status: 'normal' }).where('id', '=', this.#monitor.id).execute()
+    await this.#updateMonitor()
     await addActions(this.#ctx, this.#actions)
     await recordActivities(this.#ctx, this.#activities)
+  }
+
+  /** The status of a monitor is that of its last value: resolving an incident whose last value is still outside does not make it normal. */
+  async #updateMonitor(): Promise<void> {
+    const { id, status, runs_inside } = this.#row
+    const monitors = this.#ctx.db.updateTable('monitors').where('id', '=', this.#monitor.id)
+    const calmed = runs_inside > 0 || this.#actions.some(({ type }) => type === 'marked_normal')
+    if (status === 'resolved' && calmed && this.#monitor.status === 'incident' && this.#monitor.last_incident === id)
+      await monitors.set({ status: 'normal' }).execute()
+    if (status !== 'resolved' && this.#before.status === 'resolved') await monitors.set({ status: 'incident', last_incident: id }).execute()
   }
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Cache, type CacheCounts } from '../cache.ts'
 import type { Context } from '../context.ts'
 import type { MonitorRow } from './store.ts'
+import { explainRange } from './thresholds/explain.ts'
 import { type Metric, metricOf, within } from './thresholds/metric.ts'
 import { createThresholds, type Limits, type Measurement, rebuild, type Thresholds } from './thresholds.ts'
 
@@ -164,7 +165,8 @@ export const limitsFor = (lesson: Lesson, at: Date, run: { row_count?: number })
   const lower = Math.min(limits.lower, within(metric, last_value - half))
   const upper = Math.max(limits.upper, within(metric, last_value + half))
   if (lower === limits.lower && upper === limits.upper) return limits
-  return { lower, upper, explanation: `${limits.explanation}, wider while it is new` }
+  const whole = [lower, upper].every((limit) => Number.isInteger(limit))
+  return { lower, upper, explanation: `${explainRange({ lower, upper }, whole, metric)}, still learning` }
 }
 
 interface MeasuredRow {

@@ -1,8 +1,10 @@
+import { can } from '../access/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Schedule } from './schedule.ts'
 import type { MetricConfig, Monitor } from './schema.ts'
 import { briefOf, type SeenMonitor } from './store.ts'
 
+/** SQL and the errors of a source may name what the reader may not see: they are for those who may configure monitors. */
 export const toMonitor = (ctx: Context, row: SeenMonitor): Monitor => ({
   id: row.id,
   created_at: row.created_at,
@@ -12,7 +14,7 @@ export const toMonitor = (ctx: Context, row: SeenMonitor): Monitor => ({
   workspace: ctx.workspace_id,
   key: row.key,
   metric_type: row.metric_type as Monitor['metric_type'],
-  metric_config: row.metric_config as MetricConfig,
+  metric_config: can(ctx.actor, 'monitors.config') ? (row.metric_config as MetricConfig) : {},
   schedule: row.schedule as Schedule,
   frequency: row.frequency,
   name: row.name,
@@ -25,7 +27,8 @@ export const toMonitor = (ctx: Context, row: SeenMonitor): Monitor => ({
   last_attempted_at: row.last_attempted_at,
   last_success_at: row.last_success_at,
   last_error_at: row.last_error_at,
-  last_error_message: row.last_error_message,
+  last_error_message:
+    row.last_error_message !== null && !can(ctx.actor, 'monitors.config') ? 'It could not be measured.' : row.last_error_message,
   last_measurement: row.last_measurement,
   last_measurement_value: row.last_measurement_value,
   last_incident: row.last_incident,

@@ -1,16 +1,15 @@
 import { mustBeAble } from '../access/permissions.ts'
 import { type Context, inTransaction } from '../context.ts'
 import { invalid } from '../errors.ts'
-import { newId, readId } from '../id.ts'
+import { readId } from '../id.ts'
 import { openJob } from '../jobs/jobs.ts'
 import { noteJob } from '../jobs/run.ts'
 import type { Job } from '../jobs/schema.ts'
-import { addRuns } from './due.ts'
+import { addRuns, runOf } from './due.ts'
 import { RUN_JOB } from './jobs.ts'
-import { laneOf } from './lanes.ts'
 import { metricTypeOf } from './metric-types.ts'
 import type { RunRequest } from './schema.ts'
-import { findMonitors, type SeenMonitor } from './store.ts'
+import { findMonitors } from './store.ts'
 
 /** Runs monitors now, in the same lanes as the clock does, ahead of what waits there. */
 export const runMonitors = (ctx: Context, { monitors }: RunRequest): Promise<Job> =>
@@ -27,7 +26,7 @@ export const runMonitors = (ctx: Context, { monitors }: RunRequest): Promise<Job
     const [pushed, asked] = partition([...found.values()], ({ metric_type }) => metricTypeOf(metric_type).pushed === true)
     await addRuns(
       ctx,
-      asked.map((monitor) => runOf(ctx, monitor, job.id)),
+      asked.map((monitor) => ({ ...runOf(ctx, monitor), job: job.id })),
     )
     if (pushed.length > 0) {
       const line = pushed.map(({ name }) => `${name}: its values are pushed, there is nothing to run.`).join('\n')
@@ -37,8 +36,3 @@ export const runMonitors = (ctx: Context, { monitors }: RunRequest): Promise<Job
   })
 
 const partition = <T>(all: readonly T[], is: (each: T) => boolean): [T[], T[]] => [all.filter(is), all.filter((each) => !is(each))]
-
-const runOf = (ctx: Context, { id, of }: SeenMonitor, job: string) => {
-  const relation = of.entity_type === 'column' && of.parent ? of.parent : of.id
-  return { id: newId(), monitor: id, due_at: ctx.now.toISOString(), lane: laneOf(of.integration, relation), relation, job }
-}

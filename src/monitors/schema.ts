@@ -119,6 +119,9 @@ export const MonitorCreate = Type.Object(
     target: optional(IdIn),
     metric_type: optional(OneOf(METRIC_TYPES, '`row_count` of tables, `null_percentage` of columns when absent.')),
     ...settings,
+    subscribe: optional(
+      Type.Boolean({ default: true, description: 'Subscribe whoever creates it to its target, so that its incidents reach somebody.' }),
+    ),
     back_fill: optional(
       Type.Boolean({ description: 'Learn from the rows of the past at once, where the table says when they were written.' }),
     ),

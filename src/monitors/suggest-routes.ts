@@ -11,7 +11,7 @@ export const suggestRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     PATH,
     {
-      config: { permission: 'monitors.read' },
+      config: { permission: 'monitors.config' },
       schema: {
         summary: 'Say which monitors a table should have',
         description: 'From its columns, their profiles, its use and what is made from it; with a reason each.',

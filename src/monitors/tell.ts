@@ -36,7 +36,15 @@ export const tellMonitor = (
     },
   ])
 
-export type IncidentVerb = 'opened' | 'reopened' | 'resolved' | 'acknowledged' | 'commented' | 'assigned' | 'marked_normal' | 'marked_incident'
+export type IncidentVerb =
+  | 'opened'
+  | 'reopened'
+  | 'resolved'
+  | 'acknowledged'
+  | 'commented'
+  | 'assigned'
+  | 'marked_normal'
+  | 'marked_incident'
 
 /** What there is to say of an incident to somebody who hears of it. */
 export const incidentActivity = (

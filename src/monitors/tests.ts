@@ -43,6 +43,7 @@ const recordSome = async (ctx: Context, runs: readonly TestRun[]): Promise<void>
       name: name.slice(0, 500),
       condition_auto_sensitivity: null,
       condition_manual_max: 0,
+      subscribe: false,
     })
     known.set(key, true)
   }

@@ -85,7 +85,10 @@ export const isAnything = async (db: Db, seen: string, target: string): Promise<
 
 const has = (fields: readonly string[], more = '') =>
   sql`${`$[*].field ? (${fields.map((field) => `@ == "${field}"`).join(' || ')}${more})`}::text::jsonpath`
-const TOLD = has(['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections'], ' || @ starts with "custom_property:"')
+const TOLD = has(
+  ['description', 'definition', 'owners', 'owners_groups', 'tags', 'collections', 'columns_added'],
+  ' || @ starts with "custom_property:"',
+)
 const OWNING = has(['owners', 'owners_groups'])
 const AUDIENCE = has(['owners', 'owners_groups', 'subscribers'])
 const from = (alias: string, field: string) =>

@@ -83,7 +83,12 @@ const ofReply = async (ctx: Context, reply: ResourceRow): Promise<Activity[]> =>
   const replies = (await findChildren(ctx.db, [question.id])).filter(({ entity_type }) => entity_type === 'question_reply')
   const authors = await findAuthors(ctx.db, [question.id, ...replies.map(({ id }) => id)])
   const recipients = isThere(...authors.values(), question.question_assigned_to)
-  return [entryOf('question_replied', question, recipients, { reply: reply.id, text: excerpt(reply.definition ?? reply.description ?? reply.title) })]
+  return [
+    entryOf('question_replied', question, recipients, {
+      reply: reply.id,
+      text: excerpt(reply.definition ?? reply.description ?? reply.title),
+    }),
+  ]
 }
 
 /** Whoever owns the resource, directly or by a group, and may see it. The owners of a table own its columns. */
@@ -106,8 +111,7 @@ const ownersOf = async (ctx: Context, about: ResourceRow): Promise<string[]> => 
 const ofMentions = async (ctx: Context, { before, after }: Written): Promise<Activity[]> => {
   const texts = (['description', 'definition'] as const).filter((field) => after[field] !== before?.[field])
   const found = new Map<string, string>()
-  for (const field of texts)
-    for (const { id, name } of await findMentioned(ctx.db, after[field], before?.[field])) found.set(id, name)
+  for (const field of texts) for (const { id, name } of await findMentioned(ctx.db, after[field], before?.[field])) found.set(id, name)
   if (found.size === 0) return []
   return [entryOf('person_mentioned', after, [...found.keys()], { names: [...found.values()].join(', ') })]
 }

@@ -35,7 +35,8 @@ export const applyItems = async (ctx: Context, integration: string, planned: rea
       if (reported) reports.push({ id: known.id, reported })
       if (known.row.stale) back.push(known.id)
       const { entity_type } = known.row
-      if (edit || reported) outcomes.push(['changed', entity_type])
+      if (edit) outcomes.push(['changed', entity_type])
+      else if (reported) outcomes.push(['facts', entity_type])
       else if (known.said && !known.was_gone) outcomes.push(['kept', entity_type])
       if (known.row.stale) outcomes.push(['back', entity_type])
     }

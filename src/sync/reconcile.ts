@@ -10,6 +10,7 @@ import { LastTime } from './last-time.ts'
 import { readLineage } from './lineage.ts'
 import { type Removals, Unlisted } from './removals.ts'
 import { inWords, type SyncReport, Tally } from './report.ts'
+import { recordSchemaChanges } from './schema-changes.ts'
 import { stage } from './stage.ts'
 import { forgetDeleted, removeItems } from './store.ts'
 import { countUses } from './uses.ts'
@@ -55,6 +56,7 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
       await removeItems(ctx.db, sync_id) // an attempt before this one may have died
       await forgetDeleted(ctx.db, id)
       const last = await LastTime.load(ctx.db, id)
+      const isFirst = !last.anyUntold
       const { found, count } = await stage(ctx.db, last, sync_id, items, (n) => report(Math.min(30, n / 1000)))
       const total = [...found.values()].reduce((sum, n) => sum + n, 0)
       await report(30, `Found ${total.toLocaleString('en')} things.`)
@@ -76,6 +78,7 @@ export const reconcile = (ctx: Context, integration: Reconciled, items: AsyncIte
       await report(90)
       if (count > 0) await readLineage(now(), id, sync_id, tally)
       await countUses(now(), id, sync_id)
+      if (tally.anyColumns && !isFirst) tally.schema_changes = await recordSchemaChanges(now(), sync_id, ctx.now)
       const told = tally.of(found)
       await report(99, inWords(told))
       return { report: told, needs_confirmation }

@@ -1,45 +1,72 @@
+import type { SchemaChange } from './schema-changes.ts'
+
 /** What a sync did, by kind. */
-export const OUTCOMES = ['new', 'changed', 'kept', 'unchanged', 'stale', 'back', 'archived'] as const
+/** `facts`: nothing but facts that only the source knows (keys, indexes, row counts, sizes, usage), which have no versions and are not taken back. */
+export const OUTCOMES = ['new', 'changed', 'facts', 'kept', 'unchanged', 'stale', 'back', 'archived'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 export type Counts = Record<Outcome, Record<string, number>>
 
 export interface SyncReport extends Counts {
   readonly lineage: { read: number; unreadable: number }
+  /** How the columns of tables that were known before changed; the first 100 tables. */
+  readonly schema_changes: readonly SchemaChange[]
 }
 
 export class Tally {
   readonly #counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, {}])) as Counts
   readonly lineage = { read: 0, unreadable: 0 }
+  schema_changes: readonly SchemaChange[] = []
 
   add(outcome: Outcome, entity_type: string, n = 1): void {
     const counts = this.#counts[outcome]
     counts[entity_type] = (counts[entity_type] ?? 0) + n
   }
 
+  /** Whether columns may have come, gone or changed. */
+  get anyColumns(): boolean {
+    return (['new', 'changed', 'stale', 'back'] as const).some((outcome) => this.#counts[outcome].column !== undefined)
+  }
+
   /** Everything that was found and neither new, changed nor kept against the source is unchanged. */
   of(found: ReadonlyMap<string, number>): SyncReport {
     for (const [entity_type, n] of found) {
-      const told = (['new', 'changed', 'kept'] as const).reduce((sum, outcome) => sum + (this.#counts[outcome][entity_type] ?? 0), 0)
+      const told = (['new', 'changed', 'facts', 'kept'] as const).reduce(
+        (sum, outcome) => sum + (this.#counts[outcome][entity_type] ?? 0),
+        0,
+      )
       if (n > told) this.#counts.unchanged[entity_type] = n - told
     }
-    return { ...this.#counts, lineage: this.lineage }
+    return { ...this.#counts, lineage: this.lineage, schema_changes: this.schema_changes }
   }
 }
 
 /** In words, for the job's log. */
-export const inWords = ({ lineage, ...counts }: SyncReport): string => {
+export const inWords = ({ lineage, schema_changes, ...counts }: SyncReport): string => {
   const parts = OUTCOMES.flatMap((outcome) => {
     const kinds = Object.entries(counts[outcome]).map(([entity_type, n]) => `${n.toLocaleString('en')} ${plain(entity_type, n)}`)
     return kinds.length > 0 ? [`${WORDS[outcome]}: ${kinds.join(', ')}`] : []
   })
   const read = lineage.read + lineage.unreadable
   if (read > 0) parts.push(`lineage read from ${lineage.read} of ${read} definitions`)
-  return parts.length === 0 ? 'The source is empty.' : `${parts.join('; ')}.`
+  const said = parts.length === 0 ? 'The source is empty.' : `${parts.join('; ')}.`
+  return [said, ...schema_changes.slice(0, MOST_LINES).map((each) => `${each.table}: ${columnsInWords(each)}.`)].join('\n')
 }
+
+const MOST_LINES = 20 // tables named in the log of a job; the report has more
+
+/** `added channel; removed discount; changed the type of tax from numeric to text` */
+const columnsInWords = ({ added, removed, retyped, renamed }: SchemaChange): string =>
+  [
+    ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
+    ...renamed.map(({ from, to }) => `renamed ${from} to ${to}`),
+    ...retyped.map(({ name, from, to }) => `changed the type of ${name} from ${from ?? 'unknown'} to ${to ?? 'unknown'}`),
+  ].join('; ')
 
 const WORDS: Record<Outcome, string> = {
   new: 'New',
   changed: 'changed',
+  facts: 'facts refreshed',
   kept: 'changed in the source, kept as people wrote it',
   unchanged: 'unchanged',
   stale: 'gone',

@@ -11,6 +11,7 @@ import { holdRows } from '../resources/report.ts'
 import { markStale } from '../resources/stale.ts'
 import { alone } from './alone.ts'
 import { same } from './merge.ts'
+import type { Outcome, SyncReport } from './report.ts'
 
 /** A sync that is over, and when it was under way. */
 export interface Past {
@@ -41,8 +42,30 @@ export const undoSync = (ctx: Context, sync: Past, report: Report): Promise<void
       removed += await remove(ctx, ids)
       await report(70)
     }
-    await report(99, `Taken back: ${restored.toLocaleString('en')} resources as before, ${removed.toLocaleString('en')} deleted again.`)
+    await report(99, await undoneInWords(ctx, sync, restored, removed))
   })
+
+/** What came of it, and what stays as the sync left it: the two together are what the sync reported. */
+const undoneInWords = async (ctx: Context, { id }: Past, restored: number, removed: number): Promise<string> => {
+  const sync = await ctx.db.selectFrom('integration_syncs').select('report').where('id', '=', id).executeTakeFirst()
+  const counts = (sync?.report ?? {}) as Partial<SyncReport>
+  const total = (...outcomes: Outcome[]) =>
+    outcomes.flatMap((outcome) => Object.values(counts[outcome] ?? {})).reduce((sum, n) => sum + n, 0)
+  const n = (count: number) => count.toLocaleString('en')
+  const resources = (count: number) => `${n(count)} ${count === 1 ? 'resource' : 'resources'}`
+  const [made, facts] = [total('new'), total('facts', 'changed', 'back')]
+  return [
+    `Taken back: ${resources(restored)} as before, ${n(removed)} deleted again.`,
+    ...(made > removed
+      ? [`${n(made - removed)} of the new resources stay, because people have changed them or put something under them.`]
+      : []),
+    ...(facts > 0
+      ? [
+          `Facts that only the source knows (keys, indexes, row counts, sizes, usage and its own IDs) stay as the sync left them on up to ${resources(facts)}.`,
+        ]
+      : []),
+  ].join(' ')
+}
 
 interface Position {
   readonly logged_at: string

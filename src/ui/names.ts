@@ -9,17 +9,17 @@ import type { Named, Names } from './schema.ts'
 
 const MOST = 200
 
-export const readNames = (ctx: Context, text: string): Promise<Names> => {
+export const readNames = (ctx: Context, text: string): Promise<Names> => namesOf(ctx, readIds(text))
+
+/** The IDs of a query parameter. */
+export const readIds = (text: string): string[] => {
   const ids = text.split(',').flatMap((each) => each.trim() || [])
   if (ids.length > MOST) throw invalid({ ids: [`at most ${MOST}.`] })
-  return namesOf(
-    ctx,
-    ids.map((each) => {
-      const id = readId(each)
-      if (!id) throw invalid({ ids: ['must be UUIDs, with commas between.'] })
-      return id
-    }),
-  )
+  return ids.map((each) => {
+    const id = readId(each)
+    if (!id) throw invalid({ ids: ['must be UUIDs, with commas between.'] })
+    return id
+  })
 }
 
 interface Row {

@@ -53,9 +53,10 @@ const countTabs = async (ctx: Context, { id, children_count, version }: Resource
   const monitors = can(ctx.actor, 'monitors.read')
   const own = sql`(select ${id}::uuid as id union all select r.id from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen})`
   const [{ rows }, flows, backlinks] = await Promise.all([
-    sql<Record<'columns' | 'monitors' | 'incidents' | 'questions' | 'queries', number>>`
+    sql<Record<'columns' | 'columns_gone' | 'monitors' | 'incidents' | 'questions' | 'queries', number>>`
       select
-        (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and ${seen}) as columns,
+        (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and not r.stale and ${seen}) as columns,
+        (select count(*) from resources r where r.parent = ${id} and r.entity_type = 'column' and r.stale and ${seen}) as columns_gone,
         (select count(*) from resources r where r.entity_type = 'question' and r.base_entity_id = ${id} and ${seen}) as questions,
         ${monitors ? sql`(select count(*) from ${own} o join monitors m on m.target = o.id)` : sql`0`} as monitors,
         ${monitors ? sql`(select count(*) from ${own} o join monitor_incidents i on i.target = o.id where i.status <> 'resolved')` : sql`0`} as incidents,

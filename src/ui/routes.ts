@@ -7,10 +7,11 @@ import { addressOf, PageOf, pageRequest } from '../lists/page.ts'
 import { noteView } from '../resources/views.ts'
 import { Id } from '../wire.ts'
 import { readBootstrap, type Settings } from './bootstrap.ts'
+import { readHealth } from './health.ts'
 import { readHome } from './home.ts'
 import { readNames } from './names.ts'
 import { readResourcePage } from './resource-page.ts'
-import { Bootstrap, Home, HomeQuery, Names, NamesQuery, ResourcePage, TreeNode, TreeQuery } from './schema.ts'
+import { Bootstrap, Health, Home, HomeQuery, Names, NamesQuery, ResourcePage, TreeNode, TreeQuery } from './schema.ts'
 import { readTree } from './tree.ts'
 import { watchAll } from './watch.ts'
 
@@ -53,6 +54,20 @@ export const uiRoutes =
         schema: { summary: 'See what IDs stand for', tags, querystring: NamesQuery, response: { 200: Names, ...failures(400) } },
       },
       (request) => readNames(request.ctx, request.query.ids),
+    )
+
+    app.get(
+      '/ui/health',
+      {
+        config: { permission: 'monitors.read' },
+        schema: {
+          summary: 'See which resources have open incidents',
+          tags,
+          querystring: NamesQuery,
+          response: { 200: Health, ...failures(400) },
+        },
+      },
+      (request) => readHealth(request.ctx, request.query.ids),
     )
 
     app.get(

@@ -33,6 +33,16 @@ export type Names = Static<typeof Names>
 
 export const NamesQuery = Type.Object({ ids: Type.String({ maxLength: 10_000, description: 'At most 200 IDs, with commas between.' }) })
 
+export const Health = Type.Record(
+  Type.String(),
+  Type.Object({
+    open_incidents: Type.Integer({ description: 'Of the resource and, of a table, of its columns.' }),
+    since: { ...Timestamp, description: 'When the oldest of them began.' },
+  }),
+  { title: 'Health', description: 'By ID. Resources without an open incident are left out.' },
+)
+export type Health = Static<typeof Health>
+
 export const Bootstrap = Type.Object(
   {
     me: Type.Object({ ...Me.properties, initials: Type.String() }),
@@ -105,7 +115,8 @@ export const ResourcePage = Type.Object(
     subscribed: Type.Boolean(),
     tabs: Type.Object({
       children: count('Direct children.'),
-      columns: count('Those of them that are columns.'),
+      columns: count('Those of them that are columns, and still in the source.'),
+      columns_gone: count('Columns that are gone from the source.'),
       upstream: count('Neighbours that data comes from.'),
       downstream: count('Neighbours that data goes to.'),
       monitors: count('Of it and its columns.'),

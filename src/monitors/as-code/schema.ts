@@ -13,7 +13,9 @@ export const Item = Type.Object(
     target: Type.String({ minLength: 1, maxLength: 2000, description: 'The full title of a table or column: `shop.public.orders`.' }),
     integration: Type.Optional(Type.String({ maxLength: 500, description: 'The name of its integration, where two have the same path.' })),
     metric_type: OneOf(METRIC_TYPES),
-    key: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'By which values are pushed to it; no two monitors have the same.' })),
+    key: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'By which values are pushed to it; no two monitors have the same.' }),
+    ),
     metric_config: Type.Optional(
       Type.Object(
         {

@@ -7,7 +7,8 @@ import { type SeenMonitor, TARGET, withTarget } from '../store.ts'
 const MOST = 10_000
 
 /** Makes a monitor the file's: when the file no longer names it, it is deleted. That is no change of the monitor itself. */
-export const setFile = (ctx: Context, id: string, file: string) => ctx.db.updateTable('monitors').set({ file }).where('id', '=', id).execute()
+export const setFile = (ctx: Context, id: string, file: string) =>
+  ctx.db.updateTable('monitors').set({ file }).where('id', '=', id).execute()
 
 export const findOfTargets = async (ctx: Context, targets: readonly string[]): Promise<Map<string, SeenMonitor[]>> => {
   const { rows } = await sql<SeenMonitor>`

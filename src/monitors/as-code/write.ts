@@ -13,7 +13,7 @@ const HEAD = ` Monitors as code. Edit, commit, and apply all of it:
 
 /** The monitors as a file that people keep with their code. The same monitors give the same text. */
 export const writeConfig = async (ctx: Context, file?: string): Promise<string> => {
-  mustBeAble(ctx.actor, 'monitors.read')
+  mustBeAble(ctx.actor, 'monitors.config')
   const rows = await findOfFile(ctx, file)
   const namesakes = await findByPaths(
     ctx,

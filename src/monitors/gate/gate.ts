@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { mustBeAble, visibleTo } from '../../access/permissions.ts'
+import { can, mustBeAble, visibleTo } from '../../access/permissions.ts'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { findLinks, type Place } from '../../lineage/links.ts'
@@ -21,9 +21,10 @@ export const readGate = async (ctx: Context, query: GateQuery): Promise<Gate> =>
   const { distances, truncated } = await around(ctx, place, query.upstream ?? false)
   const watched = await findWatched(ctx, place, distances)
   const seen = watched.filter(({ visible }) => visible)
+  const measured = watched.some(({ last_measured_at }) => last_measured_at !== null)
   const reasons = reasonsOf(watched, { checks, ignore_acknowledged: query.ignore_acknowledged ?? false, now: ctx.now })
   return {
-    status: reasons.length > 0 ? 'fail' : 'pass',
+    status: reasons.length > 0 ? 'fail' : measured ? 'pass' : 'unknown',
     resource_id: place.id,
     resource: place.title_full,
     reasons: reasons.slice(0, MOST_REASONS),
@@ -32,13 +33,14 @@ export const readGate = async (ctx: Context, query: GateQuery): Promise<Gate> =>
     resources_checked: new Set(seen.map(({ resource_id }) => resource_id)).size,
     truncated,
     checked_at: ctx.now.toISOString(),
-    summary: summaryOf(place.title_full, reasons.length, seen.length),
+    summary: summaryOf(place.title_full, reasons.length, seen.length, measured),
   }
 }
 
-const summaryOf = (title: string, reasons: number, monitors: number): string => {
+const summaryOf = (title: string, reasons: number, monitors: number, measured: boolean): string => {
   if (reasons > 0) return `${title} should not be used: ${reasons} ${reasons === 1 ? 'reason speaks' : 'reasons speak'} against it.`
-  return monitors > 0 ? `Nothing speaks against using ${title}.` : `Nothing speaks against using ${title}, but nothing watches it either.`
+  if (measured) return `Nothing speaks against using ${title}.`
+  return monitors > 0 ? `Unknown: no monitor of ${title} has measured anything yet.` : `Unknown: ${title} has no monitors.`
 }
 
 const checksOf = (text: string | undefined): readonly Check[] => {
@@ -77,7 +79,7 @@ const around = async (ctx: Context, place: Place, upstream: boolean) => {
 const findWatched = async (ctx: Context, place: Place, distances: ReadonlyMap<string, number>): Promise<Watched[]> => {
   const { rows } = await sql<Omit<Watched, 'distance'> & { place: string }>`
     select m.id as monitor, m.name, r.id as resource_id, r.title_full as resource, ${visibleTo(ctx.actor)} as visible, m.place, m.frequency,
-      m.metric_type = 'pushed' as pushed, m.status, m.created_at, m.last_measured_at, m.last_error_at, m.last_error_message,
+      m.metric_type = 'pushed' as pushed, m.status, m.created_at, m.last_measured_at, m.last_error_at, ${can(ctx.actor, 'monitors.config') ? sql`m.last_error_message` : sql`null`} as last_error_message,
       n.id as incident, n.status as incident_status, n.summary, n.first_seen_at
     from (
       select m.*, p.id as place from unnest(${[...distances.keys()]}::uuid[]) p(id) join monitors m on m.target = p.id

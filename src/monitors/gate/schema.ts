@@ -49,7 +49,7 @@ export type GateReason = Static<typeof GateReason>
 
 export const Gate = Type.Object(
   {
-    status: OneOf(['pass', 'fail']),
+    status: OneOf(['pass', 'fail', 'unknown'], '`unknown`: nothing speaks against it, and nothing was measured.'),
     resource_id: Id(),
     resource: Type.String({ description: 'Its full title.' }),
     reasons: Type.Array(GateReason, { description: 'Why it fails, the nearest first, at most 100.' }),

@@ -62,7 +62,7 @@ const reasonOf = (each: Watched, { checks, ignore_acknowledged, now }: Strictnes
     return {
       ...about,
       code: 'error',
-      text: `${each.name} could not measure: ${each.last_error_message ?? 'unknown'}`,
+      text: each.last_error_message ? `${each.name} could not measure: ${each.last_error_message}` : `${each.name} could not measure.`,
       since: each.last_error_at,
     }
   const last = each.last_measured_at ?? each.created_at

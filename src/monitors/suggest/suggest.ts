@@ -11,7 +11,7 @@ import { type KnownColumn, suggestionsFor } from './rules.ts'
 import type { Accepted, Suggestion, SuggestionAccept, Suggestions } from './schema.ts'
 
 export const readSuggestions = async (ctx: Context, resource_id: string): Promise<Suggestions> => {
-  mustBeAble(ctx.actor, 'monitors.read')
+  mustBeAble(ctx.actor, 'monitors.config')
   const id = readId(resource_id)
   if (!id) throw invalid({ resource_id: ['This is not a UUID.'] })
   const table = await getTable(ctx, id)

@@ -12,16 +12,18 @@ const REASONS: Record<Reason, string> = {
 
 /** The limits in a sentence: "usually 980–1,120 on Mondays around 03:00". */
 export const explain = ({ limits, follows, reasons, integer }: Outlook, moment: Moment, metric: Metric): string => {
-  const digits = integer ? 0 : digitsFor(limits.upper - limits.lower)
-  const [lower, upper] = [grouped(limits.lower, digits), grouped(limits.upper, digits)]
-  const range = lower === upper ? upper : `${lower}–${upper}`
-  const usual =
-    metric.kind === 'freshness'
-      ? `usually updated within ${grouped(limits.upper, 1)} hours`
-      : `usually ${range}${metric.kind === 'percentage' ? ' %' : ''}`
+  const usual = explainRange(limits, integer, metric)
   const day = follows.weekday ? ` on ${WEEKDAYS[moment.weekday]}` : ''
   const hour = follows.hour ? ` around ${clock(moment)}` : ''
   return [usual + day + hour, ...reasons.map((reason) => REASONS[reason])].join(', ')
+}
+
+/** "usually 980–1,120" */
+export const explainRange = (limits: { readonly lower: number; readonly upper: number }, integer: boolean, metric: Metric): string => {
+  if (metric.kind === 'freshness') return `usually updated within ${grouped(limits.upper, 1)} hours`
+  const digits = integer ? 0 : digitsFor(limits.upper - limits.lower)
+  const [lower, upper] = [grouped(limits.lower, digits), grouped(limits.upper, digits)]
+  return `usually ${lower === upper ? upper : `${lower}–${upper}`}${metric.kind === 'percentage' ? ' %' : ''}`
 }
 
 const clock = ({ hours, day }: Moment): string => `${String(Math.floor(hours - 24 * day)).padStart(2, '0')}:00`

@@ -15,7 +15,7 @@ const HOLD = '30 seconds'
 export const noteAlerts = async (ctx: Context, { seen, target, since }: Position): Promise<boolean> => {
   const { rows } = await sql`
     insert into notification_alerts (activity_id, about, phase, resource_id, place, above, opened_at, due_at)
-    select a.id, a.related_resource_ids[1], replace(a.activity_type, 'incident_', ''), a.resource_id, p.place,
+    select a.id, a.related_resource_ids[1], case a.activity_type when 'incident_resolved' then 'resolved' else 'opened' end, a.resource_id, p.place,
       (jsonb_path_query_first(a.changes, '$[*] ? (@.field == "upstream_incident").to') #>> '{}')::uuid, a.logged_at,
       ${ctx.now}::timestamptz + case when a.activity_type = 'incident_opened' and exists (
         select from lineage_edges e where e.downstream between p.place and p.place and (e.query is null or e.kind = 'table')
@@ -25,7 +25,7 @@ export const noteAlerts = async (ctx: Context, { seen, target, since }: Position
       left join resources r on r.id = a.resource_id
       left join resources t on r.entity_type = 'column' and t.id = r.parent
       cross join lateral (select coalesce(case when t.entity_type = 'column' then t.parent else t.id end, a.resource_id) as place) p
-    where a.activity_type in ('incident_opened', 'incident_resolved') and a.logged_at >= ${since}::timestamptz
+    where a.activity_type in ('incident_opened', 'incident_reopened', 'incident_resolved') and a.logged_at >= ${since}::timestamptz
       and a.resource_id is not null and a.related_resource_ids[1] is not null
     on conflict do nothing returning activity_id
   `.execute(ctx.db)
@@ -94,11 +94,27 @@ export const findThreads = async (ctx: Context, about: readonly string[]): Promi
   return new Map(rows.map(({ about, thread }) => [about, thread]))
 }
 
-export const noteTold = async (ctx: Context, told: readonly { activity_id: string; thread: string }[]): Promise<void> => {
+interface Notified {
+  readonly activity_id: string
+  readonly thread: string
+  readonly about: string
+  readonly phase: AlertRow['phase']
+  /** How many people, and which Slack channel. */
+  readonly people: number
+  readonly channel: string | null
+}
+
+/** Marks alerts as sent, and says in the timeline of their incidents to how many people. */
+export const noteTold = async (ctx: Context, told: readonly Notified[]): Promise<void> => {
   await sql`
     update notification_alerts n set told_at = ${ctx.now}::timestamptz, thread = t.thread
     from unnest(${told.map(({ activity_id }) => activity_id)}::uuid[], ${told.map(({ thread }) => thread)}::uuid[]) as t(activity_id, thread)
     where n.activity_id = t.activity_id
+  `.execute(ctx.db)
+  await sql`
+    update incident_actions a set people = t.people, channel = t.channel
+    from json_to_recordset(${JSON.stringify(told)}::text::json) as t(about uuid, phase text, people int, channel text)
+    where a.incident = t.about and a.type = case t.phase when 'opened' then 'notification_initial' else 'notification_resolved' end and a.people is null
   `.execute(ctx.db)
 }
 

@@ -47,7 +47,10 @@ export const tellAlerts = (ctx: Context, channels: readonly ChannelName[]): Prom
     const heard = await audiencesOf(ctx, told)
     await announce(ctx, announcementsOf(told, heard), channels)
     await fillInboxes(ctx, told, heard)
-    await noteTold(ctx, told)
+    await noteTold(
+      ctx,
+      told.map((row) => ({ ...row, people: heard.get(row)?.length ?? 0, channel: channels.includes('slack') ? channelOf(row) : null })),
+    )
     return due.length === MOST_ALERTS
   })
 
@@ -113,8 +116,8 @@ const announcementsOf = (told: readonly Told[], heard: ReadonlyMap<Told, readonl
     a.thread < b.thread ? -1 : a.thread > b.thread ? 1 : Number(b.about === b.thread) - Number(a.about === a.thread),
   )
   for (const row of ordered) {
-    const channel = row.fields.notify_slack_channel
-    if (typeof channel === 'string' && channel !== '') add({ address: channel }, row)
+    const channel = channelOf(row)
+    if (channel) add({ address: channel }, row)
     for (const user_id of heard.get(row) ?? []) add({ user_id }, row)
   }
   return [...messages.values()]
@@ -125,6 +128,9 @@ const announcementsOf = (told: readonly Told[], heard: ReadonlyMap<Told, readonl
       alert: { phase: row.phase, together, items: items.slice(0, MOST_ITEMS) },
     }))
 }
+
+const channelOf = ({ fields: { notify_slack_channel: channel } }: Told): string | null =>
+  typeof channel === 'string' && channel !== '' ? channel : null
 
 const fillInboxes = async (ctx: Context, told: readonly Told[], heard: ReadonlyMap<Told, readonly string[]>): Promise<void> => {
   const followed = await findFollowed(

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import { visibleTo } from '../access/permissions.ts'
+import type { Context } from '../context.ts'
+import { readIds } from './names.ts'
+import type { Health } from './schema.ts'
+
+/** How many incidents are open on each of these resources; those of its columns count for a table. Resources without any are left out. */
+export const readHealth = async (ctx: Context, text: string): Promise<Health> => {
+  const ids = readIds(text)
+  const { rows } = await sql<{ id: string; open_incidents: number; since: string }>`
+    select x.id, count(*) as open_incidents, min(i.first_seen_at) as since
+    from monitor_incidents i join resources r on r.id = i.target
+      cross join lateral (values (r.id), (case when r.entity_type = 'column' then r.parent end)) as x(id)
+    where i.status <> 'resolved' and x.id = any(${ids}::uuid[]) and ${visibleTo(ctx.actor)}
+    group by x.id
+  `.execute(ctx.db, ctx.limits)
+  return Object.fromEntries(rows.map(({ id, open_incidents, since }) => [id, { open_incidents, since }]))
+}

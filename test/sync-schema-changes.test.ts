@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { newId } from '../src/id.ts'
+import { runJob } from '../src/jobs/run.ts'
+import { type Item, keyOf } from '../src/sync/item.ts'
+import { reconcile } from '../src/sync/reconcile.ts'
+import { JOBS } from '../src/tasks.ts'
+import { aHouse, type House } from './house.ts'
+import { aPostman } from './post.ts'
+
+/** Columns that come, go and change their type: seen on the table, told to those it concerns, named in the report. */
+const database: Item = { key: 'shop', entity_type: 'database', fields: { title: 'shop' } }
+const table = (title: string, more: Partial<Item> = {}): Item => ({
+  key: keyOf('shop', title),
+  parent: 'shop',
+  entity_type: 'table',
+  fields: { title, native_type: 'table' },
+  ...more,
+})
+const column = (of: string, title: string, native_type = 'int'): Item => ({
+  key: keyOf('shop', of, title),
+  parent: keyOf('shop', of),
+  entity_type: 'column',
+  fields: { title, native_type },
+})
+
+const aSource = async (house: House) => {
+  const { body } = await house.call('POST', '/integration/integrations', { body: { name: 'Shop' } })
+  const lines: string[] = []
+  const sync = async (items: readonly Item[], sync_id = newId()) => {
+    const told = (async function* () {
+      yield* items
+    })()
+    const { report } = await reconcile({ ...house.ctx, now: new Date() }, { id: body.id, sync_id, whole: true }, told, async (_, line) => {
+      if (line) lines.push(line)
+    })
+    return report
+  }
+  return { id: body.id as string, sync, lines }
+}
+
+test('a schema change is one notification with the names of the columns, an entry on the table, and lines in the report', async () => {
+  await using house = await aHouse()
+  const { sync, lines } = await aSource(house)
+  const kept = [column('orders', 'id'), column('lines', 'id')]
+  const first = await sync([
+    database,
+    table('orders'),
+    table('lines'),
+    ...kept,
+    column('orders', 'discount'),
+    column('orders', 'tax', 'numeric'),
+  ])
+  expect(first.schema_changes).toEqual([])
+  const { id } = await house.db.selectFrom('resources').select('id').where('databuilder_id', '=', 'shop.orders').executeTakeFirstOrThrow()
+  const [owner, follower, bystander] = [await house.someone('editor'), await house.someone('viewer'), await house.someone('editor')]
+  await house.call('PATCH', `/resource/all/${id}`, { body: { owners: [owner.id], subscribers: [follower.id], published: true } })
+  const postman = aPostman(house)
+  await postman.follow()
+
+  const next = [database, table('orders'), table('lines'), ...kept, column('orders', 'tax', 'text'), column('orders', 'channel', 'text')]
+  const report = await sync([...next, table('new'), column('new', 'id')])
+  expect(report.schema_changes).toEqual([
+    {
+      table_id: id,
+      table: 'shop.orders',
+      added: ['channel'],
+      removed: ['discount'],
+      retyped: [{ name: 'tax', from: 'numeric', to: 'text' }],
+      renamed: [],
+      columns: 3,
+    },
+  ])
+  expect(lines.at(-1)).toContain('shop.orders: added channel; removed discount; changed the type of tax from numeric to text.')
+  await postman.follow()
+  const text =
+    'An integration changed the columns of orders – added channel; removed discount; changed the type of tax from numeric to text'
+  for (const { token } of [owner, follower]) {
+    const { body } = await house.call('GET', '/notification/inbox?unread=true', { token })
+    const changes = body.results.flatMap((each: { changes: { text: string; activity_type: string }[] }) => each.changes)
+    expect(changes.filter(({ activity_type }: { activity_type: string }) => activity_type === 'schema_changed')).toMatchObject([{ text }])
+  }
+  expect((await house.call('GET', '/notification/inbox', { token: bystander.token })).body.count).toBe(0)
+  const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
+  expect(log.non_versioned_logs.filter(({ activity_type }: { activity_type: string }) => activity_type === 'schema_changed')).toHaveLength(
+    1,
+  )
+
+  // The table counts its living columns; the one that is gone says so.
+  const { body: page } = await house.call('GET', `/ui/resource/${id}`)
+  expect(page.tabs).toMatchObject({ columns: 3, columns_gone: 1 })
+  const { body: columns } = await house.call('GET', `/table/columns?parent_id=${id}`)
+  expect(columns.results.filter(({ stale }: { stale: boolean }) => stale).map(({ title }: { title: string }) => title)).toEqual([
+    'discount',
+  ])
+
+  expect((await sync([...next, table('new'), column('new', 'id')])).schema_changes).toEqual([])
+  // A column that is found again is an added one; a table that goes as a whole is not told of by its columns.
+  const back = await sync([
+    database,
+    table('orders'),
+    ...kept.slice(0, 1),
+    ...['tax', 'channel', 'discount'].map((name) => column('orders', name, 'text')),
+  ])
+  expect(back.schema_changes).toMatchObject([{ table: 'shop.orders', added: ['discount'], removed: [] }])
+})
+
+test('what the undo of a sync reports and what the sync reported agree, and what stays is said', async () => {
+  await using house = await aHouse()
+  const { id, sync } = await aSource(house)
+  const facts = (n: number) => ({ facts: { indexes: [`i${n}`] }, reported: { row_count: n } })
+  await sync([database, table('a', facts(1)), table('b', facts(1))])
+  const sync_id = newId()
+  const report = await sync(
+    [database, table('a', { ...facts(2), fields: { title: 'a', native_type: 'view' } }), table('b', facts(2)), table('c')],
+    sync_id,
+  )
+  expect(report).toMatchObject({ new: { table: 1 }, changed: { table: 1 }, facts: { table: 1 }, unchanged: { database: 1 } })
+  const times = { created_at: new Date(), started_at: new Date(Date.now() - 60_000) }
+  await house.db
+    .insertInto('integration_syncs')
+    .values({ id: sync_id, integration: id, status: 'COMPLETED', ...times, report: JSON.stringify(report) })
+    .execute()
+  const { body: job } = await house.call('POST', `/integration/integrations/${id}/sync/${sync_id}/undo`)
+  await runJob(house.ctx, JOBS, job.id, { integration_id: id, sync_id }, true)
+  const { body: done } = await house.call('GET', `/background_jobs/${job.id}`)
+  expect(done.logs).toContain('Taken back: 1 resource as before, 1 deleted again.')
+  expect(done.logs).toContain('stay as the sync left them on up to 2 resources.')
+})
