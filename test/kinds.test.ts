@@ -80,3 +80,16 @@ test('an event stands under a category and an integration; deleting it answers w
   expect(await house.call('DELETE', `/event/events/${event.id}`)).toMatchObject({ status: 200, body: { id: event.id, title: 'placed' } })
   expect((await house.call('GET', `/event/events/${event.id}`)).status).toBe(404)
 })
+
+test('a field that only other kinds have is named in the Warning when it is sent, and not when the record is sent back', async () => {
+  await using house = await aHouse()
+  const table = await house.resource({ title: 'orders' })
+  const column = await house.resource({ title: 'id', entity_type: 'column', parent: table.id })
+  const path = `/table/columns/${column.id}`
+  const sent = await house.call('PATCH', path, { body: { base_entity_id: table.id, description: 'The key.' } })
+  expect([sent.status, sent.headers.warning, sent.body.base_entity_id]).toEqual([200, '199 - "ignored fields: base_entity_id"', null])
+  const back = await house.call('PATCH', path, { body: sent.body })
+  expect([back.status, back.headers.warning]).toEqual([200, undefined])
+  const { body: document } = await house.call('POST', '/document', { body: { title: 'About', base_entity_id: table.id } })
+  expect(document.base_entity_id).toBe(table.id)
+})

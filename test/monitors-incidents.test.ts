@@ -110,3 +110,36 @@ test('a new monitor is measured at once; until something is measured the gate sa
   expect(await read(house, `/monitor/monitors/${id}`)).toMatchObject({ status: 'normal', last_measurement_value: 7 })
   expect(await gate()).toBe('pass')
 })
+
+test('viewers read monitors and incidents of what they see, without the SQL; the page of a table counts them', async () => {
+  await using house = await aHouse()
+  const viewer = await house.someone('viewer')
+  const table = await house.resource({ title: 'orders', published: true })
+  const column = await house.resource({ title: 'amount', entity_type: 'column', parent: table.id })
+  const hidden = await house.resource({ title: 'salaries' })
+  const clean = await house.resource({ title: 'clean', published: true })
+  const monitors: Body[] = []
+  for (const target of [table.id, column.id, hidden.id])
+    monitors.push(await aMonitor(house, { target, metric_type: 'pushed', ...LIMIT, metric_config: {} }))
+  await house.db
+    .updateTable('monitors')
+    .set({ metric_config: JSON.stringify({ where: 'secret.table is not null' }), last_error_message: 'no table secret' })
+    .execute()
+  for (const { id } of monitors) await push(house, id, [[Date.now() - 1000, 11]])
+
+  const get = (path: string) => house.call('GET', path, { token: viewer.token })
+  const { body: page } = await get(`/ui/resource/${table.id}`)
+  expect(page.tabs).toMatchObject({ monitors: 2, incidents: 2 })
+  const { body: list } = await get('/monitor/monitors')
+  expect(list.count).toBe(2)
+  expect(list.results[0]).toMatchObject({ status: 'incident', metric_config: {}, last_error_message: 'It could not be measured.' })
+  expect((await get('/monitor/incidents?status=open')).body.count).toBe(2)
+  expect((await get(`/monitor/gate?resource_id=${table.id}`)).body.status).toBe('fail')
+  const { body: health } = await get(`/ui/health?ids=${[table, column, hidden, clean].map(({ id }) => id).join(',')}`)
+  expect(health).toEqual({
+    [table.id]: { open_incidents: 2, since: expect.stringMatching(/Z$/) },
+    [column.id]: { open_incidents: 1, since: expect.stringMatching(/Z$/) },
+  })
+  for (const path of ['/monitor/config', `/monitor/suggestions?resource_id=${table.id}`]) expect((await get(path)).status).toBe(403)
+  expect((await house.call('PATCH', `/monitor/monitors/${monitors[0].id}`, { token: viewer.token, body: { name: 'x' } })).status).toBe(403)
+})

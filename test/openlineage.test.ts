@@ -137,6 +137,33 @@ describe('a run', () => {
     expect(logs.version_histories).toMatchObject([{ performer_type: 'INTEGRATION', performer_id: null }])
   })
 
+  test('the job has lineage: its inputs and outputs, and the evidence of an edge names the job', async () => {
+    await using house = await aHouse()
+    await send(house, loaded({ runId: newId() }))
+    const job = await find(house, 'shop.load', 'job')
+    const graph = async (more = '') => (await house.call('GET', `/lineage/graph?resource_id=${job.id}${more}`)).body
+    const { nodes, edges, totals } = await graph()
+    const title = new Map(nodes.map((node: { id: string; title: string }) => [node.id, node.title]))
+    expect(edges.map(({ from, to }: { from: string; to: string }) => `${title.get(from)} -> ${title.get(to)}`)).toEqual([
+      `raw/orders -> ${job.title}`,
+      `${job.title} -> orders`,
+    ])
+    expect([nodes.map(({ distance, direction }: { distance: number; direction: string }) => [distance, direction]), totals.edges]).toEqual([
+      [
+        [0, null],
+        [1, 'UPSTREAM'],
+        [1, 'DOWNSTREAM'],
+      ],
+      2,
+    ])
+    expect((await graph('&direction=DOWNSTREAM')).nodes).toHaveLength(2)
+    expect((await graph('&limit=1')).nodes).toMatchObject([{ more_upstream: 1, more_downstream: 1 }])
+    expect((await house.call('GET', `/ui/resource/${job.id}`)).body.tabs).toMatchObject({ upstream: 1, downstream: 1 })
+    const [, input, output] = nodes
+    const { body } = await house.call('GET', `/lineage/path?from=${input.id}&to=${output.id}`)
+    expect(body.edges[0].evidence[0]).toMatchObject({ dialect: 'openlineage', job: job.id })
+  })
+
   test('told again, in another order, or by half comes to the same, and the same again writes nothing', async () => {
     await using house = await aHouse()
     const runId = newId()

@@ -72,7 +72,9 @@ const ignoredFields = (request: FastifyRequest): Ignored => {
   const { body, response } = (request.routeOptions.schema ?? {}) as { body?: Shape; response?: Record<string, Shape> }
   if (!body || request.body === undefined || request.body === null) return NONE_IGNORED
   const readOnly = new Set(Object.values(response ?? {}).flatMap(({ properties }) => Object.keys(properties ?? {})))
-  for (const field of request.routeOptions.config.read_only ?? []) readOnly.add(field)
+  const { read_only = [], never_stored = [] } = request.routeOptions.config
+  for (const field of read_only) readOnly.add(field)
+  for (const field of never_stored) if ((request.body as Record<string, unknown>)[field] != null) readOnly.delete(field)
   return findIgnored(body, request.body, readOnly)
 }
 
@@ -151,5 +153,7 @@ declare module 'fastify' {
     names?: readonly string[]
     /** Record fields a client may send back without a warning, where the response does not tell. */
     read_only?: readonly string[]
+    /** Fields of the response that this route never stores: named when one is sent with a value. */
+    never_stored?: readonly string[]
   }
 }

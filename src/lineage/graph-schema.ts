@@ -184,6 +184,7 @@ export const Evidence = Type.Object(
     created_at: Timestamp,
     dialect: NullableString(),
     engine_version: NullableString(),
+    job: NullableId('The job that reported it, where no query did.'),
     sql: NullableString('The query. Null for what a person said, and when it reads or writes what you may not see.'),
     start: Nullable(Type.Integer({ description: 'Where in the text of the query it stands, in UTF-16 units from 0.' })),
     end: Nullable(Type.Integer()),

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { draw } from './draw.ts'
 import type { Graph, GraphNode, GraphQuery } from './graph-schema.ts'
+import { readJobGraph } from './job-graph.ts'
 import { findLinks, findNeighbours, findPlaces, type LinkOptions, type Place, type Way } from './links.ts'
 import { Aliases, describeNodes, hiddenNode } from './nodes.ts'
 import { beginAt, getPlace, wantedOf } from './start.ts'
@@ -23,6 +24,8 @@ export const readGraph = async (ctx: Context, query: GraphQuery): Promise<Graph>
   const { direction = 'BOTH', depth = 3, level = 'table', limit = 500, include_filters: filters = false } = query
   const wanted = wantedOf(query)
   const start = await getPlace(ctx, query.resource_id)
+  const ofJob = start.entity_type === 'job' ? await readJobGraph(ctx, query, start, wanted) : undefined
+  if (ofJob) return ofJob
   const from = (await beginAt(ctx, start, level)).slice(0, limit)
   const around = (way: Way): LinkOptions => ({ level, way, filters })
   const walks = await Promise.all(

@@ -136,6 +136,7 @@ const findEvidence = async (
       : sql`${itself(id)} union all select c.id from resources c where c.parent = ${id} and c.entity_type = 'column'`
   const { rows } = await sql<EvidenceRow>`
     select p.node, p.other, x.query is null as is_manual, x.kind, x.created_at, q.dialect, q.engine_version,
+      (select r.id from resources r where s.whole and r.id = (q.statements -> 0 ->> 'job')::uuid and ${visibleTo(ctx.actor)}) as job,
       case when u.entity_type = 'column' and ${visibleTo(ctx.actor, 'u')} then u.title end as from_column,
       case when d.entity_type = 'column' and ${visibleTo(ctx.actor, 'd')} then d.title end as to_column,
       case when s.whole then q.sql end as sql, case when s.whole then x.span_start end as start, case when s.whole then x.span_end end as "end"

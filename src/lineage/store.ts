@@ -82,7 +82,13 @@ export interface QueryRow {
   readonly sql: string
   readonly dialect: string
   readonly engine_version: string
-  readonly statements: readonly { readonly kind: string; readonly start: number; readonly end: number }[]
+  readonly statements: readonly {
+    readonly kind: string
+    readonly start: number
+    readonly end: number
+    /** The resource of the job that reported it, where no query did. */
+    readonly job?: string
+  }[]
 }
 
 export const findQuery = async (

@@ -200,7 +200,7 @@ const writeFlows = async (ctx: Context, event: Event, told: Flows, { job, run, b
   await putDerivedEdges(
     ctx,
     {
-      query: { sql, dialect: 'openlineage', engine_version: 'openlineage', statements: [{ kind: 'job', start: 0, end: sql.length }] },
+      query: { sql, dialect: 'openlineage', engine_version: 'openlineage', statements: [{ kind: 'job', start: 0, end: sql.length, job }] },
       targets: [...new Set([...targetsOf(before, job), ...targetsOf(after, job)])],
       edges: edgesOf(after, job, sql.length),
     },

@@ -27,7 +27,9 @@ export const ResourceBrief = Type.Object(
     integration: NullableId(),
     parent: NullableId(),
     updated_at: Timestamp,
-    total_usage: Type.Integer(),
+    total_usage: Type.Integer({ description: '`external_usage` and `internal_usage` together.' }),
+    external_usage: Type.Integer({ description: 'Queries in the source in the 24 h before the last sync.' }),
+    internal_usage: Type.Integer({ description: 'Page views here in 90 days: each person once a day.' }),
     children_count: Type.Integer({ description: 'How many direct children you can see.' }),
   },
   { title: 'ResourceBrief' },
@@ -38,7 +40,7 @@ export type ResourceBrief = Static<typeof ResourceBrief>
 const columns = (actor: Actor): RawBuilder<unknown> => sql`
   r.id, r.title, r.title_full, r.title_cased, r.entity_type, r.native_type, r.icon, left(r.description, 300) as description,
   r.published, r.archived, r.verified, r.pii, r.stale, coalesce(r.owners, '{}') as owners, coalesce(r.tags, '{}') as tags, r.integration, r.parent,
-  r.updated_at, r.external_usage + r.internal_usage as total_usage,
+  r.updated_at, r.external_usage + r.internal_usage as total_usage, r.external_usage, r.internal_usage,
   ${childrenSql(actor, 'r')} as children_count`
 
 /** Briefs of those among these that the actor sees, in this order. `ids` is a statement that answers with `id` and `n`, its place. */

@@ -12,6 +12,7 @@ import { type Body, createThrough, editThrough, type KindDoor } from './kind-doo
 import { editOf, pageOfKind, recordOf } from './kind-schemas.ts'
 import { kindOf } from './kinds.ts'
 import { listResources } from './list.ts'
+import { foreignNames } from './own-fields.ts'
 import { CatalogQuery, catalogRequest, leaf } from './query.ts'
 import { readResource } from './read.ts'
 import { DELETION, removeResource } from './remove.ts'
@@ -35,7 +36,7 @@ const addDoor = (app: FastifyInstance, door: KindDoor): void => {
   const about = (summary: string) => ({ summary, tags: [tag] })
   const warn = (reply: FastifyReply, field: string, value: string) => deprecated && deprecate(reply, { operator: 'exact', field, value })
   const record = recordOf(entity_type)
-  const WRITE = { permission: kindOf(entity_type).permission }
+  const WRITE = { permission: kindOf(entity_type).permission, never_stored: foreignNames(entity_type) }
 
   typed.get(
     path,

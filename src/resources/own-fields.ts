@@ -86,6 +86,12 @@ const fieldsOf = (entity_type: string): Readonly<Record<string, OwnField>> => OW
 
 export const ownNames = (entity_type: string): string[] => Object.keys(fieldsOf(entity_type))
 
+/** Fields that every record shows and only other kinds have: of this kind they are always null. */
+export const foreignNames = (entity_type: string): string[] =>
+  [...new Set(Object.values(OWN).flatMap((fields) => Object.keys(fields).filter((name) => fields[name]!.column)))].filter(
+    (name) => !ownNames(entity_type).includes(name),
+  )
+
 /** The schemas of a kind's own fields: optional in a body, and on its record. */
 export const ownWritten = (entity_type: string): Record<string, TSchema> => mapped(entity_type, ({ written }) => Type.Optional(written))
 export const ownShown = (entity_type: string): Record<string, TSchema> => ({

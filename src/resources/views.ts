@@ -73,10 +73,11 @@ const DAYS = 90
 /** So many users are named at most: the list is in the row of the resource, and goes out with every record. */
 const MOST_USERS = 20
 
+/** A person counts once a day, however often they look. */
 const recountViews = async (db: Db, ids: readonly string[], now: Date): Promise<void> => {
   await sql`
     with counted as (
-      select i.id, coalesce(sum(v.views), 0)::int as views, (
+      select i.id, count(v.user_id)::int as views, (
           select array_agg(u.user_id order by u.user_id) from (
             select w.user_id from resource_views w where w.resource_id = i.id and w.day > ${now}::timestamptz::date - ${DAYS}::int
             group by w.user_id order by max(w.last_at) desc limit ${sql.lit(MOST_USERS)}

@@ -88,7 +88,7 @@ describe.skipIf(noBrowser())('monitors', () => {
 
     await page.getByText(/260, 60 above the limit of 200/).waitFor()
     await page.getByRole('button', { name: 'Take it' }).click()
-    await page.getByText('changed who looks after it').waitFor()
+    await page.getByText('assigned this to').waitFor()
     await page.getByRole('button', { name: 'Acknowledge' }).click()
     await page.getByText('Acknowledged', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'Comment' }).fill('The **loader** ran twice.')
@@ -276,7 +276,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     const { body } = await app.call('GET', `/monitor/incidents?monitor=${id}`)
     const pages = [
       ['monitor', `/monitors/${id}`, 'role=button[name="Mark normal"]'],
-      ['incident', `/incidents/${body.results[0].id}`, 'text=told those who own or follow it'],
+      ['incident', `/incidents/${body.results[0].id}`, 'text=/Notification pending|otified/'],
       ['monitors', '/monitors', 'text=xxxxxxxxxx'],
     ] as const
     for (const theme of ['light', 'dark'] as const) {

@@ -12,6 +12,8 @@ export interface Name {
   readonly entity_type?: string
   readonly icon?: string | null
   readonly integration_type?: string
+  /** Of questions and replies. */
+  readonly author?: string
 }
 export type Names = Readonly<Record<string, Name>>
 

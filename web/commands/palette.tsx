@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { BadgeCheck, CornerDownLeft, Search, Zap } from 'lucide-react'
+import { CornerDownLeft, Search, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSettled } from '../api/use-settled.ts'
 import { typeAheadQuery } from '../search/queries.ts'
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
+import { TrustSigns } from '../ui/trust-signs.tsx'
 import { t } from '../words/words.ts'
 import { COMMANDS, type CommandId, calledBy } from './all.ts'
 import { useAvailable } from './use-command.ts'
@@ -94,7 +95,9 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                   <KindIcon type={entity_type} />
                   <span className="min-w-0 flex-1 truncate" dir="auto">
                     {reason.field === 'title' ? <Highlight text={reason.snippet} ranges={reason.ranges} /> : title}
-                    {verified && <BadgeCheck aria-label={t('Verified')} size={14} className="ms-1.5 inline text-good" />}
+                    <span className="ms-1.5 inline-flex gap-1 align-middle">
+                      <TrustSigns id={id} verified={verified} />
+                    </span>
                   </span>
                   <span className="max-w-[50%] truncate text-xs text-faint" dir="auto">
                     {title_full === title ? kindName(entity_type) : title_full}

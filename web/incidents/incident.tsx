@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Check, ChevronRight, CircleCheck, Eye } from 'lucide-react'
+import { Check, ChevronRight, CircleCheck, Eye, RotateCcw } from 'lucide-react'
 import { useMemo } from 'react'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
@@ -8,6 +8,7 @@ import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Chart } from '../monitors/lazy-chart.tsx'
 import { measurementsQuery } from '../monitors/queries.ts'
+import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { KindIcon } from '../ui/kind.tsx'
 import { Section, useTitle } from '../ui/page.tsx'
@@ -63,6 +64,7 @@ const Content = ({ incident }: { incident: Incident }) => {
                 {name}
               </h1>
               <IncidentBadge status={status} />
+              {incident.still_outside && <Badge tone="bad">{t('Last value still outside')}</Badge>}
               <span className="flex-1" />
               {writes && (
                 <Actions
@@ -125,7 +127,12 @@ const Actions = ({ incident: { status }, busy, onEdit }: ActionsProps) => {
   useCommand('incident.acknowledge', acknowledge, status === 'active')
   useCommand('incident.resolve', resolve, status !== 'resolved')
   useCommand('incident.normal', markNormal, status !== 'resolved')
-  if (status === 'resolved') return null
+  if (status === 'resolved')
+    return (
+      <Button icon={RotateCcw} busy={busy} onClick={() => onEdit({ status: 'active' }, t('Reopened.'))}>
+        {t('Reopen')}
+      </Button>
+    )
   return (
     <span className="flex flex-wrap gap-2">
       {status === 'active' && (

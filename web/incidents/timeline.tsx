@@ -1,4 +1,4 @@
-import { Bell, BellOff, Check, CircleAlert, CircleCheck, Eye, type LucideIcon, MessageSquare, UserRound } from 'lucide-react'
+import { Bell, BellOff, Check, CircleAlert, CircleCheck, Eye, type LucideIcon, MessageSquare, RotateCcw, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Markdown } from '../ui/markdown.tsx'
@@ -9,15 +9,40 @@ import type { Incident } from './queries.ts'
 
 type Action = Incident['actions'][number]
 
-const SAID: Record<Action['type'], readonly [icon: LucideIcon, says: (who: ReactNode) => ReactNode]> = {
-  notification_initial: [Bell, (who) => <Say words="{who} told those who own or follow it." who={who} />],
-  notification_resolved: [BellOff, (who) => <Say words="{who} told them that it is over." who={who} />],
+type Says = (who: ReactNode, action: Action) => ReactNode
+
+const SAID: Record<Action['type'], readonly [icon: LucideIcon, says: Says]> = {
+  notification_initial: [Bell, (_, action) => notified(action)],
+  notification_resolved: [BellOff, (_, action) => recovered(action)],
   acknowledged: [Eye, (who) => <Say words="{who} acknowledged it." who={who} />],
   resolved: [CircleCheck, (who) => <Say words="{who} resolved it." who={who} />],
-  comment: [MessageSquare, (who) => <Say words="{who} said:" who={who} />],
-  marked_normal: [Check, (who) => <Say words="{who} called its values normal: the limits learn from them." who={who} />],
-  marked_incident: [CircleAlert, (who) => <Say words="{who} called its values an incident: the limits never learn from them." who={who} />],
-  assigned: [UserRound, (who) => <Say words="{who} changed who looks after it." who={who} />],
+  reopened: [RotateCcw, (who) => <Say words="{who} reopened it." who={who} />],
+  comment: [MessageSquare, (who) => <Say words="{who} commented:" who={who} />],
+  marked_normal: [Check, (who) => <Say words="{who} marked its values as expected." who={who} />],
+  marked_incident: [CircleAlert, (who) => <Say words="{who} marked its values as an incident." who={who} />],
+  assigned: [
+    UserRound,
+    (who, { comment }) =>
+      comment ? (
+        <Say words="{who} assigned this to {assignee}." who={who} assignee={<span className="font-medium text-ink">{comment}</span>} />
+      ) : (
+        <Say words="{who} removed the assignee." who={who} />
+      ),
+  ],
+}
+
+/** Whom a notification reached: nobody is told of more people than there were. */
+const notified = ({ people, channel }: Action): string => {
+  if (people === null) return t('Notification pending')
+  if (people > 0 && channel) return t('Notified {n:# person|# people} and {channel}', { n: people, channel })
+  if (people > 0) return t('Notified {n:# person|# people}', { n: people })
+  return channel ? t('Notified {channel}', { channel }) : t('Nobody was notified: no owner or subscriber')
+}
+
+const recovered = ({ people, channel }: Action): string => {
+  if (people === null) return t('Recovery notification pending')
+  if (people > 0) return t('Sent recovery notification to {n:# person|# people}', { n: people })
+  return channel ? t('Sent recovery notification to {channel}', { channel }) : t('Nobody was notified of the recovery')
 }
 
 /** What happened, from the beginning. */
@@ -26,13 +51,14 @@ export const Timeline = ({ of: { first_seen_at, actions } }: { of: Incident }) =
     <Entry icon={CircleAlert} bad at={first_seen_at}>
       {t('A value was outside its limits.')}
     </Entry>
-    {actions.map(({ type, user_name, comment, created_at }, i) => {
+    {actions.map((action, i) => {
+      const { type, user_name, comment, created_at } = action
       const [icon, says] = SAID[type]
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: what happened stays in its place
         <Entry key={i} icon={icon} at={created_at}>
-          {says(<span className="font-medium text-ink">{user_name || t('Somebody')}</span>)}
-          {comment && (
+          {says(<span className="font-medium text-ink">{user_name || t('Somebody')}</span>, action)}
+          {type === 'comment' && comment && (
             <div className="mt-1 rounded-lg border border-line px-3 py-2 text-ink">
               <Markdown text={comment} />
             </div>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { jobQuery } from '../api/job.ts'
 import { useCan } from '../api/session.ts'
@@ -54,6 +55,7 @@ type Counts = Readonly<Record<string, number>>
 const OUTCOMES: readonly [outcome: string, words: (kinds: string) => string][] = [
   ['new', (kinds) => t('{kinds} new', { kinds })],
   ['changed', (kinds) => t('{kinds} changed', { kinds })],
+  ['facts', (kinds) => t('{kinds} with new facts', { kinds })],
   ['kept', (kinds) => t('{kinds} kept as people wrote', { kinds })],
   ['stale', (kinds) => t('{kinds} gone from the source', { kinds })],
   ['back', (kinds) => t('{kinds} back again', { kinds })],
@@ -76,6 +78,19 @@ const reportLines = (report: Report): readonly string[] => [
   ...(report.lineage.read > 0 ? [t('lineage read from {n:# definition|# definitions}', { n: report.lineage.read })] : []),
   ...(report.lineage.unreadable > 0 ? [t('{n:# definition|# definitions} not understood', { n: report.lineage.unreadable })] : []),
 ]
+
+type SchemaChange = NonNullable<Report['schema_changes']>[number]
+
+const columnWords = ({ added, removed, renamed, retyped }: SchemaChange): string =>
+  [
+    added.length > 0 && t('added: {names}', { names: added.join(', ') }),
+    removed.length > 0 && t('removed: {names}', { names: removed.join(', ') }),
+    renamed.length > 0 && t('renamed: {names}', { names: renamed.map(({ from, to }) => `${from} → ${to}`).join(', ') }),
+    retyped.length > 0 &&
+      t('type changed: {names}', { names: retyped.map(({ name, from, to }) => `${name} ${from ?? '?'} → ${to ?? '?'}`).join(', ') }),
+  ]
+    .filter(Boolean)
+    .join('; ')
 
 const unchanged = (report: Report): number => Object.values(countsOf(report, 'unchanged')).reduce((sum, n) => sum + n, 0)
 
@@ -112,6 +127,14 @@ const Row = ({ sync, newest }: { sync: Sync; newest: boolean }) => {
       <div className="min-w-0 flex-1 basis-48">
         {error && <p className="break-words text-bad">{error}</p>}
         {lines.length > 0 && <p className="break-words first-letter:uppercase">{lines.join('; ')}.</p>}
+        {report?.schema_changes?.map((change) => (
+          <p key={change.table_id} className="text-xs break-words text-soft">
+            <Link to="/r/$id" params={{ id: change.table_id }} className="font-medium hover:text-accent hover:underline" dir="auto">
+              {change.table}
+            </Link>{' '}
+            {columnWords(change)}
+          </p>
+        ))}
         {report && lines.length === 0 && <p className="text-soft">{t('Nothing had changed.')}</p>}
         {report && unchanged(report) > 0 && <p className="text-xs text-faint">{t('{n} as before', { n: unchanged(report) })}</p>}
         {undone_at && (

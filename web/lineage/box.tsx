@@ -1,8 +1,9 @@
-import { BadgeCheck, ShieldAlert } from 'lucide-react'
+import { ShieldAlert } from 'lucide-react'
 import { memo } from 'react'
 import { cx } from '../ui/cx.ts'
 import { kindName } from '../ui/kind.tsx'
 import { about } from '../ui/number.ts'
+import { TrustSigns } from '../ui/trust-signs.tsx'
 import { several, t } from '../words/words.ts'
 import type { Step } from './address.ts'
 import { picture } from './pictures.tsx'
@@ -134,21 +135,23 @@ export const BoxView = memo(function BoxView(props: BoxProps) {
   )
 })
 
-const Title = ({ box: { title, verified, pii }, dim }: { box: Box; dim: boolean }) => {
+const Title = ({ box: { id, title, verified, pii, members }, dim }: { box: Box; dim: boolean }) => {
   const name = (
     <span className={cx('block truncate text-sm font-medium', dim ? 'text-faint' : 'text-ink')} dir="auto">
       {title}
     </span>
   )
-  if (!verified && !pii) return name
   return (
     <span className="flex items-center gap-1">
       {name}
-      {verified && <BadgeCheck aria-hidden size={13} className="shrink-0 text-good" />}
+      <TrustSigns id={members > 0 || !ID.test(id) ? undefined : id} verified={verified} size={13} />
       {pii && <ShieldAlert aria-hidden size={13} className="shrink-0 text-warn" />}
     </span>
   )
 }
+
+/** What nobody may name has no ID of its own. */
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-/
 
 const ColumnsButton = ({ box: { id, title, openable, rows }, opened, acts, tab }: BoxProps & { tab: number }) => {
   if (!openable) return null

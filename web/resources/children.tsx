@@ -16,7 +16,7 @@ export const Children = ({ view }: TabProps) => {
     <div className="grid gap-3">
       <BriefList
         of={children.data.pages.flatMap(({ results }) => results)}
-        aside={({ total_usage }) => total_usage > 0 && t('{number} {n:uses|uses}', { number: about(total_usage), n: total_usage })}
+        aside={({ external_usage: n }) => n > 0 && t('{number} {n:query|queries}', { number: about(n), n })}
       />
       {children.hasNextPage && (
         <Button busy={children.isFetchingNextPage} onClick={() => void children.fetchNextPage()}>

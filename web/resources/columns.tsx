@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Columns3, KeyRound, ShieldAlert } from 'lucide-react'
+import { Columns3, KeyRound, ShieldAlert, Unplug } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { queryClient } from '../api/query.ts'
 import type { Column, Page } from '../api/types.ts'
@@ -38,8 +38,12 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
     const words = q.toLowerCase()
-    return columns.filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
+    // Columns that are gone from the source stand at the bottom.
+    return columns
+      .filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
+      .sort((a, b) => Number(a.stale) - Number(b.stale))
   }, [columns, q])
+  const gone = columns.filter(({ stale }) => stale).length
   if (columns.length === 0) return <Empty icon={Columns3} title={t('No columns')} />
   return (
     <div className="grid gap-3">
@@ -53,7 +57,11 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
           className="max-w-72"
         />
         <p role="status" className="text-sm text-faint">
-          {q ? t('{shown} of {all}', { shown: shown.length, all: columns.length }) : ''}
+          {q
+            ? t('{shown} of {all}', { shown: shown.length, all: columns.length })
+            : gone > 0
+              ? t('{n} gone from the source', { n: gone })
+              : ''}
         </p>
       </div>
       <div role="table" aria-label={t('Columns')} aria-rowcount={shown.length + 1}>
@@ -133,12 +141,17 @@ const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: Col
         <Link
           to="/r/$id"
           params={{ id: column.id }}
-          className="truncate font-medium hover:text-accent hover:underline"
+          className={cx('truncate font-medium hover:text-accent hover:underline', column.stale && 'text-faint line-through')}
           title={column.title}
           dir="auto"
         >
           {column.title}
         </Link>
+        {column.stale && (
+          <Unplug role="img" aria-label={t('Gone from the source')} size={13} className="shrink-0 text-bad">
+            <title>{t('Gone from the source')}</title>
+          </Unplug>
+        )}
         {column.is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={13} className="shrink-0 text-warn" />}
         <Personal column={column} writes={writes} onSave={onSave} />
       </span>

@@ -15,6 +15,7 @@ export interface ResourceView {
   readonly tabs: {
     readonly children: number
     readonly columns: number
+    readonly columns_gone: number
     readonly upstream: number
     readonly downstream: number
     readonly monitors: number

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, CircleHelp } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import { useNames } from '../api/names.ts'
 import { queryClient } from '../api/query.ts'
 import { useCan } from '../api/session.ts'
 import type { Schemas } from '../api/types.ts'
@@ -42,7 +43,7 @@ export const Questions = ({ view }: TabProps) => {
                 )
               }
             >
-              {t('Its owners hear of it, and the answer stays beside {title}.', { title })}
+              {t('Its owners are notified, and the answer stays beside {title}.', { title })}
             </Empty>
           )
         ) : (
@@ -115,6 +116,8 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
   const { id, title, definition, question_status, created_at, children_count } = question
   const answered = question_status === 'answered'
   const replies = useQuery({ ...repliesQuery(id), enabled: children_count > 0 })
+  const names = useNames([id, ...(replies.data?.results.map((reply) => reply.id) ?? [])])
+  const author = names(id)?.author
   const accept = useMutation({
     mutationFn: (reply: string) => api.patch(`/question/questions/${id}`, { accepted_reply: reply }),
     onSuccess: () => changed(question.base_entity_id ?? id, id),
@@ -133,7 +136,11 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
             </div>
           )}
           <p className="mt-1 text-xs text-faint">
-            <Say words="Asked {when}" when={<When at={created_at} />} />
+            {author ? (
+              <Say words="Asked by {who} {when}" who={author} when={<When at={created_at} />} />
+            ) : (
+              <Say words="Asked {when}" when={<When at={created_at} />} />
+            )}
           </p>
         </div>
         <Badge tone={answered ? 'good' : 'warn'}>{answered ? t('Answered') : t('Open // of a question')}</Badge>
@@ -143,6 +150,7 @@ const QuestionCard = ({ question, answers }: { question: Question; answers: bool
           <div className="min-w-0 flex-1">
             <Markdown text={reply.definition || reply.description || reply.title} />
             <p className="mt-1 text-xs text-faint">
+              {names(reply.id)?.author && <span className="font-medium text-soft">{names(reply.id)?.author} </span>}
               <When at={reply.created_at} />
             </p>
           </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, CircleAlert } from 'lucide-react'
 import { Suspense } from 'react'
 import { Editable } from '../ui/editable.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
@@ -56,6 +56,17 @@ const Content = ({ view }: { view: ResourceView }) => {
             <Actions view={view} />
           </div>
           <SourceSays resource={resource} field="title" />
+          {view.tabs.incidents > 0 && (
+            <Link
+              to="/r/$id"
+              params={{ id: resource.id }}
+              search={{ tab: 'monitors' }}
+              className="mt-2 flex max-w-3xl items-center gap-2 rounded-lg bg-bad-soft px-3 py-2 text-sm font-medium text-bad hover:underline"
+            >
+              <CircleAlert aria-hidden size={16} className="shrink-0" />
+              {t('{n:# open incident|# open incidents}', { n: view.tabs.incidents })}
+            </Link>
+          )}
           <FlagToggles resource={resource} onChange={(change) => edit.mutate(change)} />
           <div className="mt-2 max-w-3xl text-soft">
             <Editable

@@ -160,7 +160,8 @@ export const Side = ({ view, onChange }: SideProps) => {
         {resource.native_type && resource.native_type !== resource.entity_type && <Fact name={t('Type')}>{resource.native_type}</Fact>}
         {resource.row_count !== null && <Fact name={t('Rows')}>{count(resource.row_count)}</Fact>}
         {resource.byte_size !== null && <Fact name={t('Size')}>{bytes(resource.byte_size)}</Fact>}
-        <Fact name={t('Uses')}>{count(resource.total_usage)}</Fact>
+        <Fact name={t('Queries (24 h)')}>{count(resource.external_usage)}</Fact>
+        <Fact name={t('Page views (90 days)')}>{count(resource.internal_usage)}</Fact>
         <Fact name={t('Changed')}>
           <When at={resource.updated_at} />
         </Fact>

@@ -36,14 +36,14 @@ const TABS: readonly ResourceTab[] = [
   {
     id: 'columns',
     label: t('Columns'),
-    when: ({ resource, tabs }) => resource.entity_type === 'table' || tabs.columns > 0,
+    when: ({ resource, tabs }) => resource.entity_type === 'table' || tabs.columns + tabs.columns_gone > 0,
     count: ({ tabs }) => tabs.columns,
     component: lazy(async () => ({ default: (await import('./columns.tsx')).Columns })),
   },
   {
     id: 'children',
     label: t('Inside'),
-    when: ({ tabs }) => tabs.children > 0 && tabs.columns === 0,
+    when: ({ tabs }) => tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),
   },

@@ -60,7 +60,7 @@ export const COLUMN: Record<ColumnName, Column> = {
       <span className="truncate text-sm text-soft">{(integration && names(integration)?.name) ?? <None />}</span>
     ),
   },
-  usage: { title: t('Usage'), width: '4.5rem', numeric: true, cell: ({ total_usage }) => about(total_usage) },
+  usage: { title: t('Queries'), width: '4.5rem', numeric: true, cell: ({ external_usage }) => about(external_usage) },
   rows: { title: t('Rows'), width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
   updated: { title: t('Changed'), width: '7.5rem', cell: ({ updated_at }) => <When at={updated_at} /> },
 }

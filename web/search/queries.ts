@@ -8,7 +8,7 @@ export type Row = Resource & Partial<Pick<SearchResult, 'reason'>>
 
 export const PAGE = 50 // two screens: records come whole, and a larger page is felt while typing
 const SORT_FIELDS: Record<Exclude<SortName, 'relevance'>, { field: string; order: 'asc' | 'desc' }> = {
-  usage: { field: 'total_usage', order: 'desc' },
+  usage: { field: 'external_usage', order: 'desc' },
   title: { field: 'title', order: 'asc' },
   updated: { field: 'updated_at', order: 'desc' },
   created: { field: 'created_at', order: 'desc' },

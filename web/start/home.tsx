@@ -84,7 +84,10 @@ export const Home = () => {
               )}
               {most_used.length > 0 && (
                 <Section title={t('Most used')}>
-                  <BriefList of={most_used} aside={({ total_usage }) => t('{n} uses', { n: about(total_usage) })} />
+                  <BriefList
+                    of={most_used}
+                    aside={({ external_usage }) => t('{number} {n:query|queries}', { number: about(external_usage), n: external_usage })}
+                  />
                 </Section>
               )}
               {drafts.length > 0 && (

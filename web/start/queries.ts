@@ -22,7 +22,8 @@ export interface Brief {
   readonly integration: string | null
   readonly parent: string | null
   readonly updated_at: string
-  readonly total_usage: number
+  readonly external_usage: number
+  readonly internal_usage: number
   readonly children_count: number
 }
 

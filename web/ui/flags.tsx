@@ -1,11 +1,14 @@
-import { BadgeCheck, EyeOff, ShieldAlert, Unplug } from 'lucide-react'
+import { EyeOff, ShieldAlert, Unplug } from 'lucide-react'
 import type { Resource } from '../api/types.ts'
 import { t } from '../words/words.ts'
+import { TrustSigns } from './trust-signs.tsx'
+
+type Flagged = Pick<Resource, 'verified' | 'pii' | 'published' | 'stale'> & { readonly id?: string }
 
 /** What one should know before trusting it, as small signs. */
-export const Flags = ({ verified, pii, published, stale }: Pick<Resource, 'verified' | 'pii' | 'published' | 'stale'>) => (
+export const Flags = ({ id, verified, pii, published, stale }: Flagged) => (
   <span className="inline-flex shrink-0 items-center gap-1">
-    {verified && <BadgeCheck role="img" aria-label={t('Verified')} size={14} className="text-good" />}
+    <TrustSigns id={id} verified={verified} />
     {pii && <ShieldAlert role="img" aria-label={t('Personal data')} size={14} className="text-warn" />}
     {!published && <EyeOff role="img" aria-label={t('Not published')} size={14} className="text-faint" />}
     {stale && <Unplug role="img" aria-label={t('Gone from its source')} size={14} className="text-bad" />}

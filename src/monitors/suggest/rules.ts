@@ -69,7 +69,7 @@ const suggest = (
 
 const ofTable = (table: Known): Weighed[] => {
   const why = [
-    ...(table.usage > 0 ? [`it was used ${some(table.usage, 'time')} in a day`] : []),
+    ...(table.usage > 0 ? [`it was queried ${some(table.usage, 'time')} in a day`] : []),
     ...(table.downstream > 0 ? [`${some(table.downstream, 'resource')} ${table.downstream === 1 ? 'is' : 'are'} made from it`] : []),
   ]
   const because = why.length > 0 ? `, and ${why.join(' and ')}` : ''
