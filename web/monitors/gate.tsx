@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleHelp, CircleX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useBootstrap } from '../api/session.ts'
 import type { Resource } from '../api/types.ts'
@@ -48,8 +48,8 @@ const Verdicts = ({ of: { status, reasons, monitors_checked, truncated }, kind }
   const own = reasons.filter(({ upstream }) => !upstream).length
   return (
     <ul className="grid gap-1.5 text-sm">
-      <Verdict passes={own === 0}>{itself(kind)}</Verdict>
-      <Verdict passes={status === 'pass'}>
+      <Verdict status={own > 0 ? 'fail' : status === 'unknown' ? 'unknown' : 'pass'}>{itself(kind)}</Verdict>
+      <Verdict status={status}>
         {t('With everything it is made from')}
         <span className="text-faint"> · {asked(monitors_checked, truncated)}</span>
       </Verdict>
@@ -67,13 +67,19 @@ const asked = (n: number, truncated: boolean): string => {
   return truncated ? t('{n:# monitor|# monitors} asked, the nearest of more', { n }) : t('{n:# monitor|# monitors} asked', { n })
 }
 
-const Verdict = ({ passes, children }: { passes: boolean; children: ReactNode }) => {
-  const Icon = passes ? CircleCheck : CircleX
+const VERDICTS = {
+  pass: { icon: CircleCheck, tone: 'text-good', label: t('Pass') },
+  fail: { icon: CircleX, tone: 'text-bad', label: t('Fail') },
+  unknown: { icon: CircleHelp, tone: 'text-faint', label: t('Unknown') },
+} as const
+
+const Verdict = ({ status, children }: { status: Gate['status']; children: ReactNode }) => {
+  const { icon: Icon, tone, label } = VERDICTS[status]
   return (
     <li className="flex items-start gap-2">
-      <span className={`flex w-16 shrink-0 items-center gap-1.5 font-medium ${passes ? 'text-good' : 'text-bad'}`}>
+      <span className={`flex w-20 shrink-0 items-center gap-1.5 font-medium ${tone}`}>
         <Icon aria-hidden size={15} />
-        {passes ? t('Pass') : t('Fail')}
+        {label}
       </span>
       <span className="min-w-0">{children}</span>
     </li>
