@@ -56,6 +56,7 @@ test('the page of a resource is one request: the record, where it stands, what e
   const tabs = {
     children: 2,
     columns: 2,
+    columns_gone: 0,
     upstream: 1,
     downstream: 0,
     monitors: 0,
@@ -208,10 +209,11 @@ test('open incidents stand on the first page: those of one’s own first', async
   ])
   expect((await house.call('GET', `/ui/resource/${other.id}`)).body.tabs).toMatchObject({ monitors: 2, incidents: 1 })
   const viewer = await house.someone('viewer')
-  expect((await house.call('GET', '/ui/home', { token: viewer.token })).body.incidents).toEqual([])
+  const { body: theirs } = await house.call('GET', '/ui/home', { token: viewer.token })
+  expect(theirs.incidents.map(({ target }: { target: { title: string } }) => target.title)).toEqual(['orders']) // the other is not published
   expect((await house.call('GET', `/ui/resource/${orders.id}`, { token: viewer.token })).body.tabs).toMatchObject({
-    monitors: 0,
-    incidents: 0,
+    monitors: 1,
+    incidents: 1,
   })
 })
 
