@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 5e817b6e283c376e0d9b62e1ccb5a0e681c2749d999670273192920fda79e88b. Do not edit.
+// Made by `npm run client` from the document 2132b88f5eac47e65454de59dc429f34572c54363e42b88e170d9723c5259477. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2650,7 +2650,7 @@ export interface paths {
          * Read the monitors as a YAML file
          * @description What you may see of them. The same monitors give the same text, so that it can be committed.
          *
-         *     Needs `monitors.read`.
+         *     Needs `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
@@ -2940,7 +2940,7 @@ export interface paths {
          * Say which monitors a table should have
          * @description From its columns, their profiles, its use and what is made from it; with a reason each.
          *
-         *     Needs `monitors.read`.
+         *     Needs `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
@@ -3586,6 +3586,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ui/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which resources have open incidents
+         * @description Needs `monitors.read`.
+         */
+        get: operations["getUiHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui/resource/{resource_id}": {
         parameters: {
             query?: never;
@@ -3780,7 +3800,7 @@ export interface components {
                  */
                 scope: "read" | "write" | "admin";
                 /** @description What you may do with this token. */
-                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
+                permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
                 initials: string;
             };
             workspace: {
@@ -4073,6 +4093,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4100,9 +4121,9 @@ export interface components {
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Views here in 90 days. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Uses in the source in the 24 h before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
             /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
@@ -4573,6 +4594,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4603,9 +4625,9 @@ export interface components {
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Views here in 90 days. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Uses in the source in the 24 h before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
             /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
@@ -4799,6 +4821,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4826,9 +4849,9 @@ export interface components {
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Views here in 90 days. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Uses in the source in the 24 h before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
             /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
@@ -4952,8 +4975,11 @@ export interface components {
         };
         /** Gate */
         Gate: {
-            /** @enum {string} */
-            status: "pass" | "fail";
+            /**
+             * @description `unknown`: nothing speaks against it, and nothing was measured.
+             * @enum {string}
+             */
+            status: "pass" | "fail" | "unknown";
             /** Format: uuid */
             resource_id: string;
             /** @description Its full title. */
@@ -5063,6 +5089,21 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Group"][];
         };
+        /**
+         * Health
+         * @description By ID. Resources without an open incident are left out.
+         */
+        Health: {
+            [key: string]: {
+                /** @description Of the resource and, of a table, of its columns. */
+                open_incidents: number;
+                /**
+                 * Format: date-time
+                 * @description When the oldest of them began.
+                 */
+                since: string;
+            };
+        };
         /** Home */
         Home: {
             /** @description What changed in what you own or follow, the latest first. */
@@ -5104,7 +5145,12 @@ export interface components {
                 parent: string | null;
                 /** Format: date-time */
                 updated_at: string;
+                /** @description `external_usage` and `internal_usage` together. */
                 total_usage: number;
+                /** @description Queries in the source in the 24 h before the last sync. */
+                external_usage: number;
+                /** @description Page views here in 90 days: each person once a day. */
+                internal_usage: number;
                 /** @description How many direct children you can see. */
                 children_count: number;
                 /** Format: date-time */
@@ -5220,6 +5266,8 @@ export interface components {
              * @description Who looks after it.
              */
             assignee: string | null;
+            /** @description It was resolved, and the last value of its monitor is outside the limits all the same. */
+            still_outside: boolean;
             /** @description How many measurements lay outside. */
             runs_outside: number;
             /**
@@ -5229,11 +5277,16 @@ export interface components {
             upstream_incident: string | null;
             actions: {
                 /** @enum {string} */
-                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned";
+                type: "notification_initial" | "notification_resolved" | "acknowledged" | "resolved" | "comment" | "marked_normal" | "marked_incident" | "assigned" | "reopened";
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
+                /** @description What was said; of an assignment, the name of the assignee. */
                 comment: string | null;
+                /** @description Of a notification: how many people it went to. Null until it has gone out. */
+                people: number | null;
+                /** @description Of a notification: the Slack channel it went to. */
+                channel: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
@@ -5271,7 +5324,7 @@ export interface components {
         /** IncidentEdit */
         IncidentEdit: {
             /**
-             * @description From active to acknowledged to resolved.
+             * @description From active to acknowledged to resolved. `active` reopens a resolved one.
              * @enum {string}
              */
             status?: "active" | "acknowledged" | "resolved";
@@ -5641,6 +5694,11 @@ export interface components {
             created_at: string;
             dialect: string | null;
             engine_version: string | null;
+            /**
+             * Format: uuid
+             * @description The job that reported it, where no query did.
+             */
+            job: string | null;
             /** @description The query. Null for what a person said, and when it reads or writes what you may not see. */
             sql: string | null;
             /** @description Where in the text of the query it stands, in UTF-16 units from 0. */
@@ -5978,7 +6036,7 @@ export interface components {
              */
             scope: "read" | "write" | "admin";
             /** @description What you may do with this token. */
-            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
+            permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
         };
         /** Measurement */
         Measurement: {
@@ -6085,7 +6143,7 @@ export interface components {
             target: string;
             /** Format: uuid */
             workspace: string;
-            /** @description What it is known by where it is kept: in a file of monitors, in dbt. */
+            /** @description What it is known by to whoever pushes its values. */
             key: string | null;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
@@ -6211,6 +6269,11 @@ export interface components {
             condition_manual_max?: number | null;
             /** @description The channel that hears of incidents. */
             notify_slack_channel?: string | null;
+            /**
+             * @description Subscribe whoever creates it to its target, so that its incidents reach somebody.
+             * @default true
+             */
+            subscribe?: boolean | null;
             /** @description Learn from the rows of the past at once, where the table says when they were written. */
             back_fill?: boolean | null;
         };
@@ -6333,6 +6396,8 @@ export interface components {
             icon?: string;
             /** @description Of integrations. */
             integration_type?: string;
+            /** @description Of questions and replies: the name of who wrote it. */
+            author?: string;
         };
         /**
          * Names
@@ -6732,6 +6797,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -6759,9 +6825,9 @@ export interface components {
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Views here in 90 days. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Uses in the source in the 24 h before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
             /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
@@ -7011,6 +7077,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7041,9 +7108,9 @@ export interface components {
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Views here in 90 days. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Uses in the source in the 24 h before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
             /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
@@ -7326,6 +7393,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7353,9 +7421,9 @@ export interface components {
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Views here in 90 days. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Uses in the source in the 24 h before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
             /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
@@ -7423,7 +7491,12 @@ export interface components {
             parent: string | null;
             /** Format: date-time */
             updated_at: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
+            /** @description Queries in the source in the 24 h before the last sync. */
+            external_usage: number;
+            /** @description Page views here in 90 days: each person once a day. */
+            internal_usage: number;
             /** @description How many direct children you can see. */
             children_count: number;
         };
@@ -7552,8 +7625,10 @@ export interface components {
             tabs: {
                 /** @description Direct children. */
                 children: number;
-                /** @description Those of them that are columns. */
+                /** @description Those of them that are columns, and still in the source. */
                 columns: number;
+                /** @description Columns that are gone from the source. */
+                columns_gone: number;
                 /** @description Neighbours that data comes from. */
                 upstream: number;
                 /** @description Neighbours that data goes to. */
@@ -7695,6 +7770,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7722,9 +7798,9 @@ export interface components {
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Views here in 90 days. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Uses in the source in the 24 h before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
             /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
@@ -7896,6 +7972,10 @@ export interface components {
                     [key: string]: number;
                 };
                 /** @description How many, by entity type. */
+                facts: {
+                    [key: string]: number;
+                };
+                /** @description How many, by entity type. */
                 kept: {
                     [key: string]: number;
                 };
@@ -7919,6 +7999,26 @@ export interface components {
                     read: number;
                     unreadable: number;
                 };
+                /** @description Columns that came, went or changed, of tables that were known before; at most 100 tables. */
+                schema_changes?: {
+                    /** Format: uuid */
+                    table_id: string;
+                    /** @description Its full title. */
+                    table: string;
+                    added: string[];
+                    removed: string[];
+                    retyped: {
+                        name: string;
+                        from: string | null;
+                        to: string | null;
+                    }[];
+                    renamed: {
+                        from: string;
+                        to: string;
+                    }[];
+                    /** @description All of them. The lists name at most 50 each. */
+                    columns: number;
+                }[];
             } | null;
             /** @description So much was missing that nothing was marked as gone. New and changed resources were written. Sync with `confirm_removals` to accept it. */
             needs_confirmation: {
@@ -17747,6 +17847,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Names"];
+                };
+            };
+        };
+    };
+    getUiHealth: {
+        parameters: {
+            query: {
+                /** @description At most 200 IDs, with commas between. */
+                ids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By ID. Resources without an open incident are left out. */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
                 };
             };
         };
