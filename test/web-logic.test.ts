@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../web/commands/all.ts'
-import { chordOf, sequenceOf } from '../web/commands/keys.ts'
+import { chordOf, sequenceOf, stillTyping } from '../web/commands/keys.ts'
 import { Drafts } from '../web/editor/drafts.ts'
 import { lineSeparatorOf } from '../web/editor/line-endings.ts'
 import { type SearchAddress, searchAddress, toggled } from '../web/search/address.ts'
 import { firstForm } from '../web/session/which-form.ts'
+import { definitionsIn, sectionsOf, withDefinitions } from '../web/ui/markdown-sections.ts'
 
 /** What the web app decides without a browser. */
 const pressed = (key: string, more: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>
@@ -27,6 +28,12 @@ describe('keys', () => {
   test('a second key within a second finishes a sequence', () => {
     expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 1900)).toEqual(['g c', 'c'])
     expect(sequenceOf({ chord: 'g', at: 1000 }, 'c', 2100)).toEqual(['c'])
+  })
+
+  test('letters typed right after a text field was left run no command, letters after a pause do', () => {
+    expect(stillTyping({ at: 1000 }, 1900)).toBe(true)
+    expect(stillTyping({ at: 1000 }, 2600)).toBe(false)
+    expect(stillTyping(undefined, 1900)).toBe(false)
   })
 
   test('no key means two things, but where only one of the two pages can be on screen', () => {
@@ -141,4 +148,38 @@ test('the admin’s first password is asked for only as long as nobody can sign 
   expect(firstForm({ setup_needed: true, has_passwords: true })).toBe('password')
   expect(firstForm({ setup_needed: false, has_passwords: true })).toBe('password')
   expect(firstForm(undefined)).toBe('password')
+})
+
+describe('sections of a long Markdown text', () => {
+  const paragraph = `${'Words of a paragraph. '.repeat(40)}\n\n`
+  const repeated = (block: string, size: number) => block.repeat(Math.ceil(size / block.length))
+
+  test('a short text is one section', () => expect(sectionsOf(paragraph.repeat(3))).toHaveLength(1))
+
+  test('are the text when put together, and each is short', () => {
+    const text = repeated(`## Heading\n\n${paragraph}- a\n- b\n\n| a |\n|---|\n| 1 |\n\n`, 2_000_000)
+    const sections = sectionsOf(text)
+    expect(sections.join('')).toBe(text)
+    expect(Math.max(...sections.map(({ length }) => length))).toBeLessThan(8_000)
+  })
+
+  for (const [what, block] of [
+    ['a fenced block', `\`\`\`\n${repeated(`# no heading\n\n${paragraph}`, 30_000)}\`\`\`\n`],
+    ['an HTML element', `<details>\n\n${repeated(`# Heading\n\n${paragraph}`, 30_000)}</details>\n`],
+    ['an indented continuation of a list item', `- item\n\n${repeated(`  ${paragraph}`, 30_000)}`],
+    ['a table', `| a | b |\n|---|---|\n${repeated('| 1 | 2 |\n', 30_000)}`],
+  ] as const)
+    test(`${what} is not cut`, () => {
+      expect(sectionsOf(`${repeated(paragraph, 30_000)}${block}\nThe end.\n`).some((section) => section.includes(block))).toBe(true)
+    })
+
+  test('an HTML element that is never closed does not keep the rest together', () => {
+    expect(sectionsOf(`<div>\n\n${repeated(paragraph, 400_000)}`).length).toBeGreaterThan(10)
+  })
+
+  test('a link that another section defines is a link', () => {
+    const definitions = definitionsIn('[Docs]: https://example.com/docs\n\nText\n[other]: /search')
+    expect(withDefinitions('See [the docs][docs].', definitions)).toBe('See [the docs][docs].\n\n[Docs]: https://example.com/docs')
+    expect(withDefinitions('See nothing.', definitions)).toBe('See nothing.')
+  })
 })

@@ -258,6 +258,41 @@ describe.skipIf(noBrowser())('a resource', () => {
     expect((await read(id)).definition).toBe('[the shop](<https://example.com/a_(b)>) ![its map](https://example.com/map.png)')
   })
 
+  test('task lists, alignment and list numbers are shown as written', async () => {
+    const definition = '- [x] done\n- [ ] open\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n3. three\n4. four\n\n<p dir="rtl" lang="he">x</p>'
+    const { id } = await make({ title: 'formatted', definition })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    const prose = page.locator('.prose')
+    await prose.getByText('three').waitFor()
+    const boxes = prose.getByRole('checkbox')
+    expect([await boxes.count(), await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()]).toEqual([2, true, false])
+    expect(await boxes.nth(0).isDisabled()).toBe(true)
+    const alignment = (cell: Element) => getComputedStyle(cell).textAlign
+    expect(await prose.getByRole('cell', { name: '1' }).evaluate(alignment)).toBe('center')
+    expect(await prose.getByRole('cell', { name: '2' }).evaluate(alignment)).toBe('end')
+    expect(await prose.locator('ol').getAttribute('start')).toBe('3')
+    expect(await prose.locator('[lang=he]').getAttribute('dir')).toBe('rtl')
+    await shot(page, 'formatted')
+  })
+
+  test('typing in a long document draws the section that changed, and no other', async () => {
+    const paragraph = 'Words of a paragraph that is long enough. '.repeat(20)
+    const definition = Array.from({ length: 80 }, (_, i) => `## Part ${i}\n\n${paragraph}\n\n`).join('')
+    const { id } = await make({ title: 'long', definition })
+    const page = await app.page()
+    await page.goto(`/r/${id}?edit=1`)
+    const preview = page.getByRole('region', { name: 'Preview' })
+    const last = preview.locator('h2', { hasText: 'Part 79' })
+    await last.waitFor({ state: 'attached' }) // drawn in idle time
+    await last.evaluate((heading) => heading.setAttribute('data-same', ''))
+    await page.getByRole('textbox', { name: 'Documentation in Markdown' }).click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('Typed ')
+    await preview.getByText('Typed ## Part 0').waitFor()
+    expect(await preview.locator('h2[data-same]').count()).toBe(1)
+  })
+
   test('columns are filtered and described with the arrows', async () => {
     const { id } = await make({ title: 'wide' })
     for (const title of ['one', 'two', 'three']) await app.call('POST', '/table/columns', { title, parent: id, type: 'text' })
@@ -268,7 +303,15 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.keyboard.type('the first')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.type('the second')
+    // Enter goes on to the next row: the letters that follow are its description and no commands.
     await page.keyboard.press('Enter')
+    await page.keyboard.type('vat number of buyer')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('given up')
+    await page.keyboard.press('Escape')
+    const cell = page.getByRole('button', { name: /^Edit the description of z/ }).first()
+    await eventually(async () => expect(await cell.evaluate((button) => button === document.activeElement)).toBe(true))
+    await page.keyboard.type('vb')
     const described = async () => {
       const { body } = await app.call('GET', `/table/columns?parent_id=${id}&page_size=100`)
       return Object.fromEntries(body.results.map((each: { title: string; description: string }) => [each.title, each.description]))
@@ -278,8 +321,18 @@ describe.skipIf(noBrowser())('a resource', () => {
         Object.values(await described())
           .filter(Boolean)
           .sort(),
-      ).toEqual(['the first', 'the second']),
+      ).toEqual(['the first', 'the second', 'vat number of buyer']),
     )
+    expect(await read(id)).toMatchObject({ verified: false, description: null })
+    await page.getByRole('button', { name: 'Not verified' }).waitFor()
+    await page.getByRole('button', { name: 'Bookmark', exact: true }).waitFor()
+    // A key that changes something says so, and offers the way back.
+    await page.getByRole('searchbox', { name: 'Filter the columns' }).press('Escape')
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('v')
+    await page.getByText('Marked as verified.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => expect((await read(id)).verified).toBe(false))
     await page.evaluate("document.querySelector('[role=rowgroup]').scrollTo(0, 100_000)")
     await page.getByRole('row', { name: 'z59' }).waitFor() // however far down
     await page.getByRole('searchbox', { name: 'Filter the columns' }).fill('first')

@@ -16,6 +16,16 @@ export const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): s
   return [ctrlKey || metaKey ? 'mod' : '', shift ? 'shift' : '', name].filter(Boolean).join('+')
 }
 
+/** A text field that was left by Enter or Escape, and when the last key was pressed since then. */
+export interface LeftField {
+  readonly at: number
+}
+
+const STILL_TYPING_MS = 1500
+
+/** Letters that follow Enter or Escape without a pause were meant as text: they must not run commands. */
+export const stillTyping = (left: LeftField | undefined, now: number): boolean => left !== undefined && now - left.at < STILL_TYPING_MS
+
 const SEQUENCE_MS = 1000
 
 /** What was pressed so far, with this key: a second key may finish a sequence such as `g s`. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { COMMANDS, type CommandId } from './all.ts'
-import { chordOf, sequenceOf } from './keys.ts'
+import { chordOf, type LeftField, sequenceOf, stillTyping } from './keys.ts'
 
 /** What the commands do just now. The newest binding of a command counts: a page's before the shell's. */
 interface Binding {
@@ -58,6 +58,28 @@ const PRESSED_BY: Record<string, string> = {
 const isPressing = (target: EventTarget | null, chord: string): boolean =>
   chord in PRESSED_BY && target instanceof HTMLElement && target.closest(PRESSED_BY[chord]!) !== null
 
+let left: LeftField | undefined
+
+/** Before any handler: the field that handles the key may be gone afterwards. Leaving a search box by Escape is the way to its results. */
+const onKeyBefore = ({ key, target, timeStamp }: KeyboardEvent): void => {
+  if (key !== 'Enter' && key !== 'Escape') return
+  const field = isTyping(target) && !(target as HTMLElement).matches('[type=search], [role=combobox]')
+  left = field ? { at: timeStamp } : undefined
+}
+document.addEventListener('keydown', onKeyBefore, true)
+document.addEventListener('pointerdown', () => {
+  left = undefined
+})
+
+/** The focus fell to the page, or to the button that stands where the field was (`data-field`), and the keys come as if it were still there. */
+const typesOn = (event: KeyboardEvent): boolean => {
+  if (event.key.length > 1) left = undefined
+  const lost = event.target === document.body || (event.target instanceof Element && event.target.hasAttribute('data-field'))
+  if (!lost || !stillTyping(left, event.timeStamp)) return false
+  left = { at: event.timeStamp }
+  return true
+}
+
 let before: { chord: string; at: number } | undefined
 
 const onKey = (event: KeyboardEvent): void => {
@@ -65,6 +87,7 @@ const onKey = (event: KeyboardEvent): void => {
   if (!chord || event.defaultPrevented || event.isComposing) return
   const withMod = chord.startsWith('mod+')
   if (!withMod && (isTyping(event.target) || isPressing(event.target, chord) || !singleKeysOn())) return
+  if (!withMod && typesOn(event)) return
   if (!withMod && document.querySelector('dialog[open], [popover]:popover-open:not([popover=manual])')) return
   const said = sequenceOf(before, chord, event.timeStamp)
   before = { chord, at: event.timeStamp }

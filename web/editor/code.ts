@@ -67,7 +67,8 @@ const tellOfPictures = (of: DataTransfer | null): boolean => {
 interface Asked {
   readonly text: string
   readonly label: string
-  readonly onChange: (text: string) => void
+  /** Called with every key: the text is read only when somebody needs it, as it may be megabytes. */
+  readonly onChange: (read: () => string) => void
 }
 
 export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked): EditorView =>
@@ -89,7 +90,7 @@ export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked
         EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         // With the text's own line ends: what was not touched goes back as it came.
-        EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.sliceDoc())),
+        EditorView.updateListener.of(({ docChanged, view }) => docChanged && onChange(() => view.state.sliceDoc())),
       ],
     }),
   })

@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import { Bold, Check, Code, Columns2, Heading2, Italic, Link2, List, ListChecks, type LucideIcon, Table2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Resource } from '../api/types.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -29,12 +29,33 @@ interface MarkdownEditorProps {
   readonly onClose: () => void
 }
 
+const PREVIEW_MS = 150
+const PREVIEW_MS_PER_CHARACTER = 0.0005 // a second for 2 MB
+
+/** The text for the preview: it follows when the typing pauses, so that no key waits for it. */
+const usePreviewed = (first: string) => {
+  const [text, setText] = useState(first)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const length = useRef(first.length)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const follow = useCallback((read: () => string) => {
+    clearTimeout(timer.current)
+    const show = () => {
+      const now = read()
+      length.current = now.length
+      setText(now)
+    }
+    timer.current = setTimeout(show, Math.max(PREVIEW_MS, length.current * PREVIEW_MS_PER_CHARACTER))
+  }, [])
+  return [text, follow] as const
+}
+
 /** The source on the left, what it looks like on the right; saved by itself. */
 export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorProps) => {
   const box = useRef<HTMLDivElement>(null)
   const code = useRef<EditorView>(undefined)
   const { first, saving, change, save, settle } = useAutosave(resource, onSaved)
-  const [text, setText] = useState(first)
+  const [text, follow] = usePreviewed(first)
   const [preview, setPreview] = useState(true)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor owns its text from here on
@@ -42,16 +63,16 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
     const view = openEditor(box.current!, {
       text: first,
       label: t('Documentation in Markdown'),
-      onChange: (now) => {
-        setText(now)
-        change(now)
+      onChange: (read) => {
+        follow(read)
+        change(read)
       },
     })
     code.current = view
-    if (first !== (resource.definition ?? '')) change(first)
+    if (first !== (resource.definition ?? '')) change(() => first)
     view.focus()
     return () => view.destroy()
-  }, [first, change])
+  }, [first, change, follow])
 
   useCommand('editor.save', () => void save())
   useCommand('editor.preview', () => setPreview(!preview))

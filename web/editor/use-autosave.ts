@@ -5,6 +5,8 @@ import type { Resource } from '../api/types.ts'
 import { saveResource } from '../resources/use-edit.ts'
 import { Drafts } from './drafts.ts'
 
+const DRAFT_MS = 300
+const DRAFT_MS_PER_CHARACTER = 0.001 // to store 2 MB takes tens of milliseconds: every two seconds
 const REST_MS = 2_000 // long enough that a thought is one version, short enough that a closed laptop loses a sentence at most
 
 export type Saving =
@@ -25,7 +27,9 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
   const [first] = useState(draft?.text ?? resource.definition ?? '')
   // A draft goes on from what it was typed over, so that somebody else's later text is a conflict and not overwritten.
   const base = useRef({ ...resource, ...draft?.base })
-  const text = useRef(resource.definition ?? '')
+  const read = useRef(() => resource.definition ?? '')
+  const drafting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const length = useRef(first.length)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const busy = useRef(false)
   const done = useRef(onSaved)
@@ -33,9 +37,19 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
     done.current = onSaved
   })
 
+  const keepDraft = useCallback(() => {
+    if (drafting.current === undefined) return
+    clearTimeout(drafting.current)
+    drafting.current = undefined
+    const text = read.current()
+    length.current = text.length
+    drafts.keep(resource.id, { text, base: { version: base.current.version, definition: base.current.definition } })
+  }, [resource.id, drafts])
+
   const save = useCallback(async (): Promise<boolean> => {
     clearTimeout(timer.current)
-    const wanted = text.current
+    keepDraft()
+    const wanted = read.current()
     if (wanted === (base.current.definition ?? '')) {
       drafts.forget(resource.id)
       setSaving({ state: 'saved' })
@@ -58,18 +72,18 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
       busy.current = false
     }
     // What was typed while it was on its way.
-    return text.current === wanted ? true : save()
-  }, [resource.id, drafts])
+    return read.current() === wanted ? true : save()
+  }, [resource.id, drafts, keepDraft])
 
   const change = useCallback(
-    (now: string) => {
-      text.current = now
-      drafts.keep(resource.id, { text: now, base: { version: base.current.version, definition: base.current.definition } })
+    (now: () => string) => {
+      read.current = now
+      drafting.current ??= setTimeout(keepDraft, Math.max(DRAFT_MS, length.current * DRAFT_MS_PER_CHARACTER))
       clearTimeout(timer.current)
       setSaving((before) => (before.state === 'conflict' ? before : { state: 'waiting' }))
       timer.current = setTimeout(() => void save(), REST_MS)
     },
-    [resource.id, drafts, save],
+    [keepDraft, save],
   )
 
   /** After a conflict: go on from what they wrote. */
@@ -80,17 +94,21 @@ export const useAutosave = (resource: Resource, onSaved: (after: Resource) => vo
 
   useEffect(() => {
     const leaving = (event: BeforeUnloadEvent) => {
-      if (text.current === (base.current.definition ?? '')) return
+      if (read.current() === (base.current.definition ?? '')) return
       void save()
       event.preventDefault()
     }
     addEventListener('beforeunload', leaving)
+    addEventListener('pagehide', keepDraft)
+    document.addEventListener('visibilitychange', keepDraft)
     return () => {
       removeEventListener('beforeunload', leaving)
+      removeEventListener('pagehide', keepDraft)
+      document.removeEventListener('visibilitychange', keepDraft)
       clearTimeout(timer.current)
       void save()
     }
-  }, [save])
+  }, [save, keepDraft])
 
   return { first, saving, change, save, settle }
 }

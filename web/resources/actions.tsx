@@ -50,7 +50,14 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   useCommand('resource.copy-link', () => void copy())
   useCommand('resource.bookmark', () => bookmark.mutate(!bookmarked))
   useCommand('resource.subscribe', () => subscription.mutate(!subscribed))
-  useCommand('resource.verify', () => edit.mutate({ verified: !resource.verified }), writes)
+  const verify = (verified: boolean) =>
+    edit.mutate(
+      { verified },
+      {
+        onSuccess: () => told(verified ? t('Marked as verified.') : t('Verification removed.'), () => edit.mutate({ verified: !verified })),
+      },
+    )
+  useCommand('resource.verify', () => verify(!resource.verified), writes)
 
   const url = /^https?:/i.test(resource.url ?? '') ? resource.url : null
   const items: MenuItem[] = [

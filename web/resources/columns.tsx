@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Columns3, KeyRound, ShieldAlert, Unplug } from 'lucide-react'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { queryClient } from '../api/query.ts'
 import type { Column, Page } from '../api/types.ts'
 import { cx } from '../ui/cx.ts'
@@ -33,7 +33,9 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
   const { q = '' } = route.useSearch()
   const navigate = useNavigate({ from: '/r/$id' })
   const scroller = useRef<HTMLDivElement>(null)
-  const [editing, setEditing] = useState<number>()
+  const [editing, setEditing] = useState<string>()
+  /** The cell that was left by a key: the focus goes back to it. */
+  const [left, setLeft] = useState<string>()
   const save = useColumnEdit(table)
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
@@ -44,6 +46,15 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
       .sort((a, b) => Number(a.stale) - Number(b.stale))
   }, [columns, q])
   const gone = columns.filter(({ stale }) => stale).length
+  const edit = (id: string | undefined) => {
+    setEditing(id)
+    setLeft(undefined)
+  }
+  const leave = (index: number, by: number | undefined) => {
+    const next = by ? shown[index + by] : undefined
+    edit(next?.id)
+    if (by !== undefined && !next) setLeft(shown[index]!.id)
+  }
   if (columns.length === 0) return <Empty icon={Columns3} title={t('No columns')} />
   return (
     <div className="grid gap-3">
@@ -78,16 +89,17 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
             count={shown.length}
             rowHeight={wide ? ROW_HEIGHT : TWO_LINES}
             scroller={scroller}
-            keepInView={editing}
+            keepInView={editing === undefined ? undefined : shown.findIndex(({ id }) => id === editing)}
             row={(index) => (
               <ColumnRow
                 column={shown[index]!}
                 index={index}
                 writes={writes}
-                editing={editing === index}
-                onEdit={setEditing}
+                editing={editing === shown[index]!.id}
+                focused={left === shown[index]!.id}
+                onEdit={() => edit(shown[index]!.id)}
+                onLeave={(by) => leave(index, by)}
                 onSave={(edit) => save.mutate({ column: shown[index]!, edit })}
-                last={shown.length - 1}
               />
             )}
           />
@@ -123,14 +135,16 @@ type ColumnEdit = Partial<Pick<Column, 'description' | 'pii'>>
 interface ColumnRowProps {
   readonly column: Column
   readonly index: number
-  readonly last: number
   readonly writes: boolean
   readonly editing: boolean
-  readonly onEdit: (index: number | undefined) => void
+  readonly focused: boolean
+  readonly onEdit: () => void
+  /** By how many rows to move; `undefined` when the focus is elsewhere already. */
+  readonly onLeave: (by: number | undefined) => void
   readonly onSave: (edit: ColumnEdit) => void
 }
 
-const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: ColumnRowProps) => (
+const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, onSave }: ColumnRowProps) => (
   <div
     role="row"
     aria-rowindex={index + 2}
@@ -169,20 +183,11 @@ const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: Col
         <DescriptionInput
           value={column.description ?? ''}
           onSave={(description) => onSave({ description: description || null })}
-          onMove={(by) => onEdit(by === 0 ? undefined : Math.max(0, Math.min(last, index + by)))}
+          onLeave={onLeave}
           label={column.title}
         />
       ) : writes ? (
-        <button
-          type="button"
-          onClick={() => onEdit(index)}
-          title={column.description ?? undefined}
-          className="block h-7 w-full truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
-          dir="auto"
-        >
-          <span className="sr-only">{t('Edit the description of {title}:', { title: column.title })} </span>
-          {column.description || <span className="text-faint">{t('Add a description')}</span>}
-        </button>
+        <DescriptionButton column={column} focused={focused} onEdit={onEdit} onLeave={onLeave} />
       ) : (
         <span className="block truncate px-1.5 text-sm text-soft" title={column.description ?? undefined} dir="auto">
           {column.description}
@@ -191,6 +196,28 @@ const ColumnRow = ({ column, index, last, writes, editing, onEdit, onSave }: Col
     </span>
   </div>
 )
+
+const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowProps, 'column' | 'focused' | 'onEdit' | 'onLeave'>) => {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focused) button.current?.focus({ preventScroll: true })
+  }, [focused])
+  return (
+    <button
+      ref={button}
+      type="button"
+      data-field
+      onClick={onEdit}
+      onBlur={() => focused && onLeave(undefined)}
+      title={column.description ?? undefined}
+      className="block h-7 w-full truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
+      dir="auto"
+    >
+      <span className="sr-only">{t('Edit the description of {title}:', { title: column.title })} </span>
+      {column.description || <span className="text-faint">{t('Add a description')}</span>}
+    </button>
+  )
+}
 
 /** Whether it holds personal data: marked where the column is seen. */
 const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
@@ -213,31 +240,31 @@ const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProp
   )
 }
 
-/** Enter saves and stays, ↑ and ↓ save and go to the next one, Escape leaves it as it was. */
+/** Enter and ↓ save and go to the next row, ↑ to the one above, as in a spreadsheet. Escape leaves it as it was. */
 const DescriptionInput = ({
   value,
   label,
   onSave,
-  onMove,
+  onLeave,
 }: {
   value: string
   label: string
   onSave: (value: string) => void
-  onMove: (by: number) => void
+  onLeave: (by: number | undefined) => void
 }) => {
   const [draft, setDraft] = useState(value)
   const left = useRef(false)
-  const leave = (save: boolean, by: number) => {
+  const leave = (save: boolean, by: number | undefined) => {
     if (left.current) return
     left.current = true
     if (save && draft.trim() !== value) onSave(draft.trim())
-    onMove(by)
+    onLeave(by)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const way = { Enter: [true, 0], Escape: [false, 0], ArrowDown: [true, 1], ArrowUp: [true, -1] }[event.key] as
+    const way = { Enter: [true, 1], Escape: [false, 0], ArrowDown: [true, 1], ArrowUp: [true, -1] }[event.key] as
       | [boolean, number]
       | undefined
-    if (!way) return
+    if (!way || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.stopPropagation()
     leave(...way)
@@ -249,7 +276,7 @@ const DescriptionInput = ({
       value={draft}
       onChange={({ target }) => setDraft(target.value)}
       onKeyDown={onKeyDown}
-      onBlur={() => leave(true, 0)}
+      onBlur={() => leave(true, undefined)}
       small
       dir="auto"
       spellCheck

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { t } from '../words/words.ts'
 import { cx } from './cx.ts'
 
@@ -40,6 +40,7 @@ export const Editable = ({
   children,
 }: EditableProps) => {
   const [draft, setDraft] = useState<string | undefined>(begun ? value : undefined)
+  const endedByKey = useRef(false)
   if (!editable)
     return value ? (
       <span className={cx('wrap-anywhere', multiline && 'whitespace-pre-line', className)} dir="auto">
@@ -57,6 +58,11 @@ export const Editable = ({
     return (
       <button
         type="button"
+        data-field
+        ref={(button) => {
+          if (endedByKey.current) button?.focus({ preventScroll: true })
+          endedByKey.current = false
+        }}
         onClick={() => {
           onBegin?.()
           setDraft(value)
@@ -88,10 +94,12 @@ export const Editable = ({
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Escape') {
         event.stopPropagation()
+        endedByKey.current = true
         done(false)
       }
       if (event.key === 'Enter' && !(multiline && event.shiftKey)) {
         event.preventDefault()
+        endedByKey.current = true
         done(true)
       }
     },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { definitionsIn, sectionsOf, withDefinitions } from './markdown-sections.ts'
 import { FloatingCard, useHoverCard } from './popover.tsx'
 import { Skeleton } from './states.tsx'
 
@@ -20,9 +21,15 @@ export const Markdown = ({ text }: { text: string }) => {
     queryFn: async () => (await import('./render-markdown.ts')).renderMarkdown,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const html = useMemo(() => render && { __html: render(text) }, [render, text])
+  const sections = useMemo(() => {
+    const cut = sectionsOf(text)
+    if (cut.length === 1) return cut
+    const definitions = definitionsIn(text)
+    return cut.map((section) => withDefinitions(section, definitions))
+  }, [text])
+  const html = useMemo(() => (render && sections.length === 1 ? { __html: render(sections[0]!) } : undefined), [render, sections])
   const { anchor, handlers, card, close } = useHoverCard(findLink)
-  if (html === undefined) return <Skeleton lines={4} />
+  if (render === undefined) return <Skeleton lines={4} />
   const about = anchor && resourceIn(anchor)
   return (
     <>
@@ -41,8 +48,13 @@ export const Markdown = ({ text }: { text: string }) => {
           close()
           void navigate({ to: href as '/' })
         }}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: purified by render-markdown.ts, and a Content-Security-Policy without inline script stands behind it
-        dangerouslySetInnerHTML={html}
+        {...(html
+          ? // Purified by render-markdown.ts, and a Content-Security-Policy without inline script stands behind it.
+            { dangerouslySetInnerHTML: html }
+          : {
+              // biome-ignore lint/suspicious/noArrayIndexKey: a section has nothing but its place, and keeps what it drew while it stays the same
+              children: sections.map((section, i) => <Section key={i} text={section} render={render} first={i === 0} />),
+            })}
       />
       {anchor && about && (
         <FloatingCard anchor={anchor} onClose={close} {...card}>
@@ -54,3 +66,48 @@ export const Markdown = ({ text }: { text: string }) => {
     </>
   )
 }
+
+interface SectionProps {
+  readonly text: string
+  readonly render: (text: string) => string
+  readonly first: boolean
+}
+
+/** A part of a long text: rendered when it is on screen, or when the browser has nothing else to do. */
+const Section = memo(({ text, render, first }: SectionProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const [drawn, setDrawn] = useState(() => (first ? { of: text, html: { __html: render(text) } } : undefined))
+  const current = drawn?.of === text
+  useEffect(() => {
+    if (!current) return whenWanted(box.current!, () => setDrawn({ of: text, html: { __html: render(text) } }))
+  }, [current, text, render])
+  const height = Math.round((text.length / 80) * 24) // a guess, until the browser has measured it
+  return (
+    <div
+      ref={box}
+      className="prose-section"
+      style={{ containIntrinsicHeight: `auto ${height}px`, ...(!drawn && { minHeight: height }) }}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: purified by render-markdown.ts, and a Content-Security-Policy without inline script stands behind it
+      dangerouslySetInnerHTML={drawn?.html ?? EMPTY}
+    />
+  )
+})
+const EMPTY = { __html: '' }
+
+const whenWanted = (element: Element, perform: () => void): (() => void) => {
+  const stop = () => {
+    watch.disconnect()
+    cancelIdle(idle)
+  }
+  const once = () => {
+    stop()
+    perform()
+  }
+  const watch = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && once())
+  watch.observe(element)
+  const idle = whenIdle(once)
+  return stop
+}
+const hasIdle = 'requestIdleCallback' in globalThis // Safari has none
+const whenIdle = (perform: () => void): number => (hasIdle ? requestIdleCallback(perform) : window.setTimeout(perform, 200))
+const cancelIdle = (id: number): void => (hasIdle ? cancelIdleCallback(id) : clearTimeout(id))

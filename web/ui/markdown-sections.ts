@@ -1,0 +1,67 @@
+/**
+ * Cuts a long Markdown text where a block certainly ends, so that each section can be rendered by itself: a text of 2 MB takes seconds to render
+ * as a whole. Pure; the sections put together are the text.
+ */
+const SHORT = 24_000 // below this the whole text is rendered faster than a frame is noticed
+const SECTION = 4_000
+const LONG_SECTION = 8 * SECTION // a list is cut only when nothing else ends
+const LONGEST_HTML = 32 * SECTION // a tag that is never closed must not keep the rest together
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+const HEADING = /^#{1,6}\s/
+const PARAGRAPH = /^[^\s\-*+>|<[:#`~\d=_]/
+const LIST_ITEM = /^(?:[-*+]|\d{1,9}[.)])\s/
+const OPENS = /<(?:details|div|table|ul|ol|dl|blockquote|pre)\b/gi
+const CLOSES = /<\/(?:details|div|table|ul|ol|dl|blockquote|pre)>/gi
+const DEFINITION = /^ {0,3}\[([^\]\n]+)\]:[ \t]*\S/
+
+const occurrences = (pattern: RegExp, line: string): number => line.match(pattern)?.length ?? 0
+
+export const sectionsOf = (text: string): readonly string[] => {
+  if (text.length < SHORT) return [text]
+  const sections: string[] = []
+  let start = 0
+  let fence: string | undefined
+  let html = 0
+  let blank = false
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at) + 1 || text.length
+    const line = text.slice(at, end)
+    const size = at - start
+    if (blank && !fence && size >= SECTION && (html <= 0 || size >= LONGEST_HTML) && begins(line, size)) {
+      sections.push(text.slice(start, at))
+      start = at
+      html = 0
+    }
+    const marks = FENCE.exec(line)?.[1]
+    if (fence) {
+      if (marks?.startsWith(fence) && line.trim() === marks) fence = undefined
+    } else if (marks) fence = marks
+    else if (line.includes('<')) html += occurrences(OPENS, line) - occurrences(CLOSES, line)
+    blank = line.trim() === ''
+    at = end
+  }
+  return [...sections, text.slice(start)]
+}
+
+const begins = (line: string, size: number): boolean =>
+  HEADING.test(line) || PARAGRAPH.test(line) || (size >= LONG_SECTION && LIST_ITEM.test(line))
+
+/** `[name]: address` lines: a section may use what another one defines. */
+export const definitionsIn = (text: string): ReadonlyMap<string, string> => {
+  const all = new Map<string, string>()
+  if (!text.includes(']:')) return all
+  for (const line of text.split('\n')) {
+    const name = DEFINITION.exec(line)?.[1]?.toLowerCase()
+    if (name && !all.has(name)) all.set(name, line)
+  }
+  return all
+}
+
+/** A section with the definitions that it uses. */
+export const withDefinitions = (section: string, definitions: ReadonlyMap<string, string>): string => {
+  if (definitions.size === 0) return section
+  const lower = section.toLowerCase()
+  const used = [...definitions].filter(([name]) => lower.includes(`[${name}]`)).map(([, line]) => line)
+  return used.length === 0 ? section : `${section}\n\n${used.join('\n')}`
+}
