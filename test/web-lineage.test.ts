@@ -3,12 +3,15 @@ import { dialectNames, findDialect } from '../src/sql/index.ts'
 import { type LineageAddress, lineageAddress, openedIn, withStep } from '../web/lineage/address.ts'
 import { DIALECTS } from '../web/lineage/dialects.ts'
 import { drawingOf } from '../web/lineage/drawing.ts'
+import { listedChanges } from '../web/lineage/dropped.ts'
+import { toSvg } from '../web/lineage/export.ts'
 import { gapsIn } from '../web/lineage/gaps.ts'
 import { layout } from '../web/lineage/layout.ts'
 import { type Answered, merge } from '../web/lineage/merge.ts'
 import type { GraphNode } from '../web/lineage/queries.ts'
 import { FOLD, type SceneAsk, sceneOf } from '../web/lineage/scene.ts'
 import { traceBox, traceRow, traceThrough } from '../web/lineage/trace.ts'
+import { upstreamPaths } from '../web/lineage/upstream-paths.ts'
 import { nextBox } from '../web/lineage/walk.ts'
 
 /** What the lineage page decides without a browser. */
@@ -54,6 +57,11 @@ const answer = (id: string, nodes: readonly GraphNode[], ...edges: readonly (rea
     truncated: false,
     totals: { nodes: nodes.length, edges: edges.length, hidden: nodes.filter(({ hidden }) => hidden).length, more: 0 },
   },
+})
+const INKS = { ink: '#000', soft: '#000', faint: '#000', line: '#000', strong: '#000', accent: '#00f', fill: '#fff', raised: '#fff' }
+const stated = (of: Answered, edge: Partial<Answered['graph']['edges'][number]>): Answered => ({
+  ...of,
+  graph: { ...of.graph, edges: of.graph.edges.map((each) => ({ ...each, ...edge })) },
 })
 const drawn = (of: Answered, more: Partial<SceneAsk> = {}) =>
   sceneOf({ merged: merge(of, []), start: of.id, level: 'table', columns: new Map(), ...more })
@@ -211,4 +219,45 @@ describe('the scene', () => {
     expect(gap!.y < placed.y[1]! || gap!.y > placed.y[1]! + 46).toBe(true)
     expect(gapsIn(boxes, placed)(at(0), at(1))).toEqual([])
   })
+})
+
+test('a link is dashed where only people state it, and not where a query states it as well', () => {
+  const of = answer('a', [node('a'), node('b')], ['a', 'b'])
+  for (const [is_manual, is_derived, only_manual] of [
+    [true, false, true],
+    [true, true, false],
+    [false, true, false],
+  ] as const) {
+    expect(drawn(stated(of, { is_manual, is_derived })).links).toMatchObject([{ manual: is_manual, only_manual }])
+    const svg = toSvg(drawingOf(drawn(stated(of, { is_manual, is_derived }))), INKS)
+    expect(svg.includes('stroke-dasharray="6 4"')).toBe(only_manual)
+  }
+})
+
+test('the columns of a dropped table are counted in its line', () => {
+  const change = (title_full: string, change: 'table_dropped' | 'column_dropped') =>
+    ({ id: title_full, title_full, entity_type: 'table', change, detail: 'would be dropped' }) as const
+  const changes = [
+    change('shop.orders', 'table_dropped'),
+    change('shop.orders.id', 'column_dropped'),
+    change('shop.orders.total', 'column_dropped'),
+    change('shop.orders_old.id', 'column_dropped'),
+  ]
+  expect(listedChanges(changes).map(({ title_full, columns }) => [title_full, columns])).toEqual([
+    ['shop.orders', 2],
+    ['shop.orders_old.id', 0],
+  ])
+})
+
+test('the path from each upstream resource leads to the start by the shortest way', () => {
+  const { graph } = answer(
+    'end',
+    [node('end'), node('mid'), node('far'), node('else')],
+    ['mid', 'end'],
+    ['far', 'mid'],
+    ['far', 'end'],
+    ['else', 'far'],
+  )
+  const titles = [...upstreamPaths(graph)].map(([id, path]) => [id, path.map(({ title }) => title).join(' → ')])
+  expect(Object.fromEntries(titles)).toEqual({ end: 'end', mid: 'mid → end', far: 'far → end', else: 'else → far → end' })
 })

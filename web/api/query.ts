@@ -9,7 +9,8 @@ const worthAnotherTry = (count: number, error: unknown): boolean =>
 /** What the app knows of the server. Answers stay on screen while newer ones are fetched. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: FRESH_MS, retry: worthAnotherTry, refetchOnWindowFocus: true },
-    mutations: { retry: false },
+    // Asked even where the browser believes to be offline: a question that waits forever says nothing.
+    queries: { networkMode: 'always', staleTime: FRESH_MS, retry: worthAnotherTry, refetchOnWindowFocus: true },
+    mutations: { networkMode: 'always', retry: false },
   },
 })

@@ -42,6 +42,14 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
           </button>
         </span>
       )}
+      {address.level === 'column' && (
+        <span className="rounded-md border border-line bg-raised px-2 py-1">
+          {t('Only resources with known column lineage.')}{' '}
+          <button type="button" className="underline" onClick={() => change({ level: undefined, sel: undefined, col: undefined })}>
+            {t('Show tables')}
+          </button>
+        </span>
+      )}
       {truncated && (
         <span className="rounded-md bg-warn-soft px-2 py-1 text-warn">
           {t('There is more than is drawn.')}{' '}
@@ -59,7 +67,7 @@ export const Corner = ({ stage, lineage: { first, lit, truncated }, drawing: { s
         <IconButton label={t('Zoom in')} icon={ZoomIn} onClick={() => stage.current?.zoom(1.3)} />
         <IconButton label={t('Fit everything')} icon={Maximize} onClick={() => stage.current?.fit()} />
       </div>
-      {scene.links.some(({ manual }) => manual) && (
+      {scene.links.some(({ only_manual }) => only_manual) && (
         <span className="rounded-md bg-raised px-2 py-1 text-xs text-faint max-md:hidden">
           <span aria-hidden>╌╌</span> {t('stated by people')}
         </span>

@@ -17,9 +17,9 @@ const cut = (text: string, most = LETTERS): string => {
 
 export const toSvg = ({ scene, placed, curves }: Drawing, inks: Inks, lit?: Lit): string => {
   const links = curves.map((curve, i) => {
-    const { id, manual, indirect } = scene.links[i]!
+    const { id, only_manual, indirect } = scene.links[i]!
     const bright = lit?.links.has(id)
-    const dash = manual ? ' stroke-dasharray="6 4"' : indirect ? ' stroke-dasharray="1.5 4"' : ''
+    const dash = only_manual ? ' stroke-dasharray="6 4"' : indirect ? ' stroke-dasharray="1.5 4"' : ''
     const way = partsOf(curve).map(({ x1, y1, reach, x2, y2 }) => `L${x1} ${y1}C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`)
     return `<path d="M${curve.x1} ${curve.y1}${way.join('')}" stroke="${bright ? inks.accent : inks.strong}" stroke-width="${bright ? 2 : 1.4}"${dash}${lit && !bright ? ' opacity="0.3"' : ''}/>`
   })

@@ -27,6 +27,8 @@ export interface GraphProps {
   readonly embedded: boolean
   readonly acts: Acts
   readonly stage: Ref<Stage>
+  /** What was asked for: steps, direction, level; undefined while the answer is under way. */
+  readonly scope: string | undefined
 }
 
 const NEAR = 7 // pixels from a link that still mean it
@@ -36,7 +38,7 @@ const stepsOf = (opened: readonly Opened[]): ReadonlyMap<string, string> =>
   new Map([...Map.groupBy(opened, ({ id }) => id)].map(([id, of]) => [id, of.map(({ step }) => step).join('')]))
 
 /** The drawing: links on a canvas, the boxes on screen as parts of the page. */
-export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, editable, embedded, acts, stage: out }: GraphProps) => {
+export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, editable, embedded, acts, stage: out, scope }: GraphProps) => {
   const around = useRef<HTMLDivElement>(null)
   const links = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
@@ -60,7 +62,7 @@ export const Graph = ({ drawing, lit, chosen, column, found, opened, busy, edita
     () => ({ drawing, lit: bright, ways: bright?.ways.map(drawing.curve) ?? [], chosen_link: chosen, found, inks }),
     [drawing, bright, chosen, found, inks],
   )
-  const { stage, part } = useView(painting, anchor, around, links, layer)
+  const { stage, part } = useView(painting, anchor, scope, around, links, layer)
   useImperativeHandle(out, () => stage, [stage])
 
   const own = useMemo<Acts>(

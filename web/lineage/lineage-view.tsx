@@ -170,6 +170,7 @@ export const LineageView = ({ id, address, onAddress, embedded = false }: Lineag
                       embedded={embedded}
                       acts={acts}
                       stage={stage}
+                      scope={lineage.first.isPlaceholderData ? undefined : `${address.depth} ${address.dir} ${address.level}`}
                     />
                   )}
                   <Corner stage={stage} lineage={lineage} drawing={drawing} address={address} change={change} />

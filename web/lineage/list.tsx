@@ -13,9 +13,13 @@ import { Say } from '../words/say.tsx'
 import { several, t } from '../words/words.ts'
 import { save, toCsv } from './export.ts'
 import { type Affected, type Graph, type Impact, type ImpactAsk, impactFile, impactQuery, sourcesQuery } from './queries.ts'
+import { upstreamPaths } from './upstream-paths.ts'
 
 const ROW_HEIGHT = 48
-const GRID = 'grid grid-cols-[minmax(0,1fr)_5rem] items-center gap-4 md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(0,2fr)]'
+const WITH_REASON = 66 // two lines of a reason above the path
+const GRID = 'grid grid-cols-[minmax(0,1fr)_5rem] items-center gap-4'
+const OWNED = 'md:grid-cols-[minmax(0,2fr)_5rem_minmax(0,1fr)_minmax(0,2fr)]'
+const UNOWNED = 'md:grid-cols-[minmax(0,1fr)_5rem_minmax(0,1fr)]' // upstream, nobody is to be told
 
 /** The graph in words: what breaks when this changes, with those to tell; or everything it is made of. */
 export const LineageList = ({ ask, upstream, head }: { ask: ImpactAsk; upstream: boolean; head: ReactNode }) =>
@@ -104,7 +108,8 @@ export const WhomToTell = ({
 
 export interface ListRow
   extends Pick<Affected, 'id' | 'title' | 'title_full' | 'entity_type' | 'distance'>,
-    Partial<Pick<Affected, 'certain' | 'owners' | 'path'>> {
+    Partial<Pick<Affected, 'certain' | 'owners'>> {
+  readonly path?: readonly Pick<Affected['path'][number], 'hidden' | 'title'>[]
   /** Why it is in the list, in words. */
   readonly reason?: string
 }
@@ -114,7 +119,10 @@ const Sources = ({ ask, head }: { ask: ImpactAsk; head: ReactNode }) => {
   return (
     <Answer of={sources}>
       {(graph) => {
-        const rows: ListRow[] = graph.nodes.filter(({ hidden, distance }) => !hidden && distance > 0)
+        const paths = upstreamPaths(graph)
+        const rows: ListRow[] = graph.nodes
+          .filter(({ hidden, distance }) => !hidden && distance > 0)
+          .map((node) => ({ ...node, path: paths.get(node.id) }))
         const resources = <strong className="font-semibold">{several(rows.length, 'resource')}</strong>
         return (
           <Table
@@ -190,38 +198,48 @@ export const Lines = ({
   rows: readonly ListRow[]
   scroller: RefObject<HTMLElement | null>
   onRange?: (first: number, last: number) => void
-}) => (
-  <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
-    <div role="row" className={`${GRID} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
-      <span role="columnheader">{t('Resource')}</span>
-      <span role="columnheader">{t('Steps')}</span>
-      <span role="columnheader" className="max-md:hidden">
-        {t('Owners')}
-      </span>
-      <span role="columnheader" className="max-md:hidden">
-        {rows.some(({ reason }) => reason) ? t('Why, and the way') : t('Way')}
-      </span>
+}) => {
+  const owned = rows.some(({ owners }) => owners)
+  const grid = `${GRID} ${owned ? OWNED : UNOWNED}`
+  return (
+    <div role="table" aria-label={label} aria-rowcount={rows.length} className="text-sm">
+      <div role="row" className={`${grid} sticky top-0 z-10 border-b border-line bg-bg py-1.5 text-xs font-semibold text-faint`}>
+        <span role="columnheader">{t('Resource')}</span>
+        <span role="columnheader">{t('Steps')}</span>
+        {owned && (
+          <span role="columnheader" className="max-md:hidden">
+            {t('Owners')}
+          </span>
+        )}
+        <span role="columnheader" className="max-md:hidden">
+          {rows.some(({ reason }) => reason) ? t('Why, and the way') : t('Way')}
+        </span>
+      </div>
+      <VirtualRows
+        count={rows.length}
+        rowHeight={rows.some(({ reason }) => reason) ? WITH_REASON : ROW_HEIGHT}
+        scroller={scroller}
+        onRange={onRange}
+        row={(i) => <ListLine row={rows[i]!} index={i} grid={grid} owned={owned} />}
+      />
     </div>
-    <VirtualRows
-      count={rows.length}
-      rowHeight={ROW_HEIGHT}
-      scroller={scroller}
-      onRange={onRange}
-      row={(i) => <ListLine row={rows[i]!} index={i} />}
-    />
-  </div>
-)
+  )
+}
 
 const ListLine = ({
   row: { id, title, title_full, entity_type, distance, certain, owners, path, reason },
   index,
+  grid,
+  owned,
 }: {
   row: ListRow
   index: number
+  grid: string
+  owned: boolean
 }) => {
   const way = path?.map((each) => (each.hidden ? '…' : each.title)).join(' → ') ?? ''
   return (
-    <div role="row" aria-rowindex={index + 2} className={`${GRID} h-full border-b border-line`}>
+    <div role="row" aria-rowindex={index + 2} className={`${grid} h-full border-b border-line`}>
       <div role="cell" className="flex min-w-0 items-center gap-2.5">
         <KindIcon type={entity_type ?? ''} />
         <span className="min-w-0">
@@ -241,15 +259,17 @@ const ListLine = ({
           </span>
         )}
       </div>
-      <div role="cell" className="flex min-w-0 gap-2 overflow-hidden text-xs text-soft max-md:hidden">
-        {owners?.map(({ id, name }) => (
-          <Person key={id} name={name ?? t('Somebody')} />
-        ))}
-        {owners?.length === 0 && <span className="text-faint">{t('Nobody')}</span>}
-      </div>
+      {owned && (
+        <div role="cell" className="flex min-w-0 gap-2 overflow-hidden text-xs text-soft max-md:hidden">
+          {owners?.map(({ id, name }) => (
+            <Person key={id} name={name ?? t('Somebody')} />
+          ))}
+          {owners?.length === 0 && <span className="text-faint">{t('Nobody')}</span>}
+        </div>
+      )}
       <div role="cell" className="min-w-0 text-xs max-md:hidden">
         {reason && (
-          <span className="block truncate text-soft" title={reason} dir="auto">
+          <span className="line-clamp-2 text-soft" title={reason} dir="auto">
             {reason}
           </span>
         )}

@@ -111,7 +111,7 @@ export const strokesOf = ({ drawing, lit, ways, chosen_link, inks }: Painting, v
   for (let i = 0; i < links.length; i++) {
     const curve = drawing.curves[i]!
     if (!onScreen(curve, part)) continue
-    const { id, manual, indirect } = links[i]!
+    const { id, only_manual: manual, indirect } = links[i]!
     const dashes = near && Math.abs(curve.y2 - curve.y1) < DASHED_TALLEST
     if (id === chosen_link || (lit?.links.has(id) && ways.length === 0)) (manual && dashes ? brightDashed : bright).push(curve)
     else if (manual && dashes) dashed.manual.push(curve)

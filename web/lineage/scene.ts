@@ -44,6 +44,8 @@ export interface Link {
   readonly from_row?: string
   readonly to_row?: string
   readonly manual: boolean
+  /** Nothing but people says so: no query, view or dbt project. */
+  readonly only_manual: boolean
   readonly indirect: boolean
   readonly kinds: readonly string[]
   readonly queries: number
@@ -93,7 +95,7 @@ const sketch = (node: Pick<GraphNode, 'id' | 'title' | 'title_full' | 'entity_ty
 })
 
 const toLink = (
-  { is_manual, indirect, kinds, queries }: GraphEdge,
+  { is_manual, is_derived, indirect, kinds, queries }: GraphEdge,
   from: string,
   to: string,
   rows: Pick<Link, 'from_row' | 'to_row'>,
@@ -103,6 +105,7 @@ const toLink = (
   to,
   ...rows,
   manual: is_manual,
+  only_manual: is_manual && !is_derived,
   indirect,
   kinds,
   queries,
@@ -237,6 +240,7 @@ const foldBySchema = (
       from_row: from ? undefined : link.from_row,
       to_row: to ? undefined : link.to_row,
       manual: link.manual && (same?.manual ?? true),
+      only_manual: link.only_manual && (same?.only_manual ?? true),
       queries: link.queries + (same?.queries ?? 0),
     })
   }

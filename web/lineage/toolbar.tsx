@@ -44,8 +44,8 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
           of={
             list
               ? [
-                  ['both', t('Downstream')],
                   ['up', t('Upstream')],
+                  ['both', t('Downstream')],
                 ]
               : [
                   ['up', t('Upstream')],

@@ -60,11 +60,13 @@ const opening = ({ scene, placed }: Drawing, size: Size): View => {
 
 /**
  * Panning and zooming never wait for React: the layers of links and boxes are moved in one frame, and only when other boxes
- * come on screen are they drawn anew. `anchor` names the box that stays where it is when everything else moves.
+ * come on screen are they drawn anew. `anchor` names the box that stays where it is when everything else moves. With another `scope` (steps,
+ * direction, level) the drawing is another one, and opens as if it were the first.
  */
 export const useView = (
   painting: Painting,
   anchor: RefObject<string | undefined>,
+  scope: string | undefined,
   box: RefObject<HTMLElement | null>,
   links: RefObject<HTMLElement | null>,
   layer: RefObject<HTMLElement | null>,
@@ -130,10 +132,16 @@ export const useView = (
   }, [box, draw])
 
   // Another drawing: the view moves along with the anchor before any box is chosen for it, or boxes would be made twice.
-  const [moved, setMoved] = useState<{ drawing: Drawing; view?: View }>({ drawing: painting.drawing })
+  const [moved, setMoved] = useState<{ drawing: Drawing; scope?: string; view?: View }>({ drawing: painting.drawing, scope })
   if (moved.drawing !== painting.drawing) {
-    const next = size.current.width > 0 ? alongWith(anchor.current, moved.drawing, painting.drawing, view.current, size.current) : undefined
-    setMoved({ drawing: painting.drawing, view: next })
+    const opens = scope !== undefined && scope !== moved.scope
+    const next =
+      size.current.width === 0
+        ? undefined
+        : opens
+          ? opening(painting.drawing, size.current)
+          : alongWith(anchor.current, moved.drawing, painting.drawing, view.current, size.current)
+    setMoved({ drawing: painting.drawing, scope: scope ?? moved.scope, view: next })
     if (next) setPart(around(next, size.current))
   }
   useEffect(() => {

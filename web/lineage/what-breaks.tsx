@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/states.tsx'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
+import { listedChanges } from './dropped.ts'
 import { save, toCsv } from './export.ts'
 import { kindsIn, Lines, WhomToTell } from './list.tsx'
 import type { WhatIfAnswer } from './queries.ts'
@@ -17,7 +18,7 @@ const MOST_LINES = 20
 /** What a change would break, whose it is, and all of it as a comment to take along. */
 export const WhatBreaks = ({ answer, scroller }: { answer: WhatIfAnswer; scroller: RefObject<HTMLElement | null> }) => {
   const { changes, breaks, totals, owners, unresolved, notes, truncated, comment } = answer
-  const gone = changes.filter(({ change }) => change !== 'column_rewired')
+  const gone = listedChanges(changes.filter(({ change }) => change !== 'column_rewired'))
   const rewired = changes.filter(({ change }) => change === 'column_rewired')
   const broken = { n: totals.breaks, kinds: kindsIn(totals.by_entity_type) }
   return (
@@ -57,7 +58,13 @@ export const WhatBreaks = ({ answer, scroller }: { answer: WhatIfAnswer; scrolle
         </p>
       )}
       <Said title={t('What changes')} of={gone}>
-        {({ id, title_full, detail }) => <Name id={id} name={title_full} about={detail} />}
+        {({ id, title_full, detail, columns }) => (
+          <Name
+            id={id}
+            name={title_full}
+            about={columns > 0 ? t('{change}, with its {n:# column|# columns}', { change: detail, n: columns }) : detail}
+          />
+        )}
       </Said>
       {breaks.length > 0 ? (
         <Lines label={t('What would break')} rows={breaks} scroller={scroller} />

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { BadgeCheck, Eye, Folder, ShieldAlert, Tag, UserPlus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useOwnerChoices, useTagChoices } from '../api/choices.ts'
 import { api } from '../api/client.ts'
 import { ownersOf, useOwnersEdit } from '../api/owners.ts'
 import { queryClient } from '../api/query.ts'
 import type { ResourceEdit } from '../api/types.ts'
 import { useCollections, useNewCollection } from '../resources/collections.ts'
+import { useNewTag } from '../resources/new-tag.ts'
 import { Button, buttonClass, IconButton } from '../ui/button.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
@@ -16,8 +17,11 @@ import type { Row } from './queries.ts'
 type Edit = (row: Row) => ResourceEdit
 interface Change {
   readonly what: string
-  readonly edits: readonly { readonly id: string; readonly data: ResourceEdit }[]
+  readonly edits: Edits
+  /** The same fields as they were, for Undo. */
+  readonly back?: Edits
 }
+type Edits = readonly { readonly id: string; readonly data: ResourceEdit }[]
 
 const AT_ONCE = 100 // what the API takes
 
@@ -44,19 +48,17 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const collections = useCollections(wanted)
   const change = useMutation({
     mutationFn: send,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['catalog'] }),
+    // Here and not with the call: the bar may be gone when the list is fetched again without what was changed.
+    onSuccess: (_, { what, edits, back }) => {
+      if (back) told(t('{what}: {n:# resource|# resources}.', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
+      return queryClient.invalidateQueries({ queryKey: ['catalog'] })
+    },
     onError: (error) => toldFailure(t('Nothing more was changed.'), error),
   })
   const all = (what: string, edit: Edit) => {
     const edits = rows.map((row) => ({ id: row.id, data: edit(row) }))
     const back = rows.map((row) => ({ id: row.id, data: before(row, edit(row)) }))
-    change.mutate(
-      { what, edits },
-      {
-        onSuccess: () =>
-          told(t('{what}: {n:# resource|# resources}.', { what, n: rows.length }), () => change.mutate({ what, edits: back })),
-      },
-    )
+    change.mutate({ what, edits, back })
   }
   const more = useMutation({ mutationFn: async () => onAll?.perform(), onError: (error) => toldFailure(t('Not all are selected.'), error) })
   const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
@@ -75,8 +77,25 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   const gathered = inAll((row) => row.collections)
   const gather = (id: string, on: boolean) => all(t('Collections changed'), (row) => ({ collections: toggledIn(row.collections, id, on) }))
   const create = useNewCollection((id) => gather(id, true))
+  const tag = (id: string, on: boolean) => all(t('Tags changed'), (row) => ({ tags: toggledIn(row.tags, id, on) }))
+  const createTag = useNewTag((id) => tag(id, true))
+  const bar = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    // Messages stand above the bar, however many lines it needs.
+    const root = document.documentElement.style
+    const watch = new ResizeObserver(() => root.setProperty('--bottom-bar', `${bar.current?.offsetHeight ?? 0}px`))
+    watch.observe(bar.current!)
+    return () => {
+      watch.disconnect()
+      root.removeProperty('--bottom-bar')
+    }
+  }, [])
   return (
-    <section aria-label={t('Change the selected')} className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2">
+    <section
+      ref={bar}
+      aria-label={t('Change the selected')}
+      className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2"
+    >
       <p aria-live="polite" className="me-2 text-sm font-medium">
         {several(rows.length, 'selected', 'selected')}
       </p>
@@ -104,7 +123,8 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
         label={t('Tags')}
         {...tags}
         chosen={tagged}
-        onToggle={(id) => all(t('Tags changed'), (row) => ({ tags: toggledIn(row.tags, id, !tagged.includes(id)) }))}
+        onToggle={(id) => tag(id, !tagged.includes(id))}
+        onCreate={(name) => createTag.mutate(name)}
         trigger={(props) => (
           <button type="button" {...props} className={buttonClass('plain', true)}>
             <Tag aria-hidden size={15} /> {t('Tags')}

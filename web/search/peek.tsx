@@ -16,6 +16,8 @@ import { Say } from '../words/say.tsx'
 import { several, t } from '../words/words.ts'
 import type { Row } from './queries.ts'
 
+const FEW_COLUMNS = 20
+
 /** A look at a result without leaving the list. */
 export const Peek = ({ id, row, onClose }: { id: string; row?: Row; onClose: () => void }) => {
   const asked = useQuery({ ...resourceQuery(id), enabled: row === undefined })
@@ -56,7 +58,7 @@ const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) 
         </Link>
         <IconButton label={t('Close the peek')} icon={X} onClick={onClose} />
       </header>
-      <div className="grid gap-4 p-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
         {description && (
           <p className="text-sm wrap-anywhere" dir="auto">
             {description}
@@ -84,12 +86,19 @@ const Content = ({ resource, onClose }: { resource: Row; onClose: () => void }) 
         )}
         {columns.data && (
           <ul className="grid border-t border-line pt-3">
-            {columns.data.results.map((column) => (
+            {columns.data.results.slice(0, FEW_COLUMNS).map((column) => (
               <li key={column.id} className="flex gap-3 py-0.5 text-sm">
                 <span className="min-w-0 flex-1 truncate">{column.title}</span>
                 <span className="truncate font-mono text-xs text-faint">{column.type}</span>
               </li>
             ))}
+            {columns.data.results.length > FEW_COLUMNS && (
+              <li className="pt-1 text-sm">
+                <Link to="/r/$id" params={{ id }} search={{ tab: 'columns' }} className="text-accent hover:underline">
+                  {t('and {n:# other|# others}', { n: columns.data.results.length - FEW_COLUMNS })}
+                </Link>
+              </li>
+            )}
           </ul>
         )}
       </div>

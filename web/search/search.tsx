@@ -53,6 +53,8 @@ export const Search = () => {
 
   const list = useMemo<readonly Row[]>(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data])
   const first = rows.data?.pages[0]
+  // The rows of other words must not stand below words that could not be asked for.
+  const failure = rows.isPlaceholderData ? rows.failureReason : list.length === 0 ? rows.error : null
   // A search that ranks stops counting at its page; the facets count on.
   const found =
     first &&
@@ -114,6 +116,8 @@ export const Search = () => {
   const facetList = (
     <Facets address={useMemo<Choices>(() => JSON.parse(chosen), [chosen])} facets={facets.data?.facets} names={names} onChange={go} />
   )
+  // What was changed may have left the list.
+  const chosenRows = useMemo(() => (selected.size === 0 ? [] : list.filter(({ id }) => selected.has(id))), [list, selected])
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = rows
   const selectAll = async () => {
     const loaded = (of: typeof rows.data) => of?.pages.flatMap((page) => page.rows) ?? []
@@ -156,7 +160,10 @@ export const Search = () => {
                   event.preventDefault()
                   move(0)
                 }
-                if (event.key === 'Escape') event.currentTarget.blur()
+                if (event.key === 'Escape') {
+                  event.preventDefault() // a browser would delete the words
+                  event.currentTarget.blur()
+                }
               }}
               // biome-ignore lint/a11y/noAutofocus: the page is a search box, and who comes here came to type
               autoFocus={WIDE.matches}
@@ -182,7 +189,7 @@ export const Search = () => {
         </search>
         <Toolbar address={asked} onChange={go} corrections={facets.data?.corrections ?? []}>
           <p aria-live="polite" className="text-sm whitespace-nowrap text-soft">
-            {first && found ? (
+            {first && found && !failure ? (
               <Say
                 words="{number} {n:result|results} {took}"
                 number={
@@ -201,8 +208,8 @@ export const Search = () => {
         </Toolbar>
         <div className="flex min-h-0 flex-1">
           <div ref={scroller} className="min-w-0 flex-1 overflow-auto">
-            {rows.error && list.length === 0 ? (
-              <FailureView error={rows.error} retry={() => void rows.refetch()} />
+            {failure ? (
+              <FailureView error={failure} retry={() => void rows.refetch()} />
             ) : first && list.length === 0 ? (
               <NothingFound address={asked} />
             ) : (
@@ -226,10 +233,10 @@ export const Search = () => {
           </div>
           {address.peek && <Peek id={address.peek} row={peeked} onClose={() => go({ peek: undefined })} />}
         </div>
-        {selected.size > 0 && (
+        {chosenRows.length > 0 && (
           <Suspense fallback={<div className="h-11 border-t border-line bg-sunken" />}>
             <BulkBar
-              rows={list.filter(({ id }) => selected.has(id))}
+              rows={chosenRows}
               onAll={
                 found && selected.size < Math.min(found.count, MOST_SELECTED)
                   ? {

@@ -50,7 +50,10 @@ const watch = (tell: () => void) => {
 export const Toasts = () => {
   const shown = useSyncExternalStore(watch, () => toasts)
   return (
-    <div aria-live="polite" className="pointer-events-none fixed end-4 bottom-16 z-50 grid max-w-[calc(100vw-2rem)] gap-2 md:bottom-4">
+    <div
+      aria-live="polite"
+      className="pointer-events-none fixed end-4 bottom-[calc(var(--bottom-bar,0px)+4rem)] z-50 grid max-w-[calc(100vw-2rem)] gap-2 md:bottom-[calc(var(--bottom-bar,0px)+1rem)]"
+    >
       {shown.map(({ id, text, bad, request_id, action }) => (
         <div
           key={id}

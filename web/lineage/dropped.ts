@@ -1,0 +1,15 @@
+import type { WhatIfAnswer } from './queries.ts'
+
+type Change = WhatIfAnswer['changes'][number]
+
+/** A change, with how many columns go along with it. */
+export type ListedChange = Change & { readonly columns: number }
+
+/** The changes in as few lines as they need: the columns of a table that is dropped are counted, not listed. */
+export const listedChanges = (changes: readonly Change[]): readonly ListedChange[] => {
+  const tables = changes.filter(({ change }) => change === 'table_dropped')
+  const tableOf = ({ change, title_full }: Change): Change | undefined =>
+    change === 'column_dropped' ? tables.find((table) => title_full.startsWith(`${table.title_full}.`)) : undefined
+  const counts = Map.groupBy(changes, tableOf)
+  return (counts.get(undefined) ?? []).map((change) => ({ ...change, columns: counts.get(change)?.length ?? 0 }))
+}
