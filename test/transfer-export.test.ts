@@ -124,6 +124,25 @@ test('a file says what the list says: filter, sort, search, fields, in the words
   expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', 'application/x-ndjson; charset=utf-8'])
 })
 
+test('owners, tags, teams and sources are named where names are asked for, to those who may read them', async () => {
+  await using house = await aHouse()
+  const { id: tag } = (await house.call('POST', '/tag', { body: { name: 'gold' } })).body
+  const { id: other } = (await house.call('POST', '/tag', { body: { name: 'blue' } })).body
+  const { id: group } = (await house.call('POST', '/auth/group', { body: { name: 'Night watch' } })).body
+  const me = (await house.call('GET', '/user/me')).body
+  const create = { entity_type: 'table', title: 'named', published: true, tags: [tag, other], owners: [me.id], owners_groups: [group] }
+  expect((await house.call('POST', '/resource/catalog', { body: create })).status).toBe(201)
+  const fields = '&fields=title,owner_names,tag_names,team_names,integration_name'
+  const owner_names = ['Night watch', me.name].sort().join(', ')
+  expect(await exported(house, fields)).toEqual([
+    { title: 'named', owner_names: expect.any(String), tag_names: 'blue, gold', team_names: null, integration_name: null },
+  ])
+  expect((await exported(house, fields))[0].owner_names.split(', ').sort().join(', ')).toBe(owner_names)
+  const viewer = await house.someone('viewer')
+  const csv = await house.call('GET', '/resource/export?fields=title,owner_names,tag_names', { token: viewer.token })
+  expect(csv.text).toBe('title,owner_names,tag_names\r\nnamed,,"blue, gold"\r\n')
+})
+
 test('formulas are told as text, and a CSV reader finds every cell', async () => {
   await using house = await aHouse()
   await send(

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../web/commands/all.ts'
+import { commandsElsewhere, saysAll, settingsPages } from '../web/commands/elsewhere.ts'
 import { chordOf, sequenceOf, stillTyping } from '../web/commands/keys.ts'
 import { Drafts } from '../web/editor/drafts.ts'
 import { lineSeparatorOf } from '../web/editor/line-endings.ts'
-import { type SearchAddress, searchAddress, toggled } from '../web/search/address.ts'
+import { figure, limits } from '../web/monitors/figure.ts'
+import { addressedSort, type SearchAddress, searchAddress, sortOf, toggled } from '../web/search/address.ts'
 import { firstForm } from '../web/session/which-form.ts'
 import { definitionsIn, sectionsOf, withDefinitions } from '../web/ui/markdown-sections.ts'
+import { pickScore } from '../web/ui/picker-match.ts'
+import { plainExcerpt } from '../web/ui/plain-excerpt.ts'
 
 /** What the web app decides without a browser. */
 const pressed = (key: string, more: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) =>
@@ -181,5 +185,85 @@ describe('sections of a long Markdown text', () => {
     const definitions = definitionsIn('[Docs]: https://example.com/docs\n\nText\n[other]: /search')
     expect(withDefinitions('See [the docs][docs].', definitions)).toBe('See [the docs][docs].\n\n[Docs]: https://example.com/docs')
     expect(withDefinitions('See nothing.', definitions)).toBe('See nothing.')
+  })
+})
+
+describe('the palette', () => {
+  const everything = () => true
+  const labels = (words: string, may: (permission: string) => boolean = everything) => [
+    ...commandsElsewhere(words, new Set(), may).map(({ label }) => label),
+    ...settingsPages(words, may).map(({ label }) => label),
+  ]
+  for (const [words, label] of [
+    ['create monitor', 'New monitor'],
+    ['add term', 'New term'],
+    ['new source', 'Add a source'],
+    ['invite', 'Invite people'],
+    ['settings tokens', 'API tokens'],
+    ['webhook', 'Webhooks'],
+  ] as const)
+    test(`finds “${words}” on any page`, () => expect(labels(words)).toContain(label))
+
+  test('offers only what one may do, and what is not on this page already', () => {
+    expect(labels('invite', (permission) => permission !== 'people.manage')).toEqual([])
+    expect(commandsElsewhere('new monitor', new Set(['monitors.new']), everything)).toEqual([])
+  })
+
+  test('a word that is not there finds nothing', () => expect(saysAll('create dragon', 'monitors new monitor')).toBe(false))
+})
+
+describe('a picker', () => {
+  test('finds whole parts of names, and no letters scattered over them', () => {
+    expect(pickScore('Eddi', ['Grace Lindqvist', 'grace.lindqvist@example.com'])).toBe(0)
+    expect(pickScore('lind', ['Grace Lindqvist', 'g@example.com'])).toBe(1)
+    expect(pickScore('grace lind', ['Grace Lindqvist', ''])).toBe(1)
+    expect(pickScore('qvist', ['Grace Lindqvist', ''])).toBe(0.5)
+    expect(pickScore('', ['anything'])).toBe(1)
+  })
+})
+
+describe('an excerpt of a Markdown text', () => {
+  const marked = (text: string, word: string) => {
+    const from = text.indexOf(word)
+    const excerpt = plainExcerpt(text, [[from, from + word.length]])
+    return [excerpt.text, ...excerpt.ranges.map(([start, end]) => excerpt.text.slice(start, end))]
+  }
+  for (const [text, word, plain] of [
+    ['## Use it for\n- [Revenue](/r/ff8c) per day', 'Revenue', 'Use it for Revenue per day'],
+    ['| day | **net** |\n|---|--:|\n| 1 | `revenue` |', 'revenue', 'day net 1 revenue'],
+    ['1. [x] done _soon_, net_revenue stays', 'net_revenue', 'done soon, net_revenue stays'],
+    ['cut off [in a link](https://exam', 'link', 'cut off in a link'],
+    ['2 * 3 < 7 and a <b>word</b>', 'word', '2 * 3 < 7 and a word'],
+  ] as const)
+    test(JSON.stringify(text), () => expect(marked(text, word)).toEqual([plain, word]))
+
+  test('a mark on nothing but signs is none', () => expect(plainExcerpt('# a', [[0, 1]])).toEqual({ text: 'a', ranges: [] }))
+})
+
+describe('measured values', () => {
+  for (const [value, unit, words] of [
+    [33.7257, ' h', '1 d 10 h'],
+    [47.99, ' h', '2 d'],
+    [2.5, ' h', '2 h 30 min'],
+    [0.66, ' h', '40 min'],
+    [0, ' h', '0 min'],
+    [33.3333, ' %', '33.3 %'],
+    [100, ' %', '100 %'],
+    [0.01234, ' %', '0.0123 %'],
+    [1234.5678, '', '1,234.57'],
+  ] as const)
+    test(`${value}${unit}`, () => expect(figure(value, unit)).toBe(words))
+
+  test('limits are written in the same words', () => expect(limits(20.1, 33.7, ' h')).toBe('20 h 6 min–1 d 10 h'))
+})
+
+describe('the head of a column', () => {
+  test('sorts by it, and the usual order is not in the address', () => {
+    expect([sortOf({}), sortOf({ q: 'orders' }), sortOf({ q: 'orders', sort: 'title' })]).toEqual(['usage', 'relevance', 'title'])
+    expect([addressedSort('usage', undefined), addressedSort('usage', 'orders'), addressedSort('relevance', 'orders')]).toEqual([
+      undefined,
+      'usage',
+      undefined,
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, seesEverything, visibleTo } from '../access/permissions.ts'
+import { type Actor, can, openTo, seesEverything, visibleTo } from '../access/permissions.ts'
 import { ENTITY_TYPES, kindOf } from '../resources/kinds.ts'
 import { visibleChildren } from '../resources/store.ts'
 import type { Column, ColumnKind } from './column.ts'
@@ -76,6 +76,10 @@ const SHOWN = {
   question_priority: 'text',
   question_answered_by: 'id',
   question_assigned_to: 'id',
+  owner_names: 'text',
+  tag_names: 'text',
+  team_names: 'text',
+  integration_name: 'text',
   ...OWN,
 } as const satisfies Record<string, ColumnKind>
 
@@ -85,6 +89,21 @@ export const PROPERTIES = 'properties'
 export const RESOURCE_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...Object.keys(SHOWN)]
 
 export const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = { ...TRANSFERRED, ...SHOWN }
+
+/** What IDs stand for, joined with commas, for those who read the file. Who may see a name is decided as in `ui/names.ts`. */
+const namesSql = (actor: Actor): Record<string, RawBuilder<unknown>> => {
+  const people = can(actor, 'people.read')
+  const joined = (names: RawBuilder<unknown>) => sql`(select string_agg(x.name, ', ' order by x.name) from (${names}) x)`
+  const named = (table: string, ids: string) => sql`select n.name from ${sql.table(table)} n where n.id = any(${sql.ref(`r.${ids}`)})`
+  const users = sql`select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name from users u where u.id = any(r.owners)`
+  const source = can(actor, 'integrations.read') ? sql`i.name` : sql`i.type`
+  return {
+    owner_names: people ? joined(sql`${users} union all ${named('groups', 'owners_groups')}`) : sql`null::text`,
+    tag_names: joined(named('tags', 'tags')),
+    team_names: people ? joined(named('teams', 'teams')) : sql`null::text`,
+    integration_name: sql`(select ${source} from integrations i where i.id = r.integration and ${openTo(actor, 'i')})`,
+  }
+}
 
 /** The columns as this actor sees them, of a row under the alias `r`. */
 export const resourceColumns = (actor: Actor, names: readonly string[]): Column[] => {
@@ -97,13 +116,14 @@ export const resourceColumns = (actor: Actor, names: readonly string[]): Column[
     display_metadata: sql`coalesce(r.display_metadata, '{}')`,
     [PROPERTIES]: sql`coalesce((
       select jsonb_object_agg(c.name, v.value) from property_values v join custom_properties c on c.id = v.property_id where v.resource_id = r.id), '{}')`,
+    ...namesSql(actor),
     ...Object.fromEntries(Object.entries(OWN).map(([name, kind]) => [name, ownSql(name, kind)])),
   }
   return names.map((name) => ({
     name,
     kind: COLUMN_KINDS[name] ?? 'json',
     value: values[name] ?? sql`${sql.ref(`r.${name}`)}`,
-    costly: name === PROPERTIES || name === 'children_count',
+    costly: name === PROPERTIES || name === 'children_count' || name.endsWith('_names'),
   }))
 }
 

@@ -26,7 +26,7 @@ const useTyped = () => {
   return { words: useSettled(typed.trim()), onSearch }
 }
 
-const peopleQuery = (words: string) =>
+export const peopleQuery = (words: string) =>
   queryOptions({
     queryKey: ['people', words],
     queryFn: ({ signal }) => {

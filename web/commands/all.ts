@@ -80,6 +80,10 @@ export const COMMANDS = define({
   'resource.subscribe': { label: t('Subscribe to changes'), group: 'Resource', keys: 's' },
   'resource.copy-link': { label: t('Copy the link'), group: 'Resource', keys: 'c' },
 
+  'resource.previous-tab': { label: t('Previous tab'), group: 'Resource', keys: '[', keyOnly: true },
+  'resource.next-tab': { label: t('Next tab'), group: 'Resource', keys: ']', keyOnly: true },
+  'resource.describe': { label: t('Describe the next column without a description'), group: 'Resource', keys: 'd' },
+
   'lineage.find': { label: t('Find in this drawing'), group: 'Lineage', keys: 'f' },
   'lineage.upstream': { label: t('Show what is upstream of the chosen resource'), group: 'Lineage', keys: '[' },
   'lineage.downstream': { label: t('Show what is downstream of the chosen resource'), group: 'Lineage', keys: ']' },

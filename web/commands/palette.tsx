@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CornerDownLeft, Search, Zap } from 'lucide-react'
+import { CornerDownLeft, Search, Settings, UserRound, Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { peopleQuery } from '../api/choices.ts'
+import { useCan, useMe } from '../api/session.ts'
 import { useSettled } from '../api/use-settled.ts'
 import { typeAheadQuery } from '../search/queries.ts'
 import { homeQuery } from '../start/queries.ts'
@@ -13,17 +15,14 @@ import { KindIcon, kindName } from '../ui/kind.tsx'
 import { TrustSigns } from '../ui/trust-signs.tsx'
 import { t } from '../words/words.ts'
 import { COMMANDS, type CommandId, calledBy } from './all.ts'
-import { useAvailable } from './use-command.ts'
+import { commandsElsewhere, saysAll, settingsPages } from './elsewhere.ts'
+import { performWhenReady, useAvailable } from './use-command.ts'
 
 const ITEM = 'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 py-1 text-sm data-[selected=true]:bg-accent-soft'
 const GROUP =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-semibold [&_[cmdk-group-heading]]:text-faint'
 
-const matches = (id: CommandId, words: string): boolean =>
-  words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => calledBy(id).includes(word))
+const MOST_PEOPLE = 3
 
 /** ⌘K and `/`: everything in the catalog and every command, two keystrokes away. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
@@ -38,11 +37,17 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     onClose()
     void navigate({ to: '/r/$id', params: { id } })
   }
-  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && matches(id, words))
+  const { permissions } = useMe()
+  const may = (permission: (typeof permissions)[number]) => permissions.includes(permission)
+  const commands = [...available].filter(([id]) => !COMMANDS[id].keyOnly && saysAll(words, calledBy(id)))
+  const elsewhere = words === '' ? [] : commandsElsewhere(words, new Set(available.keys()), may)
+  const settings = words === '' ? [] : settingsPages(words, may)
+  const { data: people } = useQuery({ ...peopleQuery(words), enabled: useCan('people.read') && words.length > 1 })
+  const persons = words.length > 1 ? (people?.results ?? []).slice(0, MOST_PEOPLE) : []
   const hits = words === '' ? [] : (found?.results ?? [])
 
   // The best answer is chosen as soon as it comes: Enter takes it.
-  const best = hits[0]?.id ?? (words === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? ''
+  const best = hits[0]?.id ?? (words === '' ? home?.recent[0]?.id : undefined) ?? commands[0]?.[0] ?? elsewhere[0]?.id ?? ''
   const [chosen, setChosen] = useState(best)
   useEffect(() => setChosen(best), [best])
 
@@ -83,7 +88,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           <Kbd keys="Escape" />
         </div>
         <Command.List label={t('Suggestions')} className="max-h-[26rem] overflow-auto p-1.5">
-          {words !== '' && hits.length === 0 && commands.length === 0 && (
+          {words !== '' && hits.length + commands.length + elsewhere.length + settings.length + persons.length === 0 && (
             <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
               {t('Nothing is called “{words}”.', { words })}
             </Command.Empty>
@@ -128,7 +133,26 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
               ))}
             </Command.Group>
           )}
-          {commands.length > 0 && (
+          {persons.length > 0 && (
+            <Command.Group heading={t('People')} className={GROUP}>
+              {persons.map(({ id, name, email }) => (
+                <Command.Item
+                  key={id}
+                  value={id}
+                  onSelect={() => {
+                    onClose()
+                    void navigate({ to: '/search', search: { owners: id } })
+                  }}
+                  className={ITEM}
+                >
+                  <UserRound aria-hidden size={16} className="text-faint" />
+                  <span className="min-w-0 flex-1 truncate">{t('Owned by {name}', { name })}</span>
+                  <span className="max-w-[50%] truncate text-xs text-faint">{email}</span>
+                </Command.Item>
+              ))}
+            </Command.Group>
+          )}
+          {commands.length + elsewhere.length + settings.length > 0 && (
             <Command.Group heading={t('Commands')} className={GROUP}>
               {commands.map(([id, perform]) => (
                 <CommandRow
@@ -140,6 +164,32 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
                   }}
                 />
               ))}
+              {elsewhere.map(({ id, path }) => (
+                <CommandRow
+                  key={id}
+                  id={id}
+                  elsewhere
+                  onSelect={() => {
+                    onClose()
+                    performWhenReady(id)
+                    void navigate({ to: path })
+                  }}
+                />
+              ))}
+              {settings.map(({ section, label }) => (
+                <Command.Item
+                  key={label}
+                  value={`settings ${label}`}
+                  onSelect={() => {
+                    onClose()
+                    void navigate({ to: '/settings/$section', params: { section } })
+                  }}
+                  className={ITEM}
+                >
+                  <Settings aria-hidden size={16} className="text-faint" />
+                  <span className="flex-1">{t('Settings: {section}', { section: label })}</span>
+                </Command.Item>
+              ))}
             </Command.Group>
           )}
         </Command.List>
@@ -148,13 +198,13 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-const CommandRow = ({ id, onSelect }: { id: CommandId; onSelect: () => void }) => {
+const CommandRow = ({ id, elsewhere = false, onSelect }: { id: CommandId; elsewhere?: boolean; onSelect: () => void }) => {
   const { label, group, keys } = COMMANDS[id]
   return (
     <Command.Item value={id} onSelect={onSelect} className={ITEM}>
       <Zap aria-hidden size={16} className="text-faint" />
       <span className="flex-1">{group === 'Go to' ? t('Go to {page}', { page: label }) : label}</span>
-      {keys && <Kbd keys={keys} />}
+      {keys && !elsewhere && <Kbd keys={keys} />}
     </Command.Item>
   )
 }

@@ -19,6 +19,14 @@ const watch = (tell: () => void) => {
   return () => void watchers.delete(tell)
 }
 
+let awaited: { readonly id: CommandId; readonly until: number } | undefined
+const AWAITED_MS = 10_000
+
+/** Runs a command as soon as a page that is about to open knows it. */
+export const performWhenReady = (id: CommandId): void => {
+  awaited = { id, until: performance.now() + AWAITED_MS }
+}
+
 /** While this is on screen (and `when` holds), the command does this. */
 export const useCommand = (id: CommandId, perform: () => void, when = true): void => {
   const latest = useRef(perform)
@@ -29,6 +37,11 @@ export const useCommand = (id: CommandId, perform: () => void, when = true): voi
     if (!when) return
     const binding = { id, perform: () => latest.current() }
     set([...bindings, binding])
+    if (awaited?.id === id) {
+      const ready = performance.now() < awaited.until
+      awaited = undefined
+      if (ready) binding.perform()
+    }
     return () => set(bindings.filter((each) => each !== binding))
   }, [id, when])
 }

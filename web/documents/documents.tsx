@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { FilePlus, FileText } from 'lucide-react'
+import { FilePlus, FileText, ListTree } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useCan } from '../api/session.ts'
 import { useCommand } from '../commands/use-command.ts'
 import { resourceQuery } from '../resources/queries.ts'
 import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { useTitle } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { t } from '../words/words.ts'
@@ -51,23 +52,39 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
   const writes = useCan('catalog.write')
   const navigate = useNavigate()
   const [making, setMaking] = useState<'top' | 'below'>()
+  // On a phone the tree would stand above the text, however long it is.
+  const [tree, setTree] = useState<{ readonly shownFor?: string }>({})
+  const folded = chosen !== undefined && tree.shownFor !== chosen
   useCommand('documents.new', () => setMaking('top'), writes)
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] content-start overflow-auto md:grid-cols-[17rem_minmax(0,1fr)] md:content-stretch md:overflow-hidden">
       <nav aria-label={t('Documents')} className="flex flex-col gap-2 border-line p-3 max-md:border-b md:overflow-auto md:border-e">
-        {writes && (
+        {(writes || chosen) && (
           <div className="flex gap-2">
-            <Button small icon={FilePlus} onClick={() => setMaking('top')}>
-              {t('New')}
-            </Button>
             {chosen && (
-              <Button small look="quiet" onClick={() => setMaking('below')}>
-                {t('New below this')}
-              </Button>
+              <span className="md:hidden">
+                <Button small icon={ListTree} aria-expanded={!folded} onClick={() => setTree(folded ? { shownFor: chosen } : {})}>
+                  {t('All documents')}
+                </Button>
+              </span>
+            )}
+            {writes && (
+              <>
+                <Button small icon={FilePlus} onClick={() => setMaking('top')}>
+                  {t('New')}
+                </Button>
+                {chosen && (
+                  <Button small look="quiet" onClick={() => setMaking('below')}>
+                    {t('New below this')}
+                  </Button>
+                )}
+              </>
             )}
           </div>
         )}
-        <Level parent={null} depth={0} chosen={chosen} path={path} />
+        <div className={cx(folded && 'max-md:hidden')}>
+          <Level parent={null} depth={0} chosen={chosen} path={path} />
+        </div>
       </nav>
       <div className="min-w-0 px-4 py-5 md:overflow-auto md:px-8">
         <div className="mx-auto max-w-4xl">{children}</div>

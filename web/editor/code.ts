@@ -7,7 +7,7 @@ import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { api } from '../api/client.ts'
 import type { SearchPage } from '../api/types.ts'
-import { told } from '../ui/toast.tsx'
+import { toldNotice } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import { lineSeparatorOf } from './line-endings.ts'
 import { phrases } from './phrases.ts'
@@ -60,7 +60,7 @@ const pasted = EditorView.domEventHandlers({
 const ADDRESS = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
 const tellOfPictures = (of: DataTransfer | null): boolean => {
   const has = [...(of?.files ?? [])].some(({ type }) => type.startsWith('image/'))
-  if (has) told(t('Pictures are not kept here. Link to one by its address: [what it shows](https://…)'))
+  if (has) toldNotice(t('Pictures are not kept here. Link to one by its address: [what it shows](https://…)'))
   return has
 }
 

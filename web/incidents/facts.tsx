@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { figure, limits } from '../monitors/metrics.ts'
+import { figure, limits } from '../monitors/figure.ts'
 import { Section } from '../ui/page.tsx'
 import { When } from '../ui/time.tsx'
 import { Say } from '../words/say.tsx'

@@ -24,7 +24,7 @@ export const Toolbar = ({ address, change, found, onFound, onExport, finder }: T
   const [list, asks] = [address.view === 'list', address.view === 'what-if']
   const depth = Number(address.depth ?? 1)
   return (
-    <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2 max-md:flex-nowrap max-md:overflow-x-auto">
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
       <Segments
         label={t('Picture or words')}
         of={[

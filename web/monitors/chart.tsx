@@ -7,7 +7,7 @@ import 'uplot/dist/uPlot.min.css'
 import { Button } from '../ui/button.tsx'
 import { colour, useDark } from '../ui/theme.ts'
 import { formatDates } from './axis-dates.ts'
-import { figure, limits } from './metrics.ts'
+import { figure, limits } from './figure.ts'
 import { type Point, type Series, seriesOf } from './series.ts'
 
 interface ChartProps {

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { When } from '../ui/time.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
-import { figure, limits } from './metrics.ts'
+import { figure, limits } from './figure.ts'
 import type { Measurement } from './queries.ts'
 import { monitorsChanged } from './use-edit.ts'
 

@@ -1,6 +1,6 @@
 import type { Tone } from '../ui/badge.tsx'
-import { locale } from '../words/language.ts'
 import { t } from '../words/words.ts'
+import { HOURS, limits, PERCENT } from './figure.ts'
 import type { Monitor } from './queries.ts'
 
 /** What is measured, in words. */
@@ -17,10 +17,10 @@ export interface Metric {
 
 export const METRICS: readonly Metric[] = [
   { id: 'row_count', label: t('Row count'), about: t('How many rows there are'), of: 'table', unit: '' },
-  { id: 'freshness', label: t('Freshness'), about: t('Hours since the newest row'), of: 'table', unit: ' h' },
+  { id: 'freshness', label: t('Freshness'), about: t('Hours since the newest row'), of: 'table', unit: HOURS },
   { id: 'custom_sql', label: t('Custom SQL'), about: t('The one number a SELECT of yours gives'), of: 'table', unit: '' },
-  { id: 'null_percentage', label: t('Null percentage'), about: t('Rows without a value'), of: 'column', unit: ' %' },
-  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Of all values, the different ones'), of: 'column', unit: ' %' },
+  { id: 'null_percentage', label: t('Null percentage'), about: t('Rows without a value'), of: 'column', unit: PERCENT },
+  { id: 'unique_percentage', label: t('Unique percentage'), about: t('Of all values, the different ones'), of: 'column', unit: PERCENT },
   { id: 'cardinality', label: t('Cardinality'), about: t('How many different values'), of: 'column', unit: '' },
   { id: 'min', label: t('Minimum'), about: t('The least value'), of: 'column', unit: '', numeric: true },
   { id: 'max', label: t('Maximum'), about: t('The greatest value'), of: 'column', unit: '', numeric: true },
@@ -35,28 +35,6 @@ const NUMBERS = /int|serial|num|dec|float|double|real|money|^long|^short|^byte/i
 /** The metrics that can be measured of it. A type nobody named is given the benefit of the doubt; the server decides. */
 export const metricsFor = (kind: 'table' | 'column', native_type?: string | null): readonly Metric[] =>
   METRICS.filter(({ of, numeric }) => (of === undefined || of === kind) && (!numeric || !native_type || NUMBERS.test(native_type)))
-
-const plain = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 })
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
-const huge = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 4 })
-
-/** A measured number as people read it. */
-export const figure = (value: number, unit = ''): string => {
-  const size = Math.abs(value)
-  return `${(size >= 1e15 ? huge : size >= 1e6 ? whole : plain).format(value)}${unit}`
-}
-
-const rough = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
-/** A limit is an estimate: no more digits than mean something. */
-const bound = (value: number, unit = ''): string =>
-  Math.abs(value) < 1000 ? `${rough.format(value)}${unit}` : figure(Math.round(value), unit)
-
-/** `1,588–1,832`, `at least 5`, or nothing while nobody knows. */
-export const limits = (lower: number | null, upper: number | null, unit = ''): string | undefined => {
-  if (lower !== null && upper !== null) return `${bound(lower)}–${bound(upper, unit)}`
-  if (lower !== null) return t('at least {limit}', { limit: bound(lower, unit) })
-  return upper === null ? undefined : t('at most {limit}', { limit: bound(upper, unit) })
-}
 
 type Limited = Pick<Monitor, 'metric_type' | 'condition_auto_sensitivity' | 'condition_manual_min' | 'condition_manual_max'>
 

@@ -7,8 +7,8 @@ import { Skeleton } from '../ui/states.tsx'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { type Condition, isWhole, ReplaySentence, toSettings } from './condition.tsx'
+import { figure } from './figure.ts'
 import { Chart } from './lazy-chart.tsx'
-import { figure } from './metrics.ts'
 import { type MonitorCreate, type MonitorPreview, previewQuery, replayQuery } from './queries.ts'
 
 const PAUSE_MS = 600 // the source is asked: not for every letter

@@ -4,7 +4,8 @@ import { cx } from '../ui/cx.ts'
 import { KindIcon } from '../ui/kind.tsx'
 import { When } from '../ui/time.tsx'
 import { t } from '../words/words.ts'
-import { figure, metricOf, STATUS, scheduleWords } from './metrics.ts'
+import { figure } from './figure.ts'
+import { metricOf, STATUS, scheduleWords } from './metrics.ts'
 import type { Monitor } from './queries.ts'
 import { Sparkline } from './sparkline.tsx'
 
@@ -34,7 +35,7 @@ const Row = ({ monitor, without }: { monitor: Monitor; without?: 'target' }) => 
       <Link
         to="/monitors/$id"
         params={{ id }}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_7.5rem_7.5rem_6rem_6.5rem]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-3 py-2 -outline-offset-2 hover:bg-hover md:grid-cols-[minmax(0,1fr)_10rem_7.5rem_6rem_6.5rem]"
       >
         <span className="min-w-0">
           <span className="block truncate font-medium" dir="auto">

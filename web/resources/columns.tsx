@@ -4,6 +4,7 @@ import { Columns3, KeyRound, ShieldAlert, Unplug } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { queryClient } from '../api/query.ts'
 import type { Column, Page } from '../api/types.ts'
+import { useCommand } from '../commands/use-command.ts'
 import { cx } from '../ui/cx.ts'
 import { Input } from '../ui/field.tsx'
 import { Answer, Empty } from '../ui/states.tsx'
@@ -16,9 +17,16 @@ import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
-const TWO_LINES = 52 // on a phone the description stands below the name
+const TWO_LINES = 64 // on a phone the description stands below the name
 const GRID =
-  'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_minmax(6rem,10rem)_minmax(0,1fr)]'
+  'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_var(--type)_minmax(0,1fr)]'
+const LONGEST_TYPE = 30
+
+/** As wide as the longest type, in letters of its own size. */
+const typeWidth = (columns: readonly Column[]): string => {
+  const longest = Math.max(...columns.map(({ type }) => type?.length ?? 0))
+  return `${Math.max(6, Math.min(LONGEST_TYPE, longest) * 0.47).toFixed(2)}rem`
+}
 
 /** The columns of a table: thousands if need be, filtered here, described where they stand. */
 export const Columns = ({ view }: TabProps) => {
@@ -46,6 +54,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
       .sort((a, b) => Number(a.stale) - Number(b.stale))
   }, [columns, q])
   const gone = columns.filter(({ stale }) => stale).length
+  const width = useMemo(() => typeWidth(columns), [columns])
   const edit = (id: string | undefined) => {
     setEditing(id)
     setLeft(undefined)
@@ -55,6 +64,15 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
     edit(next?.id)
     if (by !== undefined && !next) setLeft(shown[index]!.id)
   }
+  useCommand(
+    'resource.describe',
+    () => {
+      const from = shown.findIndex(({ id }) => id === left) + 1
+      const next = [...shown.slice(from), ...shown.slice(0, from)].find(({ description }) => !description)
+      if (next) edit(next.id)
+    },
+    writes && shown.some(({ description }) => !description),
+  )
   if (columns.length === 0) return <Empty icon={Columns3} title={t('No columns')} />
   return (
     <div className="grid gap-3">
@@ -75,7 +93,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
               : ''}
         </p>
       </div>
-      <div role="table" aria-label={t('Columns')} aria-rowcount={shown.length + 1}>
+      <div role="table" aria-label={t('Columns')} aria-rowcount={shown.length + 1} style={{ ['--type' as string]: width }}>
         <div role="row" aria-rowindex={1} className={`${GRID} border-b border-line pb-1.5 text-xs font-medium text-faint`}>
           <span role="columnheader">{t('Name')}</span>
           <span role="columnheader">{t('Type')}</span>
@@ -173,12 +191,7 @@ const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, o
     <span role="cell" className="truncate font-mono text-xs text-soft" title={column.type ?? undefined}>
       {column.type}
     </span>
-    {column.description && (
-      <span role="cell" className="col-span-2 truncate text-xs text-faint sm:hidden" dir="auto">
-        {column.description}
-      </span>
-    )}
-    <span role="cell" className="min-w-0 max-sm:hidden">
+    <span role="cell" className="min-w-0 max-sm:col-span-2 max-sm:-mx-1.5">
       {editing ? (
         <DescriptionInput
           value={column.description ?? ''}

@@ -43,7 +43,9 @@ export const Documentation = ({ view }: TabProps) => {
             )
           }
         >
-          {t('What does one row stand for, where does it come from, and what should nobody do with it?')}
+          {resource.entity_type === 'table'
+            ? t('Describe what one row is, where the data comes from, and how to use it.')
+            : t('Describe what this is, where it comes from, and how to use it.')}
         </Empty>
       </>
     )

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, CircleAlert } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
+import { useCommand } from '../commands/use-command.ts'
+import { cx } from '../ui/cx.ts'
 import { Editable } from '../ui/editable.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
 import { useTitle } from '../ui/page.tsx'
@@ -32,6 +34,9 @@ export const ResourcePage = () => {
   )
 }
 
+/** More than about five lines: what is below it would be pushed off the screen. */
+const isLong = (text: string): boolean => text.length > 500 || text.split('\n').length > 5
+
 const Content = ({ view }: { view: ResourceView }) => {
   const { resource, breadcrumbs } = view
   useTitle(resource.title)
@@ -39,8 +44,17 @@ const Content = ({ view }: { view: ResourceView }) => {
   const edit = useEdit(view)
   const writes = resource.current_user_permissions.write
   const tabs = tabsOf(view)
+  const [all, setAll] = useState(false)
+  const long = isLong(resource.description ?? '')
   const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0]!
   const Chosen = chosen.component
+  const navigate = useNavigate({ from: '/r/$id' })
+  const beside = (by: 1 | -1) => {
+    const next = tabs[tabs.indexOf(chosen) + by]
+    if (next) void navigate({ search: (before) => ({ ...before, tab: next === tabs[0] ? undefined : next.id }) })
+  }
+  useCommand('resource.next-tab', () => beside(1))
+  useCommand('resource.previous-tab', () => beside(-1))
   return (
     <div className="h-full overflow-auto">
       <div className="mx-auto grid w-full max-w-[86rem] gap-x-10 px-4 py-5 md:px-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
@@ -76,7 +90,14 @@ const Content = ({ view }: { view: ResourceView }) => {
               value={resource.description ?? ''}
               placeholder={writes ? t('Add a description: one sentence on what this is') : t('No description')}
               onSave={(description) => edit.mutate({ description: description || null })}
-            />
+            >
+              <span className={cx('block', long && !all && 'line-clamp-5')}>{resource.description}</span>
+            </Editable>
+            {long && (
+              <button type="button" aria-expanded={all} className="text-sm text-accent hover:underline" onClick={() => setAll(!all)}>
+                {all ? t('Show less') : t('Show more')}
+              </button>
+            )}
             <SourceSays resource={resource} field="description" />
           </div>
           <div className="sticky top-0 z-10 mt-4 bg-bg pt-1">

@@ -16,6 +16,13 @@ export const SORTS = {
 } as const
 export type SortName = keyof typeof SORTS
 
+/** How the results are sorted: by relevance with words, by use without, unless the address says otherwise. */
+export const sortOf = ({ q, sort }: Pick<SearchAddress, 'q' | 'sort'>): SortName => sort ?? (q ? 'relevance' : 'usage')
+
+/** A sort as the address says it: the usual one is not in it. */
+export const addressedSort = (sort: SortName, q: string | undefined): SearchAddress['sort'] =>
+  sort === 'relevance' || (sort === 'usage' && !q) ? undefined : sort
+
 /** What is chosen of the facets. */
 export type Choices = { readonly [F in FacetName]?: string }
 

@@ -6,9 +6,10 @@ import { TagChip } from '../ui/badge.tsx'
 import { Flags } from '../ui/flags.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { about } from '../ui/number.ts'
+import { plainExcerpt } from '../ui/plain-excerpt.ts'
 import { When } from '../ui/time.tsx'
 import { t } from '../words/words.ts'
-import { COLUMNS, type ColumnName, type SearchAddress } from './address.ts'
+import { COLUMNS, type ColumnName, type SearchAddress, type SortName } from './address.ts'
 import type { Row } from './queries.ts'
 
 /** The columns of the catalog's table, beside the name. */
@@ -18,6 +19,8 @@ interface Column {
   readonly title: string
   readonly width: string
   readonly numeric?: boolean
+  /** What the head of the column sorts by. */
+  readonly sort?: SortName
   readonly cell: (row: Row, names: NameOf) => ReactNode
 }
 
@@ -60,9 +63,9 @@ export const COLUMN: Record<ColumnName, Column> = {
       <span className="truncate text-sm text-soft">{(integration && names(integration)?.name) ?? <None />}</span>
     ),
   },
-  usage: { title: t('Queries'), width: '4.5rem', numeric: true, cell: ({ external_usage }) => about(external_usage) },
+  usage: { title: t('Queries'), width: '4.5rem', numeric: true, sort: 'usage', cell: ({ external_usage }) => about(external_usage) },
   rows: { title: t('Rows'), width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
-  updated: { title: t('Changed'), width: '7.5rem', cell: ({ updated_at }) => <When at={updated_at} /> },
+  updated: { title: t('Changed'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <When at={updated_at} /> },
 }
 
 const USUAL: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']
@@ -73,7 +76,11 @@ const Described = ({ description, reason }: Row) => {
   if (reason && reason.field !== 'title')
     return (
       <span className="line-clamp-2 text-sm text-soft" dir="auto">
-        <Highlight text={reason.snippet} ranges={reason.ranges} />
+        <Highlight
+          {...(reason.field === 'definition'
+            ? plainExcerpt(reason.snippet, reason.ranges)
+            : { text: reason.snippet, ranges: reason.ranges })}
+        />
       </span>
     )
   if (!description) return <span className="text-sm text-faint italic">{t('No description')}</span>

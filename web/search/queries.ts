@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, address as apiAddress } from '../api/client.ts'
 import type { Page, Resource, SearchPage, SearchResult } from '../api/types.ts'
-import { choicesOf, FACETS, type SearchAddress, type SortName } from './address.ts'
+import { type ColumnName, choicesOf, FACETS, type SearchAddress, type SortName } from './address.ts'
 
 /** Key and fetch together, for everything the catalog asks. */
 export type Row = Resource & Partial<Pick<SearchResult, 'reason'>>
@@ -86,8 +86,25 @@ export const typeAheadQuery = (q: string) =>
     staleTime: 30_000,
   })
 
-export const exportAddress = (address: SearchAddress): string =>
-  apiAddress('/resource/export', { format: 'csv', search_term: address.q, filter: filterOf(address) })
+const EXPORTED: Record<ColumnName, readonly string[]> = {
+  description: ['description'],
+  owners: ['owner_names'],
+  tags: ['tag_names'],
+  flags: ['verified', 'pii', 'published'],
+  integration: ['integration_name'],
+  usage: ['total_usage'],
+  rows: ['row_count'],
+  updated: ['updated_at'],
+}
+
+/** The file holds what the table shows, with names and not IDs; the ID of the resource itself lets the file be imported again. */
+export const exportAddress = (address: SearchAddress, columns: readonly ColumnName[]): string =>
+  apiAddress('/resource/export', {
+    format: 'csv',
+    search_term: address.q,
+    filter: filterOf(address),
+    fields: ['id', 'entity_type', 'title', 'title_full', ...columns.flatMap((name) => EXPORTED[name])].join(','),
+  })
 
 export interface View {
   readonly id: string

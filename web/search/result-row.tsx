@@ -39,6 +39,7 @@ export const ResultRow = memo(
       if (active && !box.current?.contains(document.activeElement)) link.current?.focus({ preventScroll: true })
     }, [active])
     return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: with the keyboard, Enter on its link does the same
       <div
         ref={box}
         onPointerEnter={() => setNear(true)}
@@ -47,6 +48,11 @@ export const ResultRow = memo(
         aria-rowindex={index + 2}
         aria-selected={selected}
         tabIndex={-1}
+        onClick={({ target }) => {
+          // Anywhere on the row opens it, but where something else is pressed, or words are being marked.
+          const pressed = (target as Element).closest('a, button, input, textarea, label, [popover]')
+          if (!pressed && (getSelection()?.isCollapsed ?? true)) link.current?.click()
+        }}
         className={cx(
           'group grid h-full grid-cols-1 items-center gap-4 border-b border-line px-4 md:[grid-template-columns:var(--columns)]',
           selected ? 'bg-accent-soft' : active ? 'bg-hover' : 'hover:bg-hover',

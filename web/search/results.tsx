@@ -1,6 +1,9 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type Dispatch, memo, type RefObject, type SetStateAction, useCallback, useMemo } from 'react'
+import { cx } from '../ui/cx.ts'
 import { VirtualRows } from '../ui/virtual-rows.tsx'
 import { t } from '../words/words.ts'
+import type { SortName } from './address.ts'
 import type { Editing } from './cell.tsx'
 import { COLUMN, columnsOf, type NameOf } from './columns.tsx'
 import type { Row } from './queries.ts'
@@ -25,6 +28,8 @@ interface ResultsProps {
   readonly onCursor: (index: number) => void
   readonly onEdit: Dispatch<SetStateAction<Editing | undefined>>
   readonly onEnd: () => void
+  readonly sort: SortName
+  readonly onSort: (sort: SortName) => void
 }
 
 /** Drawn anew when the rows are others, and not with every letter before that. */
@@ -44,6 +49,8 @@ export const Results = memo(
     onCursor,
     onEdit,
     onEnd,
+    sort,
+    onSort,
   }: ResultsProps) => {
     const columns = useMemo(() => columnsOf({ columns: shown }), [shown])
     // On a narrow screen a row is its name and what it is; the rest would be slivers.
@@ -63,13 +70,16 @@ export const Results = memo(
           aria-rowindex={1}
           className="sticky top-0 z-10 hidden h-8 items-center gap-4 border-b border-line bg-sunken px-4 text-xs font-medium text-faint md:grid md:[grid-template-columns:var(--columns)]"
         >
-          <span role="columnheader" className="ps-8">
-            {t('Name')}
-          </span>
+          <Heading title={t('Name')} by="title" sort={sort} onSort={onSort} className="ps-8" />
           {columns.map((name) => (
-            <span key={name} role="columnheader" className={COLUMN[name].numeric ? 'text-end' : ''}>
-              {COLUMN[name].title}
-            </span>
+            <Heading
+              key={name}
+              title={COLUMN[name].title}
+              by={COLUMN[name].sort}
+              sort={sort}
+              onSort={onSort}
+              className={COLUMN[name].numeric ? 'text-end' : ''}
+            />
           ))}
         </div>
         {pending ? (
@@ -108,6 +118,35 @@ export const Results = memo(
     )
   },
 )
+
+interface HeadingProps extends Pick<ResultsProps, 'sort' | 'onSort'> {
+  readonly title: string
+  readonly by?: SortName
+  readonly className: string
+}
+
+/** The head of a column; pressed, it sorts by it. */
+const Heading = ({ title, by, sort, onSort, className }: HeadingProps) => {
+  if (!by)
+    return (
+      <span role="columnheader" className={className}>
+        {title}
+      </span>
+    )
+  const Arrow = by === 'title' ? ArrowUp : ArrowDown
+  return (
+    <span role="columnheader" aria-sort={sort !== by ? 'none' : by === 'title' ? 'ascending' : 'descending'} className={className}>
+      <button
+        type="button"
+        onClick={() => onSort(by)}
+        className={cx('inline-flex items-center gap-0.5 rounded hover:text-ink', sort === by && 'text-ink')}
+      >
+        {title}
+        {sort === by && <Arrow aria-hidden size={12} />}
+      </button>
+    </span>
+  )
+}
 
 const PendingRow = () => (
   <div role="row" className="flex h-full items-center gap-3 border-b border-line px-4">

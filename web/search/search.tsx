@@ -15,7 +15,7 @@ import { Popover } from '../ui/popover.tsx'
 import { Empty, FailureView } from '../ui/states.tsx'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
-import { type Choices, choicesOf, hasFilters, type SearchAddress } from './address.ts'
+import { addressedSort, type Choices, choicesOf, hasFilters, type SearchAddress, type SortName, sortOf } from './address.ts'
 import type { Editing } from './cell.tsx'
 import { columnsOf } from './columns.tsx'
 import { Facets } from './facets.tsx'
@@ -109,7 +109,7 @@ export const Search = () => {
   useCommand('results.select-all', () => setSelected(new Set(list.map(({ id }) => id))), list.length > 0 && mayWrite)
   useCommand('results.clear', () => (address.peek ? go({ peek: undefined }) : setSelected(new Set())), selected.size > 0 || !!address.peek)
   useCommand('results.clear-filters', () => void navigate({ search: { q: address.q } }), hasFilters(address))
-  useCommand('results.export', () => location.assign(exportAddress(asked)))
+  useCommand('results.export', () => location.assign(exportAddress(asked, columnsOf(asked))))
 
   const peeked = address.peek ? list.find(({ id }) => id === address.peek) : undefined
   const chosen = JSON.stringify(choicesOf(address))
@@ -134,6 +134,7 @@ export const Search = () => {
       ),
     )
   }
+  const onSort = useCallback((sort: SortName) => go({ sort: addressedSort(sort, address.q) }), [go, address.q])
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -228,6 +229,8 @@ export const Search = () => {
                 onCursor={setCursor}
                 onEdit={setEditing}
                 onEnd={onEnd}
+                sort={sortOf(address)}
+                onSort={onSort}
               />
             )}
           </div>

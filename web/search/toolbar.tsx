@@ -14,7 +14,7 @@ import { Popover } from '../ui/popover.tsx'
 import { told, toldFailure } from '../ui/toast.tsx'
 import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
-import { COLUMNS, type SearchAddress, SORTS, searchAddress } from './address.ts'
+import { addressedSort, COLUMNS, type SearchAddress, SORTS, type SortName, searchAddress, sortOf } from './address.ts'
 import { COLUMN, columnsOf } from './columns.tsx'
 import { exportAddress, type View, viewsQuery } from './queries.ts'
 
@@ -45,10 +45,8 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       <span className="flex-1" />
       <Select
         aria-label={t('Sort')}
-        value={address.sort ?? (address.q ? 'relevance' : 'usage')}
-        onChange={({ target: { value } }) =>
-          onChange({ sort: value === 'relevance' || (value === 'usage' && !address.q) ? undefined : (value as SearchAddress['sort']) })
-        }
+        value={sortOf(address)}
+        onChange={({ target: { value } }) => onChange({ sort: addressedSort(value as SortName, address.q) })}
         small
         fit
         quiet
@@ -80,7 +78,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
           }))}
         />
         <Views onSave={() => setSaving(true)} />
-        <a href={exportAddress(address)} download className={buttonClass('quiet', true)}>
+        <a href={exportAddress(address, shown)} download className={buttonClass('quiet', true)}>
           <Download aria-hidden size={15} /> {t('Export')}
         </a>
       </span>

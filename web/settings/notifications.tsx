@@ -105,14 +105,24 @@ const Channels = ({ settings }: { settings: NotificationSettings }) => {
         title={t('E-mail')}
         about={email_available ? t('Changes are gathered into one message.') : noEmails}
         actions={
-          <Switch label={t('Tell me by e-mail')} checked={email} disabled={save.isPending} onChange={(on) => save.mutate({ email: on })} />
+          <Switch
+            label={t('Tell me by e-mail')}
+            checked={email && email_available}
+            disabled={save.isPending || !email_available}
+            onChange={(on) => save.mutate({ email: on })}
+          />
         }
       />
       <Row
         title={t('Slack')}
         about={slack_available ? t('A message from the app in your workspace.') : noSlack}
         actions={
-          <Switch label={t('Tell me on Slack')} checked={slack} disabled={save.isPending} onChange={(on) => save.mutate({ slack: on })} />
+          <Switch
+            label={t('Tell me on Slack')}
+            checked={slack && slack_available}
+            disabled={save.isPending || !slack_available}
+            onChange={(on) => save.mutate({ slack: on })}
+          />
         }
       >
         <div className="flex items-center gap-2 text-sm">

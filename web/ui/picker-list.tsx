@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { t } from '../words/words.ts'
 import { Avatar } from './avatar.tsx'
 import type { Option } from './picker.tsx'
+import { pickScore } from './picker-match.ts'
 
 const ITEM = 'flex min-h-8 items-center gap-2 rounded-md px-2 text-sm data-[selected=true]:bg-hover'
 
@@ -27,7 +28,7 @@ export const PickerList = ({
   const words = typed.trim()
   const known = options.some((option) => option.label.toLowerCase() === words.toLowerCase())
   return (
-    <Command label={label} className="flex max-h-80 flex-col">
+    <Command label={label} filter={(_, typed, texts) => pickScore(typed, texts ?? [])} className="flex max-h-80 flex-col">
       <Command.Input
         ref={(box) => box?.focus({ preventScroll: true })}
         value={typed}
@@ -43,7 +44,7 @@ export const PickerList = ({
           <Command.Empty className="px-2 py-4 text-center text-sm text-soft">{t('Nobody and nothing by that name.')}</Command.Empty>
         )}
         {options.map(({ id, label, hint, color, person }) => (
-          <Command.Item key={id} value={`${label} ${hint ?? ''} ${id}`} onSelect={() => onToggle(id)} className={ITEM}>
+          <Command.Item key={id} value={id} keywords={[label, hint ?? '']} onSelect={() => onToggle(id)} className={ITEM}>
             {person ? (
               <Avatar name={label} />
             ) : (

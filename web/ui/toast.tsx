@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Failure } from '../api/client.ts'
 import { t } from '../words/words.ts'
@@ -8,6 +8,8 @@ interface Toast {
   readonly id: number
   readonly text: string
   readonly bad?: boolean
+  /** Says why nothing was done. */
+  readonly notice?: boolean
   readonly request_id?: string
   readonly action?: { readonly label: string; readonly perform: () => void }
 }
@@ -32,6 +34,9 @@ const show = (toast: Omit<Toast, 'id'>): void => {
 /** Says in passing what was done; `undo` offers the way back. */
 export const told = (text: string, undo?: () => void): void => show({ text, ...(undo && { action: { label: t('Undo'), perform: undo } }) })
 
+/** Says why something cannot be done: no success, and no failure of the server. */
+export const toldNotice = (text: string): void => show({ text, notice: true })
+
 /** Says what did not work, in the server's words and with the number to ask about. */
 export const toldFailure = (what: string, error: unknown, retry?: () => void): void =>
   show({
@@ -54,13 +59,15 @@ export const Toasts = () => {
       aria-live="polite"
       className="pointer-events-none fixed end-4 bottom-[calc(var(--bottom-bar,0px)+4rem)] z-50 grid max-w-[calc(100vw-2rem)] gap-2 md:bottom-[calc(var(--bottom-bar,0px)+1rem)]"
     >
-      {shown.map(({ id, text, bad, request_id, action }) => (
+      {shown.map(({ id, text, bad, notice, request_id, action }) => (
         <div
           key={id}
           className="pointer-events-auto flex w-96 max-w-full items-start gap-2 rounded-lg border border-line bg-raised p-3 shadow-float"
         >
           {bad ? (
             <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-bad" />
+          ) : notice ? (
+            <Info aria-hidden size={16} className="mt-0.5 shrink-0 text-warn" />
           ) : (
             <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-good" />
           )}

@@ -1,0 +1,57 @@
+import type { Permission } from '../api/types.ts'
+import { t } from '../words/words.ts'
+import { COMMANDS, type CommandId, calledBy } from './all.ts'
+
+/** Commands of other pages: the palette opens the page, and the command runs there. */
+const AT: Partial<
+  Record<CommandId, { readonly path: '/monitors' | '/integrations' | '/documents' | '/glossary'; readonly needs: Permission }>
+> = {
+  'monitors.new': { path: '/monitors', needs: 'monitors.write' },
+  'monitors.config': { path: '/monitors', needs: 'monitors.read' },
+  'integrations.new': { path: '/integrations', needs: 'integrations.manage' },
+  'documents.new': { path: '/documents', needs: 'catalog.write' },
+  'glossary.new': { path: '/glossary', needs: 'catalog.write' },
+}
+
+/** A section of the settings, and what else people call it. */
+interface SettingsPage {
+  readonly section: string
+  readonly label: string
+  readonly needs?: Permission
+  readonly also?: string
+}
+
+const SETTINGS: readonly SettingsPage[] = [
+  { section: 'profile', label: t('Profile'), also: 'language password name' },
+  { section: 'sessions', label: t('Sessions') },
+  { section: 'tokens', label: t('API tokens'), needs: 'tokens.own', also: 'api key' },
+  { section: 'notifications', label: t('Notifications'), also: 'e-mail email slack' },
+  { section: 'people', label: t('People'), needs: 'people.read', also: 'users members' },
+  { section: 'people', label: t('Invite people'), needs: 'people.manage', also: 'invite user member' },
+  { section: 'teams', label: t('Teams'), needs: 'teams.read' },
+  { section: 'groups', label: t('Groups'), needs: 'teams.read' },
+  { section: 'properties', label: t('Properties'), needs: 'catalog.write' },
+  { section: 'tags', label: t('Tags'), needs: 'catalog.write' },
+  { section: 'webhooks', label: t('Webhooks'), needs: 'notifications.manage' },
+  { section: 'server', label: t('This server'), needs: 'integrations.manage', also: 'e-mail slack backup sso' },
+]
+
+const NEW = ['new', 'create', 'add', 'make']
+
+/** Every word is in the text; those that mean a beginning stand for each other. */
+export const saysAll = (words: string, text: string): boolean =>
+  words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word) || (NEW.includes(word) && NEW.some((other) => text.split(/\s+/).includes(other))))
+
+export const commandsElsewhere = (words: string, here: ReadonlySet<CommandId>, may: (permission: Permission) => boolean) =>
+  (Object.keys(AT) as CommandId[])
+    .filter((id) => !here.has(id) && may(AT[id]!.needs) && saysAll(words, calledBy(id)))
+    .map((id) => ({ id, path: AT[id]!.path, label: COMMANDS[id].label }))
+
+export const settingsPages = (words: string, may: (permission: Permission) => boolean): readonly SettingsPage[] =>
+  SETTINGS.filter(
+    ({ section, label, needs, also = '' }) =>
+      (!needs || may(needs)) && saysAll(words, `settings ${t('Settings')} ${section} ${label} ${also}`.toLowerCase()),
+  )
