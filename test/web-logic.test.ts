@@ -233,6 +233,11 @@ describe('an excerpt of a Markdown text', () => {
     ['| day | **net** |\n|---|--:|\n| 1 | `revenue` |', 'revenue', 'day net 1 revenue'],
     ['1. [x] done _soon_, net_revenue stays', 'net_revenue', 'done soon, net_revenue stays'],
     ['cut off [in a link](https://exam', 'link', 'cut off in a link'],
+    [
+      'select count(*), sum(net) from a_b where a || b < c and d > e',
+      'net',
+      'select count(*), sum(net) from a_b where a || b < c and d > e',
+    ],
     ['2 * 3 < 7 and a <b>word</b>', 'word', '2 * 3 < 7 and a word'],
   ] as const)
     test(JSON.stringify(text), () => expect(marked(text, word)).toEqual([plain, word]))

@@ -158,6 +158,79 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await eventually(async () => expect(new Set(await verified())).toEqual(new Set([true])))
     await page.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect(await verified()).toContain(false))
+
+    // A tag is made here, too; the message stands above the bar.
+    const bar = page.getByRole('region', { name: 'Change the selected' })
+    await bar.getByRole('button', { name: 'Tags' }).click()
+    await page.getByPlaceholder('Tags').fill('made together')
+    await page.getByRole('option', { name: 'Create “made together”' }).click()
+    const message = page.getByText(/^Tags changed: \d+ resources/)
+    await message.waitFor()
+    const [low, high] = [await message.boundingBox(), await bar.boundingBox()]
+    expect(low!.y + low!.height).toBeLessThan(high!.y)
+    await page.keyboard.press('Escape')
+    const tagged = async () => (await app.call('GET', '/search?q=campaign&entity_type=table&page_size=100')).body.results
+    await eventually(async () => expect((await tagged()).every(({ tags }: { tags: string[] }) => tags.length > 0)).toBe(true))
+
+    // What no longer matches leaves the list: the bar goes with it, the way back stays.
+    await page.goto('/search?q=campaign&entity_type=table&verified=false')
+    await first.waitFor()
+    await page.getByRole('searchbox').blur()
+    await page.keyboard.press('Shift+X')
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await bar.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await first.waitFor()
+  })
+
+  test('Escape leaves the words; heads of columns sort; a row opens where nothing else is pressed', async () => {
+    const page = await app.page({ role: 'viewer' })
+    await page.goto('/search?q=revenue&entity_type=table')
+    const grid = page.getByRole('grid')
+    await grid.getByRole('link').first().waitFor()
+    const box = page.getByRole('searchbox', { name: 'Search the catalog' })
+    await box.press('Escape')
+    expect(await box.inputValue()).toBe('revenue')
+    await page.keyboard.press('j') // out of the box, and in the list
+    await eventually(async () => expect(await page.evaluate('document.activeElement.tagName')).toBe('A'))
+    await grid.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await page.waitForURL(/sort=title/)
+    expect(await grid.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
+    await grid.getByRole('row').nth(1).getByRole('gridcell').last().click()
+    await page.waitForURL(/\/r\//)
+  })
+
+  test('words that could not be asked for do not stand above the rows of others', async () => {
+    const page = await app.page()
+    await page.goto('/search')
+    const link = page.getByRole('grid').getByRole('link').first()
+    await link.waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('searchbox').fill('orders')
+    await page.getByText('The server cannot be reached.').waitFor()
+    expect(await link.count()).toBe(0)
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await link.waitFor()
+    app.problems.splice(0)
+  })
+
+  test('the palette knows commands of other pages, the settings, and who owns what', async () => {
+    const page = await app.page()
+    await page.goto('/')
+    await page.getByRole('heading', { name: /What are you looking for/ }).waitFor()
+    const ask = async (words: string, option: RegExp) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill(words)
+      await page.getByRole('option', { name: option }).click()
+    }
+    await ask('create document', /New document/)
+    await page.getByRole('dialog', { name: 'New document' }).waitFor()
+    await page.keyboard.press('Escape')
+    await ask('settings tokens', /Settings: API tokens/)
+    await page.waitForURL(/settings\/tokens/)
+    await ask('Grace', /Owned by Grace Lindqvist/)
+    await page.waitForURL(/search\?owners=/)
   })
 
   test('a row is edited where it stands, by key and by mouse; what is refused goes back; a viewer sees no edit', async () => {

@@ -250,6 +250,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'the shop' }).waitFor()
     await paste(`data.items.add(new File(['x'], 'map.png', { type: 'image/png' }))`)
     await page.getByText('Pictures are not kept here.').waitFor()
+    expect(await page.locator('[aria-live] .text-good').count()).toBe(0) // no success
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
     // A picture from elsewhere is a link: to show it would tell that server who reads this.
@@ -292,12 +293,31 @@ describe.skipIf(noBrowser())('a resource', () => {
     expect(await preview.locator('h2[data-same]').count()).toBe(1)
   })
 
+  test('a long description is folded; a dashboard is not asked what its rows are', async () => {
+    const { id } = await make({ title: 'much described', description: 'One of many sentences. '.repeat(80), entity_type: 'dashboard' })
+    const page = await app.page()
+    await page.goto(`/r/${id}`)
+    await page.getByText('Describe what this is, where it comes from, and how to use it.').waitFor()
+    const description = page.getByRole('button', { name: /^Edit description/ })
+    const folded = (await description.boundingBox())!.height
+    expect(folded).toBeLessThan(150)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await eventually(async () => expect((await description.boundingBox())!.height).toBeGreaterThan(2 * folded))
+  })
+
   test('columns are filtered and described with the arrows', async () => {
     const { id } = await make({ title: 'wide' })
     for (const title of ['one', 'two', 'three']) await app.call('POST', '/table/columns', { title, parent: id, type: 'text' })
     await Promise.all(Array.from({ length: 60 }, (_, i) => app.call('POST', '/table/columns', { title: `z${i}`, parent: id, type: 'int' })))
     const page = await app.page()
-    await page.goto(`/r/${id}?tab=columns`)
+    await page.goto(`/r/${id}`)
+    await page.getByText('No documentation yet').waitFor()
+    // By key alone: the next tab, and the first column without a description.
+    await page.keyboard.press(']')
+    await page.getByRole('table', { name: 'Columns' }).getByText('Add a description').first().waitFor()
+    await page.keyboard.press('d')
+    await page.getByRole('textbox', { name: /^Description of/ }).waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Edit the description of one/ }).click()
     await page.keyboard.type('the first')
     await page.keyboard.press('ArrowDown')

@@ -58,6 +58,12 @@ const opening = ({ scene, placed }: Drawing, size: Size): View => {
   return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
 }
 
+/** Who asks for more steps wants to see them: all of it as long as names can be read. */
+const reopening = (drawing: Drawing, size: Size): View => {
+  const all = fitted(drawing.placed, size)
+  return all.k >= READABLE ? all : opening(drawing, size)
+}
+
 /**
  * Panning and zooming never wait for React: the layers of links and boxes are moved in one frame, and only when other boxes
  * come on screen are they drawn anew. `anchor` names the box that stays where it is when everything else moves. With another `scope` (steps,
@@ -139,7 +145,7 @@ export const useView = (
       size.current.width === 0
         ? undefined
         : opens
-          ? opening(painting.drawing, size.current)
+          ? reopening(painting.drawing, size.current)
           : alongWith(anchor.current, moved.drawing, painting.drawing, view.current, size.current)
     setMoved({ drawing: painting.drawing, scope: scope ?? moved.scope, view: next })
     if (next) setPart(around(next, size.current))

@@ -191,7 +191,7 @@ const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, o
     <span role="cell" className="truncate font-mono text-xs text-soft" title={column.type ?? undefined}>
       {column.type}
     </span>
-    <span role="cell" className="min-w-0 max-sm:col-span-2 max-sm:-mx-1.5">
+    <span role="cell" className="min-w-0 max-sm:col-span-2">
       {editing ? (
         <DescriptionInput
           value={column.description ?? ''}

@@ -3,7 +3,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, CircleAlert } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useCommand } from '../commands/use-command.ts'
-import { cx } from '../ui/cx.ts'
 import { Editable } from '../ui/editable.tsx'
 import { KindIcon, kindName } from '../ui/kind.tsx'
 import { useTitle } from '../ui/page.tsx'
@@ -91,7 +90,7 @@ const Content = ({ view }: { view: ResourceView }) => {
               placeholder={writes ? t('Add a description: one sentence on what this is') : t('No description')}
               onSave={(description) => edit.mutate({ description: description || null })}
             >
-              <span className={cx('block', long && !all && 'line-clamp-5')}>{resource.description}</span>
+              <span className={long && !all ? 'line-clamp-5' : 'block'}>{resource.description}</span>
             </Editable>
             {long && (
               <button type="button" aria-expanded={all} className="text-sm text-accent hover:underline" onClick={() => setAll(!all)}>

@@ -1,22 +1,24 @@
 type Ranges = readonly (readonly number[])[]
 
-/** What of Markdown is for the renderer and not for the reader. */
+/** What of Markdown is for the renderer and not for the reader. Texts may be SQL as well: `count(*)` and `a || b` stay. */
 const SIGNS = [
   /^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/gm, // headings, quotes, lists, tasks
   /^[ \t]*(?:`{3,}|~{3,})[^\n]*$/gm, // fences
-  /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/gm, // the line below the head of a table
+  /^[ \t]*\|[ \t:|-]*$/gm, // the line below the head of a table
   /!?\[(?=[^\]\n]*\]\()/g, // what opens a link
-  /\]\([^)\n]*(?:\)|$)/g, // and its address
-  /\*\*|__|~~|`/g,
-  /(?<=^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=$|[\s).,;:!?])/gm,
-  /\|/g,
-  /<\/?[a-z][^>\n]*>/gi,
+  /(?<=\[[^\]\n]*)\]\([^)\n]*(?:\)|$)/g, // and its address
+  /\*\*|~~|`/g,
+  /<\/?[a-z][a-z0-9]*(?:\s+[a-z-]+="[^"\n]*")*\s*\/?>/gi,
 ]
+const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=[\p{L}\p{N}])[^*\n]*?[\p{L}\p{N}]\1(?![\p{L}\p{N}*_])/gu
+const TABLE_ROW = /^[ \t]*\|[^\n]*$/gm
 
 /** Markdown as a line of plain text, with the marked ranges where they are then. */
 export const plainExcerpt = (text: string, ranges: Ranges = []): { readonly text: string; readonly ranges: Ranges } => {
   const dropped = new Uint8Array(text.length)
   for (const sign of SIGNS) for (const { index, 0: found } of text.matchAll(sign)) dropped.fill(1, index, index + found.length)
+  for (const { index, 0: found } of text.matchAll(EMPHASIS)) dropped[index] = dropped[index + found.length - 1] = 1
+  for (const { index, 0: row } of text.matchAll(TABLE_ROW)) for (const { index: at } of row.matchAll(/\|/g)) dropped[index + at] = 1
   let plain = ''
   const place = new Uint32Array(text.length + 1)
   for (let i = 0; i < text.length; i++) {
