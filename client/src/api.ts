@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 2132b88f5eac47e65454de59dc429f34572c54363e42b88e170d9723c5259477. Do not edit.
+// Made by `npm run client` from the document c86771bcf07698564def41d4122ef531dbf131abe01793fdef179ab196b45035. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -15762,7 +15762,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
                 /** @description With a last column of custom property values, by name. */
                 properties?: boolean;
