@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Context, inTransaction } from '../src/context.ts'
 import { newId } from '../src/id.ts'
 import { createResource, createResources } from '../src/resources/create.ts'
 import { editResources } from '../src/resources/edit.ts'
 import { finishPaths } from '../src/resources/paths.ts'
+import { removeTrees } from '../src/resources/remove.ts'
 import { importFile } from '../src/transfer/import.ts'
 import { stageFile } from '../src/transfer/stage.ts'
 import { aHouse, type House } from './house.ts'
@@ -239,3 +241,61 @@ test('the same resource twice in one edit keeps the own fields of both', async (
   ])
   expect(await read(id)).toMatchObject({ question_priority: 'high', description: 'and more' })
 })
+
+test('a commit reads each of the parents it counts a fixed number of times', async () => {
+  const SIZE = 400
+  const { schema } = await aWarehouse()
+  const tables = await createResources(
+    house.ctx,
+    Array.from({ length: SIZE }, (_, i) => ({ entity_type: 'table', title: `t${i}`, parent: schema })),
+  )
+  const columns = await createResources(
+    house.ctx,
+    tables.map(({ id }) => ({ entity_type: 'column', title: 'c', parent: id })),
+  )
+  const reads = await inTransaction(house.ctx, async (ctx) => {
+    await removeTrees(
+      ctx,
+      columns.map(({ id }) => id),
+      newId(),
+    )
+    const before = await indexReads(ctx)
+    await sql`set constraints all immediate`.execute(ctx.db) // what a commit does
+    return (await indexReads(ctx)) - before
+  })
+  expect(reads).toBeGreaterThan(SIZE)
+  expect(reads).toBeLessThan(10 * SIZE)
+})
+
+const indexReads = async ({ db }: Context): Promise<number> => {
+  const { rows } = await sql<{ reads: number }>`
+    select pg_stat_get_xact_tuples_returned('parent_changes_pkey'::regclass) as reads
+  `.execute(db)
+  return rows[0]!.reads
+}
+
+test('a deletion that waits for an import below the same resource does not make the import fail', async () => {
+  const { table } = await aWarehouse()
+  let [deleting, attempts]: [Promise<{ status: number }> | undefined, number] = [undefined, 0]
+  const [born] = await heldOpen(
+    (ctx) => {
+      attempts += 1
+      return createResources(ctx, [{ entity_type: 'column', title: 'late', parent: table }])
+    },
+    async () => {
+      deleting = house.call('DELETE', `/resource/all/${table}`)
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 2_000, interval: 20 })
+      await sleep(1_200) // Postgres looks for a deadlock once a second; from now on it would be found by the import
+    },
+  )
+  expect((await deleting!).status).toBe(204)
+  expect(attempts).toBe(1)
+  expect((await house.call('GET', `/resource/all/${born!.id}`)).status).toBe(404)
+})
+
+const waitingForLocks = async (): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(house.db)
+  return rows[0]!.n
+}

@@ -47,7 +47,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const waitAtMost = (db: Db, time: string) => sql`select set_config('lock_timeout', ${time}, true)`.execute(db)
 
 const removeNow = async (ctx: Context, id: string, entity_type?: string, progress?: Progress): Promise<Resource> => {
-  const row = (await lockRows(ctx.db, ctx.actor, [id])).get(id)
+  const row = (await lockRows(ctx.db, ctx.actor, [id], { to: 'delete' })).get(id)
   if (!row) throw notFound('resource', id)
   const record = await readResource(ctx, id, entity_type)
   mustMatch(ctx, etagOf(row))
@@ -65,7 +65,7 @@ export const workRemove: JobWork = async (ctx, payload, report) => {
   await inTransaction(ctx, async (ctx) => {
     await sql`set local statement_timeout = 0`.execute(ctx.db)
     await waitAtMost(ctx.db, '5min')
-    const there = (await lockRows(ctx.db, ctx.actor, [id])).has(id)
+    const there = (await lockRows(ctx.db, ctx.actor, [id], { to: 'delete' })).has(id)
     if (there) await removeNow(ctx, id, undefined, (share) => report(100 * share))
   })
   await report(99, `Deleted ${total.toLocaleString('en')} resources.`)

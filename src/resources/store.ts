@@ -110,13 +110,23 @@ export const holdParents = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The rows among these that the actor may see, locked against other writers in one order, so that no two writers wait for each other. */
-export const lockRows = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
+/**
+ * The rows among these that the actor may see, locked against other writers in one order, so that no two writers wait for each other.
+ * What is to be deleted is locked for that at once: with the weaker lock first, a deletion and a creation below would wait for each other.
+ */
+export const lockRows = async (
+  db: Db,
+  actor: Actor,
+  ids: readonly string[],
+  { to = 'edit' }: { to?: 'edit' | 'delete' } = {},
+): Promise<Map<string, ResourceRow>> => {
   const { rows } = await sql<ResourceRow>`
-    select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for no key update
+    select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)} order by r.id for ${sql.raw(LOCKS[to])}
   `.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const LOCKS = { edit: 'no key update', delete: 'update' } as const
 
 export const findRows = async (db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, ResourceRow>> => {
   const { rows } = await sql<ResourceRow>`select r.* from resources r where r.id = any(${ids}::uuid[]) and ${visibleTo(actor)}`.execute(db)
