@@ -43,3 +43,6 @@ begin
   delete from parent_changes where xid = me;
   return null;
 end $$;
+
+-- Finds the entry of the trash that a resource is in, by whatever it was deleted with.
+create index trash_rows_resource on trash_rows (((row ->> 'id')::uuid)) where table_name = 'resources';

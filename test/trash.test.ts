@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Context, inTransaction } from '../src/context.ts'
 import { newId } from '../src/id.ts'
+import { runJob } from '../src/jobs/run.ts'
+import { LARGE } from '../src/resources/paths.ts'
+import { restoreResource } from '../src/resources/restore.ts'
+import { type TakeOffTask, takeOffRest } from '../src/resources/take-off.ts'
 import { purgeOldTrash } from '../src/resources/trash/store.ts'
 import { COPIED, DOCUMENTS, NOT_COPIED } from '../src/resources/trash/tables.ts'
+import { JOBS } from '../src/tasks.ts'
 import { aHouse, type House } from './house.ts'
 import { aMonitor, DAY, push } from './monitors.ts'
 import { send } from './transfer.ts'
@@ -228,6 +234,242 @@ test('a tree with something hidden below comes back only for those who see it', 
   expect((await restore(top, editor.token)).status).toBe(403)
   expect((await house.call('GET', `/resource/all/${top}`)).status).toBe(404)
   expect((await restore(top)).status).toBe(200)
+})
+
+/** A collection with members that are written by the database, because there are many. */
+const aCollection = async (size: number): Promise<string> => {
+  const collection = await make('collection', 'Many')
+  await sql`
+    with made as (
+      insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, collections)
+      select gen_random_uuid(), now(), now(), 1, 'table', 'm' || i, 'M' || i, 'm' || i, array[${collection}::uuid] from generate_series(1, ${size}::int) i
+      returning id
+    )
+    insert into activities (id, activity_type, performer_type, resource_id, resource_type, version, changes, logged_at)
+    select gen_random_uuid(), 'resource_created', 'SYSTEM', id, 'table', 1, '[]', now() from made
+  `.execute(house.db)
+  return collection
+}
+const countMembers = async (collection: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from resources where ${collection}::uuid = any(collections)`.execute(
+    house.db,
+  )
+  return rows[0]!.n
+}
+/** The tasks of this name that are queued, and removes them from the queue. */
+const queued = async (name: string): Promise<unknown[]> => {
+  const { rows } = await sql<{ payload: unknown }>`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = ${name} returning j.payload
+  `.execute(house.db)
+  return rows.map(({ payload }) => payload)
+}
+
+test('a collection that is restored before all its members have left keeps them', { timeout: 60_000 }, async () => {
+  const collection = await aCollection(1_001)
+  await remove(collection)
+  expect(await countMembers(collection)).toBe(1)
+  const [task] = await queued('take_off')
+  const reads = await inTransaction(house.ctx, async (ctx) => {
+    const before = await readsOfRefs(ctx)
+    await restoreResource(ctx, collection)
+    return (await readsOfRefs(ctx)) - before
+  })
+  // In proportion to the members, not to their square.
+  expect(reads).toBeLessThan(20_000)
+  await takeOffRest(house.ctx, task as TakeOffTask)
+  expect(await countMembers(collection)).toBe(1_001)
+})
+
+const readsOfRefs = async ({ db }: Context): Promise<number> => {
+  const { rows } = await sql<{ reads: number }>`
+    select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) + pg_stat_get_xact_tuples_returned('resource_refs'::regclass) as reads
+    from pg_index i where i.indrelid = 'resource_refs'::regclass
+  `.execute(db)
+  return Number(rows[0]!.reads)
+}
+
+test('a child that came back by itself and was deleted again does not keep its parent from coming back', async () => {
+  const schema = await make('schema', 'child')
+  const database = await make('database', 'above')
+  expect((await house.call('PATCH', `/resource/all/${schema}`, { body: { parent: database } })).status).toBe(200)
+  await remove(database)
+  expect((await house.call('POST', `/resource/all/${schema}/restore`, { body: { version: 1 } })).status).toBe(200)
+  expect((await restore(database)).status).toBe(409)
+  await remove(schema)
+  expect((await restore(database)).status).toBe(200)
+  expect(await read(`/resource/all/${schema}`)).toMatchObject({ parent: database, title_full: 'above.child' })
+})
+
+test('what joined two resources is back when both are, in whatever order they went and came', async () => {
+  const [query] = (
+    await sql<{ id: number }>`
+      insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
+      values ('\x02', 'select 2', 'postgres', '1', '[]', now()) returning id
+    `.execute(house.db)
+  ).rows
+  const above = await make('schema', 'above')
+  const [a, b, collection] = [await make('table', 'a'), await make('table', 'b', above), await make('collection', 'c')]
+  await house.call('PATCH', `/resource/all/${b}`, { body: { collections: [collection] } })
+  await sql`
+    insert into lineage_edges (id, upstream, downstream, query, kind, statement, span_start, span_end, created_at, updated_at)
+    values (${newId()}::uuid, ${a}::uuid, ${b}::uuid, ${query!.id}, 'table', 0, 0, 1, now(), now())
+  `.execute(house.db)
+  await sql`insert into query_reads (query_id, resource_id) values (${a}::uuid, ${b}::uuid)`.execute(house.db)
+  const joined = async () => {
+    const { rows } = await sql`
+      select (select count(*) from lineage_edges e join lineage_queries q on q.id = e.query where upstream = ${a} and downstream = ${b} and q.sql = 'select 2') as edges,
+        (select count(*) from query_reads where query_id = ${a} and resource_id = ${b}) as reads,
+        (select count(*) from resources where id = ${b} and collections = array[${collection}::uuid]) as members
+    `.execute(house.db)
+    return rows[0]
+  }
+  const all = { edges: 1, reads: 1, members: 1 }
+  for (const [deleted, restored] of [
+    [
+      [a, collection, above],
+      [a, collection, above],
+    ],
+    [
+      [a, collection, above],
+      [above, collection, a],
+    ],
+    [
+      [above, collection, a],
+      [above, collection, a],
+    ],
+    [
+      [above, collection, a],
+      [collection, a, above],
+    ],
+  ] as const) {
+    expect(await joined()).toEqual(all)
+    for (const id of deleted) {
+      expect((await remove(id)).status).toBe(204)
+      // What the clock does every hour.
+      await sql`delete from lineage_queries where hash = '\x02' and not exists (select from lineage_edges e where e.query = lineage_queries.id)`.execute(
+        house.db,
+      )
+      await sql`delete from query_reads`.execute(house.db)
+    }
+    for (const id of restored) expect((await restore(id)).status).toBe(200)
+  }
+  expect(await joined()).toEqual(all)
+})
+
+/** A deleted collection with more members than a request restores; none of them exists. */
+const aLargeEntry = async (): Promise<string> => {
+  const collection = await make('collection', 'Large')
+  await remove(collection)
+  await sql`
+    insert into trash_rows (trash, table_name, row)
+    select t.id, 'members', jsonb_build_object('collection', ${collection}::uuid, 'resource_id', gen_random_uuid())
+    from trash t cross join generate_series(1, ${LARGE + 1}::int) where t.resource_id = ${collection} and t.removed_at is null
+  `.execute(house.db)
+  return collection
+}
+const queuedRestoration = async () => (await queued('run_long_job'))[0] as { job_id: string; payload: unknown }
+
+test('a collection with very many members is restored by a job', async () => {
+  const collection = await aLargeEntry()
+  expect(await restore(collection)).toMatchObject({ status: 202, body: { status: 'PENDING' } })
+  const { job_id, payload } = await queuedRestoration()
+  await runJob(house.ctx, JOBS, job_id, payload, true)
+  expect(await read(`/background_jobs/${job_id}`)).toMatchObject({ status: 'COMPLETED' })
+  expect((await read(`/resource/all/${collection}`)).title).toBe('Large')
+})
+
+test('a job that finds nothing to restore fails', async () => {
+  const collection = await aLargeEntry()
+  expect((await restore(collection)).status).toBe(202)
+  const { job_id, payload } = await queuedRestoration()
+  expect((await house.call('DELETE', `/trash/${collection}`)).status).toBe(204)
+  await runJob(house.ctx, JOBS, job_id, payload, true)
+  expect(await read(`/background_jobs/${job_id}`)).toMatchObject({
+    status: 'FAILED',
+    logs: expect.stringContaining('no longer in the trash'),
+  })
+  expect((await house.call('GET', `/resource/all/${collection}`)).status).toBe(404)
+})
+
+test('whoever restores hears nothing of what they may not see', async () => {
+  const closed = await house.team(true)
+  const editor = await house.someone('editor')
+  const moved = async (title: string, teams: string[] | null) => {
+    const top = await make('schema', 'top')
+    const child = await make('table', title, undefined, { teams })
+    await house.call('PATCH', `/resource/all/${child}`, { body: { parent: top } })
+    await remove(top)
+    expect((await house.call('POST', `/resource/all/${child}/restore`, { body: { version: 1 } })).status).toBe(200)
+    return { top, child }
+  }
+  const hidden = await moved('payroll', [closed])
+  const refused = await restore(hidden.top, editor.token)
+  expect(refused.status).toBe(403)
+  expect(JSON.stringify(refused.body)).not.toMatch(new RegExp(`payroll|${hidden.child}`))
+  expect(await restore(hidden.top)).toMatchObject({ status: 409, body: { detail: expect.stringContaining(hidden.child) } })
+
+  const later = await moved('bonus', null)
+  expect(await restore(later.top, editor.token)).toMatchObject({ status: 409, body: { detail: expect.stringContaining(later.child) } })
+  await house.call('PATCH', `/resource/all/${later.child}`, { body: { teams: [closed], title: 'secret' } })
+  const unnamed = await restore(later.top, editor.token)
+  expect(unnamed.status).toBe(409)
+  expect(JSON.stringify(unnamed.body)).not.toMatch(new RegExp(`secret|${later.child}`))
+})
+
+test('what belonged to a closed team that is gone comes back for admins only', async () => {
+  const closed = await house.team(true)
+  const editor = await house.someone('editor')
+  const top = await make('schema', 'top')
+  const child = await make('table', 'theirs', top, { teams: [closed] })
+  await remove(top)
+  await house.db.deleteFrom('teams').where('id', '=', closed).execute()
+  expect((await restore(top, (await house.someone('editor')).token)).status).toBe(403)
+  expect((await house.call('GET', `/resource/all/${child}`, { token: editor.token })).status).toBe(404)
+  expect((await restore(top)).status).toBe(200)
+})
+
+test('what people viewed, and when it came back, is part of what comes back', async () => {
+  const table = await make('table', 'viewed')
+  const column = await make('column', 'c', table)
+  const someone = newId()
+  await sql`update resources set internal_usage = 5, internal_users = array[${someone}::uuid] where id in (${table}, ${column})`.execute(
+    house.db,
+  )
+  for (let version = 2; version <= 8; version += 1)
+    await house.call('PATCH', `/resource/all/${column}`, { body: { description: `${version}` } })
+  await remove(table)
+  await restore(table)
+  for (const id of [table, column])
+    expect(await read(`/resource/all/${id}`)).toMatchObject({ internal_usage: 5, internal_users: [someone], total_usage: 5 })
+  const { version, updated_at, created_at } = await read(`/resource/all/${column}`)
+  const { rows } =
+    await sql`select snapshot -> 'fields' as snapshot from activities where resource_id = ${column} and version = 10`.execute(house.db)
+  expect([version, rows]).toEqual([10, [{ snapshot: expect.objectContaining({ version: 10, updated_at, created_at }) }]])
+})
+
+test('an accepted reply that comes back answers its question again, unless another does', async () => {
+  const question = await make('question', 'Why?')
+  const [first, second] = [await make('question_reply', 'Because.', question), await make('question_reply', 'Why not?', question)]
+  const accept = (accepted_reply: string | null) => house.call('PATCH', `/question/questions/${question}`, { body: { accepted_reply } })
+  const answer = async () => {
+    const { question_status, question_answered_by, accepted_reply } = await read(`/question/questions/${question}`)
+    return { question_status, question_answered_by, accepted_reply }
+  }
+  expect((await accept(first)).status).toBe(200)
+  const before = await answer()
+  expect(before).toMatchObject({ question_status: 'answered', accepted_reply: first })
+  await remove(first)
+  expect(await answer()).toEqual({ question_status: 'open', question_answered_by: null, accepted_reply: null })
+  await restore(first)
+  expect(await answer()).toEqual(before)
+  await remove(first)
+  await accept(second)
+  await restore(first)
+  expect((await answer()).accepted_reply).toBe(second)
+  await remove(first)
+  await accept(null)
+  await restore(first)
+  expect((await answer()).accepted_reply).toBe(null)
 })
 
 test('the list is in pages, and what is too old goes', async () => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 
 const MOST_PER_USER = 50
@@ -30,8 +31,8 @@ export class EventStreamLimit {
 }
 
 /** From here on the answer is a stream of server-sent events, written by whoever asked for it. */
-export const beginEventStream = (request: FastifyRequest, reply: FastifyReply): ServerResponse => {
-  request.ctx.runtime.eventStreamLimit.open(request.ctx.actor.user_id ?? '', reply.raw)
+export const beginEventStream = ({ runtime, actor }: Context, request: FastifyRequest, reply: FastifyReply): ServerResponse => {
+  runtime.eventStreamLimit.open(actor.user_id ?? '', reply.raw)
   reply.hijack()
   reply.raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',

@@ -13,7 +13,7 @@ const GONE = 'gone'
 /** One stream too many is rejected: then nobody listens. */
 const beginOr = (stop: () => void, request: FastifyRequest, reply: FastifyReply): ServerResponse => {
   try {
-    return beginEventStream(request, reply)
+    return beginEventStream(request.ctx, request, reply)
   } catch (error) {
     stop()
     throw error

@@ -9,6 +9,7 @@ import { type Own, readOwn, storedOwn } from './own-fields.ts'
 import type { ResourceRow } from './record.ts'
 import type { ResourceCreate } from './schema.ts'
 import { findRow, lockRows } from './store.ts'
+import type { AcceptedReply } from './trash/store.ts'
 
 /** Questions and their replies: who sees them, and what answers them. Everyone may ask. */
 
@@ -81,9 +82,18 @@ const authorOfReply = async (ctx: Context, question: string, reply: string): Pro
 }
 
 /** A reply that goes no longer answers its question. That follows from the deletion, whoever may write the question. */
-export const forgetReply = async (ctx: Context, { id, entity_type, parent }: ResourceRow): Promise<void> => {
-  if (entity_type !== 'question_reply' || !parent) return
+export const forgetReply = async (ctx: Context, { id, entity_type, parent }: ResourceRow): Promise<AcceptedReply | undefined> => {
+  if (entity_type !== 'question_reply' || !parent) return undefined
   const question = await findRow(ctx.db, SYSTEM, parent)
-  if (question?.entity_type !== 'question' || storedOwn(question).accepted_reply !== id) return
+  if (question?.entity_type !== 'question' || storedOwn(question).accepted_reply !== id) return undefined
   await editResources({ ...ctx, actor: SYSTEM, if_match: undefined }, [{ id: parent, data: {}, own: OPEN }])
+  return { question: parent, reply: id, answered_by: question.question_answered_by }
+}
+
+/** A reply that is back answers its question again, unless something else has since. */
+export const acceptAgain = async (ctx: Context, { question, reply, answered_by }: AcceptedReply): Promise<void> => {
+  const row = (await lockRows(ctx.db, SYSTEM, [question])).get(question)
+  if (row?.entity_type !== 'question' || storedOwn(row).accepted_reply || row.question_status === 'answered') return
+  const own: Own = { question_status: 'answered', question_answered_by: answered_by, accepted_reply: reply }
+  await editResources({ ...ctx, actor: SYSTEM, if_match: undefined }, [{ id: question, data: {}, own }])
 }

@@ -19,7 +19,7 @@ import { readResource } from './read.ts'
 import type { Resource } from './schema.ts'
 import { findBelow, lockRows } from './store.ts'
 import { NOUNS, takeOff } from './take-off.ts'
-import { closeTrash, copyToTrash, openTrash } from './trash/store.ts'
+import { closeTrash, copyToTrash, noteAccepted, openTrash } from './trash/store.ts'
 
 /** What a deletion gives back: the record as it was, or, of a large tree, the job that deletes it. */
 export type Removal = { readonly record: Resource; readonly job?: undefined } | { readonly job: Job; readonly record?: undefined }
@@ -52,8 +52,9 @@ const removeNow = async (ctx: Context, id: string, entity_type?: string, progres
   const record = await readResource(ctx, id, entity_type)
   mustMatch(ctx, etagOf(row))
   if (!can(ctx.actor, 'catalog.write')) await mustBeAbleToWrite(ctx, await findBelow(ctx.db, id))
-  await forgetReply(ctx, row)
+  const accepted = await forgetReply(ctx, row)
   await removeTrees(ctx, [id], newId(), { itself: id, progress })
+  if (accepted) await noteAccepted(ctx, accepted)
   return record
 }
 

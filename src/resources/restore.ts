@@ -16,13 +16,15 @@ import { editResources } from './edit.ts'
 import { versionEntry } from './entry.ts'
 import { storedOwn, withOwn } from './own-fields.ts'
 import { LARGE } from './paths.ts'
+import { acceptAgain } from './questions.ts'
 import { readResource } from './read.ts'
 import type { ResourceRow } from './record.ts'
 import { type Past, pick, replay } from './replay.ts'
 import type { Resource, ResourceChange } from './schema.ts'
 import { findRow, holdParents, insertRows, lockRows } from './store.ts'
-import { mustBeRestorable, putBack } from './trash/put-back.ts'
-import { findTrash, type TrashRow } from './trash/store.ts'
+import { putBack } from './trash/put-back.ts'
+import { mustBeRestorable } from './trash/restorable.ts'
+import { countCopies, findAccepted, findTrash, type TrashRow } from './trash/store.ts'
 import { placeUnder } from './tree.ts'
 import { getLastVersion, getVersion } from './versions.ts'
 
@@ -40,7 +42,7 @@ export const restoreResource = (ctx: Context, id: string, version?: number): Pro
     mustBeAble(ctx.actor, 'catalog.write')
     const trash = await findTrash(ctx, id)
     const deleted = (await findRow(ctx.db, SYSTEM, id)) === undefined
-    if (!deleted || !trash || trash.resources_below <= LARGE) return { record: await restoreNow(ctx, id, version) }
+    if (!deleted || !trash || (await countCopies(ctx, trash.id, LARGE + 1)) <= LARGE) return { record: await restoreNow(ctx, id, version) }
     const title = `Restore ${trash.record.title} and everything below it`
     // One after the other: each analyzes the table, which locks out others that do.
     return { job: await createJob(ctx, { kind: RESTORE_JOB, title, payload: { id, version }, queue: RESTORE_JOB }) }
@@ -49,14 +51,19 @@ export const restoreResource = (ctx: Context, id: string, version?: number): Pro
 /** In one transaction, as a deletion: readers see all of it or nothing. */
 export const workRestore: JobWork = async (ctx, payload, report) => {
   const { id, version } = payload as { id: string; version?: number }
-  const total = (await findTrash(ctx, id))?.resources_below
-  if (total === undefined) return // done before a crash could be noted
-  await report(0, `${(total + 1).toLocaleString('en')} resources to restore.`)
+  const trash = await findTrash(ctx, id)
+  if (!trash) {
+    if (await findRow(ctx.db, SYSTEM, id)) return // done before a crash could be noted
+    throw conflict('This resource is no longer in the trash, or no longer one that you may see. Nothing was restored.')
+  }
+  const resources = `${(trash.resources_below + 1).toLocaleString('en')} resources`
+  const copies = await countCopies(ctx, trash.id, Number.MAX_SAFE_INTEGER)
+  await report(0, `${resources} to restore.`)
   await inTransaction(ctx, async (ctx) => {
     await sql`set local statement_timeout = 0`.execute(ctx.db)
-    await restoreNow(ctx, id, version, (restored) => report((95 * restored) / total))
+    await restoreNow(ctx, id, version, (restored) => report((95 * restored) / copies))
   })
-  await report(99, `Restored ${(total + 1).toLocaleString('en')} resources.`)
+  await report(99, `Restored ${resources}.`)
 }
 
 const restoreNow = async (
@@ -105,7 +112,7 @@ const bringBack = async (
     ...placeUnder(parent, wanted.entity_type, wanted.title),
     version: gone.version + 1,
     updated_at: ctx.now.toISOString(),
-    ...(trash ? { created_at: trash.record.created_at! } : {}),
+    ...(trash ? asDeleted(trash.record) : {}),
   }
   await mustBeFree(ctx, row)
   if (trash) await mustBeRestorable(ctx, trash)
@@ -115,7 +122,17 @@ const bringBack = async (
   await recordActivity(ctx, versionEntry(row, 'restored', [...firstChanges(row), ...values], { id: entry }))
   if (trash) await putBack(ctx, trash, row, entry, progress)
   if (row.published) await publishContainers(ctx, [row])
+  if (!trash) return
+  const accepted = await findAccepted(ctx, trash.id)
+  if (accepted && accepted.question === row.parent) await acceptAgain(ctx, accepted)
 }
+
+/** What no version tells. */
+const asDeleted = ({ created_at, internal_usage = 0, internal_users = null }: TrashRow['record']) => ({
+  created_at: new Date(created_at!).toISOString(),
+  internal_usage,
+  internal_users,
+})
 
 const getParent = async (ctx: Context, wanted: ResourceRow, today: ResourceRow | undefined): Promise<ResourceRow | undefined> => {
   if (!wanted.parent || wanted.parent === today?.parent) return undefined

@@ -53,6 +53,9 @@ const takeOffSome = async (ctx: Context, { field, id, entry }: TakenOff): Promis
     select r.id from resources r where ${having} order by r.id limit ${sql.lit(AT_ONCE)} for no key update
   `.execute(ctx.db)
   if (rows.length === 0) return 0
+  // Restored meanwhile: then they belong to it again. Asked after the rows are locked, which a restore does as well.
+  const { rows: back } = await sql`select from resources r where r.id = ${id} for key share`.execute(ctx.db)
+  if (back.length > 0) return 0
   await sql`
     with written as (
       update resources r set ${column} = nullif(array_remove(b.${column}, ${id}::uuid), '{}'), version = b.version + 1, updated_at = ${ctx.now}::timestamptz

@@ -11,7 +11,7 @@ export const watchAll = async (request: FastifyRequest, reply: FastifyReply): Pr
   const { ctx } = request
   const { hub, streams } = ctx.runtime
   await hub.followJobs(ctx)
-  const raw = beginEventStream(request, reply)
+  const raw = beginEventStream(request.ctx, request, reply)
   raw.write('retry: 3000\n\n')
   let leave = () => {}
   const end = () => {

@@ -73,7 +73,7 @@ export const copyToTrash = async (db: Db, trash: string, root: string, ids: read
       )
       union all
       select 'members', jsonb_build_object('collection', f.target, 'resource_id', f.resource_id)
-      from resource_refs f where f.target = any(${ids}::uuid[]) and f.field = 'collections'
+      from (select * from resource_refs where target = any(${ids}::uuid[]) and field = 'collections' order by resource_id) f
     ) c (table_name, row)
   `.execute(db)
 }
@@ -86,10 +86,43 @@ export const closeTrash = async (db: Db, trash: string, resources_below: number)
  * Who may see an entry of the trash: those who write the catalog and could see the resource. A team that is gone may have been closed, so
  * what belonged to one is for admins.
  */
-const trashVisibleTo = (actor: Actor): RawBuilder<boolean> => {
+export const trashVisibleTo = (actor: Actor): RawBuilder<boolean> => {
   if (!can(actor, 'catalog.write')) return sql<boolean>`false`
   const gone = sql`exists (select from unnest(r.teams) t (id) where not exists (select from teams where teams.id = t.id))`
   return actor.role === 'admin' ? visibleTo(actor) : sql<boolean>`(${visibleTo(actor)} and not ${gone})`
+}
+
+/** The rows of one table in an entry, as rows of that table under the alias `r`; the copy itself is `t`. */
+export const rowsOf = (trash: string, table: string): RawBuilder<unknown> => sql`
+  (select * from trash_rows where trash = ${trash} and table_name = ${table}) t cross join lateral jsonb_populate_record(null::${sql.table(table)}, t.row) r`
+
+/** How many rows of any table an entry has, counted up to `most`. */
+export const countCopies = async ({ db }: Context, trash: string, most: number): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from trash_rows where trash = ${trash} limit ${sql.lit(most)}) w
+  `.execute(db)
+  return rows[0]!.count
+}
+
+/** A reply that was the accepted one when it was deleted. */
+export interface AcceptedReply {
+  readonly question: string
+  readonly reply: string
+  readonly answered_by: string | null
+}
+
+export const noteAccepted = async ({ db }: Context, accepted: AcceptedReply): Promise<void> => {
+  await sql`
+    insert into trash_rows (trash, table_name, row)
+    select t.id, 'accepted_replies', ${JSON.stringify(accepted)}::text::jsonb from trash t where t.resource_id = ${accepted.reply} and t.removed_at is null
+  `.execute(db)
+}
+
+export const findAccepted = async ({ db }: Context, trash: string): Promise<AcceptedReply | undefined> => {
+  const { rows } = await sql<{ row: AcceptedReply }>`
+    select t.row from trash_rows t where t.trash = ${trash} and t.table_name = 'accepted_replies'
+  `.execute(db)
+  return rows[0]?.row
 }
 
 /** The entries that this actor may see, with the row that was deleted as `r`. */

@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import { recordedFrom } from '../../history/record.ts'
+import { NOUNS } from '../take-off.ts'
+import { rowsOf, type TrashRow } from './store.ts'
+import { COPIED, type CopiedTable } from './tables.ts'
+
+/** What belonged to restored resources, and what joined them to others. */
+
+/** The rows of an entry that name two resources, by the columns that do. Each belongs to this entry by one of them. */
+const JOINED = {
+  lineage_edges: ['upstream', 'downstream'],
+  query_reads: ['query_id', 'resource_id'],
+  members: ['collection', 'resource_id'],
+} as const
+const joinedColumns = Object.entries(JOINED).flatMap(([table, columns]) => columns.map((column) => [table, column] as const))
+
+/** The resources that these tables of an entry name. */
+const namedIn = (trash: string, tables: readonly (keyof typeof JOINED)[]) =>
+  sql.join(
+    joinedColumns
+      .filter(([table]) => tables.includes(table as keyof typeof JOINED))
+      .map(
+        ([table, column]) =>
+          sql`select (t.row ->> ${sql.lit(column)})::uuid as id from trash_rows t where t.trash = ${trash} and t.table_name = ${sql.lit(table)}`,
+      ),
+    sql` union `,
+  )
+
+/** The entries of the trash in which the resources of `missing` are. One that was deleted more than once is in several: the last counts. */
+const entriesOf = (trash: string) => sql`
+  select distinct on (m.id) m.id, t.id as trash from missing m cross join lateral (
+    select t.id, t.deleted_at from trash t where t.resource_id = m.id and t.removed_at is null
+    union all
+    select t.id, t.deleted_at from trash_rows w join trash t on t.id = w.trash
+    where w.table_name = 'resources' and (w.row ->> 'id')::uuid = m.id and t.removed_at is null
+  ) t where t.id <> ${trash} order by m.id, t.deleted_at desc, t.id`
+
+const missingFrom = (trash: string) => sql`
+  missing as materialized (
+    select n.id from (${namedIn(trash, ['lineage_edges', 'query_reads', 'members'])}) n where not exists (select from resources o where o.id = n.id)
+  )`
+
+/**
+ * Holds the other ends as they are: those that exist, because edges have no foreign key, and the entries of those that are in the trash, so
+ * that none of them is restored meanwhile without what would be moved to it.
+ */
+export const lockOthers = async ({ db }: Context, trash: string): Promise<void> => {
+  await sql`
+    select from resources o where o.id in (${namedIn(trash, ['lineage_edges', 'query_reads'])}) order by o.id for key share
+  `.execute(db)
+  await sql`
+    with ${missingFrom(trash)}
+    select from trash t where t.removed_at is null and t.id in (select e.trash from (${entriesOf(trash)}) e) order by t.id for no key update
+  `.execute(db)
+}
+
+/** What joined a restored resource to one that is still in the trash comes back with that one. */
+export const moveToOthers = async ({ db }: Context, trash: string): Promise<void> => {
+  for (const [table, column] of joinedColumns)
+    await sql`
+      with ${missingFrom(trash)}, entries as materialized (
+        ${entriesOf(trash)}
+      ), moved as (
+        update trash_rows w set trash = e.trash from entries e
+        where w.trash = ${trash} and w.table_name = ${sql.lit(table)} and (w.row ->> ${sql.lit(column)})::uuid = e.id returning w.trash, w.row
+      )
+      insert into trash_rows (trash, table_name, row)
+      select distinct m.trash, 'lineage_queries', q.row
+      from moved m join trash_rows q on q.trash = ${trash} and q.table_name = 'lineage_queries' and q.row -> 'id' = m.row -> 'query'
+    `.execute(db)
+}
+
+const EXISTS = { users: sql`users`, integrations: sql`integrations` }
+
+/** What belonged to them, where everything it names is there. What is there already stays as it is. */
+export const putCopies = async (ctx: Context, { id, columns }: TrashRow, table: CopiedTable): Promise<void> => {
+  const { of, needs } = COPIED[table]
+  const names = sql.join(columns[table]!.map((name) => sql.ref(name)))
+  const conditions = [
+    ...of.map((column) => sql`exists (select from resources o where o.id = r.${sql.ref(column)})`),
+    ...Object.entries(needs).map(
+      ([other, column]) => sql`exists (select from ${EXISTS[other as keyof typeof EXISTS]} o where o.id = r.${sql.ref(column)})`,
+    ),
+  ]
+  await sql`
+    insert into ${sql.table(table)} (${names}) select ${sql.join(columns[table]!.map((name) => sql.ref(`r.${name}`)))}
+    from ${rowsOf(id, table)} where ${sql.join(conditions, sql` and `)} on conflict do nothing
+  `.execute(ctx.db)
+}
+
+/** Edges whose other ends are there. The query of a derived one may have been forgotten since, and has another number then. */
+export const putEdges = async (ctx: Context, { id, columns }: TrashRow): Promise<void> => {
+  const names = columns.lineage_edges!
+  await sql`
+    insert into lineage_queries (hash, sql, dialect, engine_version, statements, created_at)
+    select distinct on (r.hash, r.dialect, r.engine_version) r.hash, r.sql, r.dialect, r.engine_version, r.statements, ${ctx.now}::timestamptz
+    from ${rowsOf(id, 'lineage_queries')} on conflict (hash, dialect, engine_version) do nothing
+  `.execute(ctx.db)
+  // The query of an edge is locked by whoever writes it, because there is no foreign key.
+  await sql`
+    with queries as materialized (
+      select distinct r.id, r.hash, r.dialect, r.engine_version from ${rowsOf(id, 'lineage_queries')}
+    ), known as materialized (
+      select o.id as old, n.id from queries o join lineage_queries n
+        on n.hash = o.hash and n.dialect = o.dialect and n.engine_version = o.engine_version for key share of n
+    )
+    insert into lineage_edges (${sql.join(names.map((name) => sql.ref(name)))})
+    select ${sql.join(names.map((name) => (name === 'query' ? sql`k.id` : sql.ref(`r.${name}`))))}
+    from ${rowsOf(id, 'lineage_edges')} left join known k on k.old = r.query
+    where (r.query is null or k.id is not null)
+      and exists (select from resources o where o.id = r.upstream) and exists (select from resources o where o.id = r.downstream)
+    on conflict do nothing
+  `.execute(ctx.db)
+}
+
+const MEMBERS_AT_ONCE = 2_000
+
+interface Member {
+  readonly number: number
+  readonly collection: string
+  readonly resource_id: string
+}
+
+/**
+ * Members of a collection that is back belong to it again. All of them are locked, also those that still do: the task that takes the rest
+ * off after a deletion (`take_off`) either has ended with them, and is seen here, or waits for us and then finds the collection back.
+ */
+export const putMembers = async (ctx: Context, trash: string, entry: string, progress: (done: number) => Promise<void>): Promise<void> => {
+  for (let [after, done] = [0, 0]; ; ) {
+    const { rows } = await sql<Member>`
+      select t.number, t.row ->> 'collection' as collection, t.row ->> 'resource_id' as resource_id from trash_rows t
+      where t.trash = ${trash} and t.table_name = 'members' and t.number > ${after}::bigint order by t.number limit ${sql.lit(MEMBERS_AT_ONCE)}
+    `.execute(ctx.db)
+    if (rows.length === 0) return
+    after = rows.at(-1)!.number
+    done += rows.length
+    await addMembers(ctx, rows, entry)
+    await progress(done)
+  }
+}
+
+const addMembers = async (ctx: Context, members: readonly Member[], entry: string): Promise<void> => {
+  const ids = members.map(({ resource_id }) => resource_id)
+  await sql`select from resources r where r.id = any(${ids}::uuid[]) order by r.id for no key update`.execute(ctx.db)
+  await sql`
+    with wanted as materialized (
+      select m.id, array_agg(distinct c.id) as collections
+      from unnest(${ids}::uuid[], ${members.map(({ collection }) => collection)}::uuid[]) m (id, collection) join resources c on c.id = m.collection
+      group by m.id
+    ), written as (
+      update resources r set version = b.version + 1, updated_at = ${ctx.now}::timestamptz,
+        collections = coalesce(b.collections, '{}') || array(select unnest(w.collections) except select unnest(b.collections))
+      from resources b join wanted w on w.id = b.id where r.id = b.id and not w.collections <@ coalesce(b.collections, '{}')
+      returning r.id, r.entity_type, r.title, r.icon, r.integration, r.version, b.collections as before, r.collections as after
+    )
+    ${recordedFrom(
+      ctx,
+      sql`
+        select gen_random_uuid() as id, ${entry}::uuid as parent_id, (${NOUNS}::text::json ->> w.entity_type) || '_updated' as activity_type,
+          w.id as resource_id, w.entity_type as resource_type, w.title as resource_title, w.icon as resource_icon, w.integration as integration_id,
+          w.version, jsonb_build_array(jsonb_build_object('field', 'collections', 'from', to_jsonb(w.before), 'to', to_jsonb(w.after))) as changes,
+          null::uuid as parent_left
+        from written w`,
+      'versions',
+    )}
+  `.execute(ctx.db)
+}
