@@ -42,11 +42,12 @@ const aLargeDatabase = async () => {
 }
 
 /** The jobs that are queued, and removes them from the queue. */
-const queued = async (): Promise<{ job_id: string; payload: unknown }[]> => {
-  const { rows } = await sql<{ payload: { job_id: string; payload: unknown } }>`
-    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'run_long_job' returning j.payload
+const queued = async (): Promise<{ job_id: string; payload: unknown; max_attempts: number }[]> => {
+  const { rows } = await sql<{ payload: { job_id: string; payload: unknown }; max_attempts: number }>`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier = 'run_long_job' returning j.payload, j.max_attempts
   `.execute(house.db)
-  return rows.map(({ payload }) => payload)
+  return rows.map(({ payload, max_attempts }) => ({ ...payload, max_attempts }))
 }
 const countPaths = async (like: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from resources where title_full like ${like}`.execute(house.db)
@@ -78,10 +79,15 @@ test('a large tree is renamed at its root at once, and below in the background, 
   expect((await read(schema)).title_full).toBe('huge.public')
 
   const other = await house.resource({ entity_type: 'database', title: 'other' })
-  expect((await house.call('PATCH', `/resource/all/${schema}`, { body: { parent: other.id } })).body.title_full).toBe('other.public')
+  const editor = await house.someone('editor')
+  const moved = await house.call('PATCH', `/resource/all/${schema}`, { body: { parent: other.id }, token: editor.token })
+  expect(moved.body.title_full).toBe('other.public')
   const [move] = await queued()
+  // What has been moved gets its paths, even if whoever did it has left, and for days.
+  await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', editor.id).execute()
   await runJob(house.ctx, JOBS, move!.job_id, move!.payload, true)
   expect(await countPaths('other.%')).toBe(all)
+  expect(move!.max_attempts).toBe(25)
 
   const deletion = await house.call('DELETE', `/resource/all/${schema}`)
   expect([deletion.status, deletion.body.status]).toEqual([202, 'PENDING'])
@@ -142,4 +148,17 @@ test('a property with very many values is deleted in the background', { timeout:
   })
   const { rows } = await sql<{ n: number }>`select count(*) as n from activities where activity_type = 'property_cleared'`.execute(house.db)
   expect(rows[0]!.n).toBe(LARGE + 1)
+})
+
+test('the children of one parent are locked in pages', { timeout: 120_000 }, async () => {
+  const { id } = await house.resource({ entity_type: 'table', title: 'wide' })
+  await sql`
+    insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, parent)
+    select gen_random_uuid(), now(), now(), 1, 'column', 'c' || i, 'C' || i, 'wide.c' || i, ${id}::uuid from generate_series(1, 5001) i
+  `.execute(house.db)
+  const seen: number[] = []
+  await JOBS.get('remove_resource')!(house.ctx, { id }, async (progress) => void seen.push(progress))
+  // The start, the table, and two pages of its columns.
+  expect(seen.filter((progress) => progress === 0)).toHaveLength(4)
+  expect(await countPaths('wide%')).toBe(0)
 })

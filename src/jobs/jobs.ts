@@ -26,13 +26,15 @@ export interface NewJob {
   readonly worker_class?: keyof typeof JOB_TASK
   /** Jobs in one named queue run one after the other. */
   readonly queue?: string
+  /** How often it is tried. Between tries the time grows, to six hours from the tenth on. */
+  readonly maxAttempts?: number
 }
 
 /** Creates a job and queues its work, in the caller's transaction. */
-export const createJob = (ctx: Context, { payload = {}, worker_class = 'long', queue, ...job }: NewJob): Promise<Job> =>
+export const createJob = (ctx: Context, { payload = {}, worker_class = 'long', queue, maxAttempts = 3, ...job }: NewJob): Promise<Job> =>
   inTransaction(ctx, async (ctx) => {
     const record = await openJob(ctx, job)
-    await addTask(ctx.db, JOB_TASK[worker_class], { job_id: record.id, payload }, { maxAttempts: 3, queue })
+    await addTask(ctx.db, JOB_TASK[worker_class], { job_id: record.id, payload }, { maxAttempts, queue })
     return record
   })
 

@@ -13,6 +13,9 @@ export type JobWork = (ctx: Context, payload: unknown, report: Report) => Promis
 const LONGEST_LOG = 100_000
 export const JOBS_CHANNEL = 'background_jobs'
 
+/** Kinds that finish a change which has been made already: they run even if whoever made it may do nothing any more. */
+const SYSTEM_JOBS: ReadonlySet<string> = new Set(['update_paths'])
+
 /** Runs one job, as the person who asked for it; every step can be watched from any instance. */
 export const runJob = async (
   ctx: Context,
@@ -29,7 +32,7 @@ export const runJob = async (
   await report(0)
   try {
     if (!work) throw new Error(`This version does not know jobs of the kind ${job.kind}.`)
-    const actor = job.user_id ? await findActorOf(ctx.db, job.user_id) : SYSTEM
+    const actor = job.user_id && !SYSTEM_JOBS.has(job.kind) ? await findActorOf(ctx.db, job.user_id) : SYSTEM
     if (!actor) throw new Error('Whoever asked for this job is no longer active.')
     await work({ ...ctx, actor, now: await databaseTime(ctx.db) }, payload, report)
     await noteJob(ctx, job_id, { status: 'COMPLETED', progress: 100 })

@@ -19,10 +19,13 @@ const LOOK_AGAIN_MS = 20
 
 export const PATHS_JOB = 'update_paths'
 export const PATHS_TASK = 'update_paths'
+/** Nothing else makes these paths right, so it is tried for four days: the database may be away, or the process killed again and again. */
+const PATHS_ATTEMPTS = 25
 
 export const updatePaths = async (ctx: Context, { id, title }: { id: string; title: string }): Promise<void> => {
   if ((await countBelow(ctx.db, id, LARGE + 1)) > LARGE) {
-    await createJob(ctx, { kind: PATHS_JOB, title: `Update the paths below ${title}`, payload: { id } })
+    const job = { kind: PATHS_JOB, title: `Update the paths below ${title}`, payload: { id } }
+    await createJob(ctx, { ...job, maxAttempts: PATHS_ATTEMPTS })
     return
   }
   const until = performance.now() + PATIENCE_MS
@@ -30,7 +33,7 @@ export const updatePaths = async (ctx: Context, { id, title }: { id: string; tit
     const { found, written } = await updateBelow(ctx.db, id)
     if (found === 0) return
     if (written > 0) continue // once more, with what was committed meanwhile
-    if (performance.now() > until) return addTask(ctx.db, PATHS_TASK, { id })
+    if (performance.now() > until) return addTask(ctx.db, PATHS_TASK, { id }, { maxAttempts: PATHS_ATTEMPTS })
     await sleep(LOOK_AGAIN_MS)
   }
 }
@@ -113,7 +116,8 @@ const walkPaths = async (ctx: Context, id: string, progress: (written: number) =
       all &&= pass.found === 0
       break
     }
-    waiting.push(...(await findParentsAmong(ctx.db, parents)))
+    // One by one: a call takes some 125,000 arguments at most.
+    for (const parent of await findParentsAmong(ctx.db, parents)) waiting.push(parent)
   }
   return all
 }
@@ -155,4 +159,4 @@ export const finishPaths = async (ctx: Context, { id }: { id: string }): Promise
 }
 
 const tryAgain = (ctx: Context, id: string): Promise<void> =>
-  addTask(ctx.db, PATHS_TASK, { id }, { runAt: new Date(ctx.now.getTime() + TRY_AGAIN_MS) })
+  addTask(ctx.db, PATHS_TASK, { id }, { runAt: new Date(ctx.now.getTime() + TRY_AGAIN_MS), maxAttempts: PATHS_ATTEMPTS })

@@ -92,8 +92,8 @@ export const removeTrees = async (
   const all: string[] = []
   const trash = itself ? await openTrash(ctx, itself) : undefined
   for await (const locked of lockTrees(ctx.db, ids)) {
-    all.push(...locked)
-    for (let i = 0; trash && i < locked.length; i += AT_ONCE) await copyToTrash(ctx.db, trash, itself!, locked.slice(i, i + AT_ONCE))
+    for (const id of locked) all.push(id)
+    if (trash) await copyToTrash(ctx.db, trash, itself!, locked)
     await progress(0)
   }
   if (trash) await closeTrash(ctx.db, trash, all.length - 1)
@@ -108,17 +108,23 @@ export const removeTrees = async (
 
 /**
  * Locks these and everything below them, level by level from the top. Nothing can be put below a locked row, and one that is locked has all
- * its children visible to the next statement: nothing that is created or moved meanwhile is missed.
+ * its children visible to the next statement: nothing that is created or moved meanwhile is missed. At most AT_ONCE at a time.
  */
 async function* lockTrees(db: Db, ids: readonly string[]): AsyncGenerator<string[]> {
-  let parents = await lockWhere(db, sql`r.id = any(${ids}::uuid[])`)
-  yield parents.map(({ id }) => id)
+  let parents: Locked[] = []
+  for await (const some of lockInPages(db, ids)) {
+    yield some.map(({ id }) => id)
+    for (const each of some) if (each.children_count > 0) parents.push(each)
+  }
   while (parents.length > 0) {
     const below: Locked[] = []
     for (const some of chunksOf(parents)) {
-      const children = await lockWhere(db, sql`r.parent = any(${some}::uuid[])`)
-      yield children.map(({ id }) => id)
-      below.push(...children.filter(({ children_count }) => children_count > 0))
+      const of = new Set(some)
+      for await (const page of lockInPages(db, await findChildIds(db, some))) {
+        const children = page.filter(({ parent }) => parent !== null && of.has(parent)) // one may have been moved away before it was locked
+        yield children.map(({ id }) => id)
+        for (const each of children) if (each.children_count > 0) below.push(each)
+      }
     }
     parents = below
   }
@@ -126,12 +132,23 @@ async function* lockTrees(db: Db, ids: readonly string[]): AsyncGenerator<string
 
 interface Locked {
   readonly id: string
+  readonly parent: string | null
   readonly children_count: number
 }
 
-const lockWhere = async (db: Db, which: ReturnType<typeof sql>): Promise<Locked[]> => {
-  const { rows } = await sql<Locked>`select r.id, r.children_count from resources r where ${which} order by r.id for update`.execute(db)
-  return rows
+async function* lockInPages(db: Db, ids: readonly string[]): AsyncGenerator<Locked[]> {
+  const sorted = ids.toSorted()
+  for (let i = 0; i < sorted.length; i += AT_ONCE) {
+    const { rows } = await sql<Locked>`
+      select r.id, r.parent, r.children_count from resources r where r.id = any(${sorted.slice(i, i + AT_ONCE)}::uuid[]) order by r.id for update
+    `.execute(db)
+    yield rows
+  }
+}
+
+const findChildIds = async (db: Db, parents: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`select r.id from resources r where r.parent = any(${parents}::uuid[])`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Parents in groups with not too many children together. */
