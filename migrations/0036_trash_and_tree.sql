@@ -46,3 +46,19 @@ end $$;
 
 -- Finds the entry of the trash that a resource is in, by whatever it was deleted with.
 create index trash_rows_resource on trash_rows (((row ->> 'id')::uuid)) where table_name = 'resources';
+
+-- A monitor's own SQL is of whoever wrote it last, not of whoever created the monitor (0026). Where history does not tell, it is of nobody we
+-- know (the nil UUID), and so runs with the rights of an editor without teams; null would run it with the rights of the product.
+with written as (
+  select distinct on (m.id) m.id as monitor, a.performer_id, a.performer_type
+  from activities a cross join unnest(a.related_resource_ids) m (id)
+  where a.activity_type in ('monitor_created', 'monitor_updated') and a.changes @? '$[*] ? (@.field == "query_select" || @.field == "where")'
+  order by m.id, a.logged_at desc, a.id desc
+)
+update monitors m set statement_by = case
+    when w.performer_id is not null then w.performer_id
+    when w.performer_type in ('SYSTEM', 'INTEGRATION') then null
+    else '00000000-0000-0000-0000-000000000000'
+  end
+from monitors o left join written w on w.monitor = o.id
+where m.id = o.id and (o.metric_type = 'custom_sql' or o.metric_config ? 'where');

@@ -107,3 +107,40 @@ test('what was searched before titles and texts had rows of their own is searche
   expect(before).toHaveLength(96)
   expect(await searched()).toEqual(before)
 })
+
+test('the SQL of a monitor is of whoever wrote it last, and of nobody where history does not tell', async () => {
+  await using database = await anEmptyDatabase()
+  const migrations = await readMigrations()
+  await migrate(
+    database.db,
+    migrations.filter(({ name }) => name < '0036'),
+  )
+  const [admin, editor] = [newId(), newId()]
+  const made = async (created_by: string | null, metric_config: object) => {
+    const id = newId()
+    await sql`
+      insert into monitors (id, created_at, updated_at, created_by, statement_by, target, name, metric_type, metric_config, schedule, frequency, is_enabled, status)
+      values (${id}::uuid, now(), now(), ${created_by}::uuid, ${created_by}::uuid, ${newId()}::uuid, 'm', 'row_count', ${JSON.stringify(metric_config)}::text::jsonb, '{}', 24, true, 'pending')
+    `.execute(database.db)
+    return id
+  }
+  const wrote = (monitor: string, performer: string | null, performer_type: string, fields: string[], verb = 'updated') =>
+    sql`
+      insert into activities (id, activity_type, performer_id, performer_type, related_resource_ids, related_resource_type, changes, logged_at)
+      values (${newId()}::uuid, ${`monitor_${verb}`}, ${performer}::uuid, ${performer_type}, array[${monitor}::uuid], 'monitor',
+        ${JSON.stringify(fields.map((field) => ({ field, from: null, to: 'x' })))}::text::jsonb, clock_timestamp())
+    `.execute(database.db)
+  const where = { where: 'id > 0' }
+  const edited = await made(admin, where)
+  await wrote(edited, admin, 'USER', ['name', 'where'], 'created')
+  await wrote(edited, editor, 'USER', ['where', 'monitor'])
+  await wrote(edited, admin, 'USER', ['name'])
+  const product = await made(null, where)
+  await wrote(product, null, 'INTEGRATION', ['name', 'where'], 'created')
+  const [unknown, nobodys, plain] = [await made(admin, where), await made(null, where), await made(null, {})]
+  await migrate(database.db, migrations)
+  const { rows } = await sql<{ id: string; statement_by: string | null }>`select id, statement_by from monitors`.execute(database.db)
+  const by = new Map(rows.map((row) => [row.id, row.statement_by]))
+  const nobody = '00000000-0000-0000-0000-000000000000'
+  expect([edited, product, unknown, nobodys, plain].map((id) => by.get(id))).toEqual([editor, null, nobody, nobody, null])
+})
