@@ -185,7 +185,9 @@ test('of statements started together in a transaction none runs after one of the
   const gone = new AbortController()
   const slow = (ctx: Context) => sql`select pg_sleep(20)`.execute(ctx.db, ctx.limits)
   setTimeout(() => gone.abort(), 200)
-  await expect(started(slow, { ...house.ctx, limits: { signal: gone.signal, inflightQueryAbortStrategy: 'cancel query' } })).rejects.toThrow()
+  await expect(
+    started(slow, { ...house.ctx, limits: { signal: gone.signal, inflightQueryAbortStrategy: 'cancel query' } }),
+  ).rejects.toThrow()
   // And nothing of it comes later.
   await sql`select pg_sleep(0.3)`.execute(house.db)
   expect((await sql`select n from written`.execute(house.db)).rows).toEqual([])
