@@ -32,7 +32,7 @@ const LOCK = 7_264_503 // instances that start together with --demo wait for eac
  */
 export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): Promise<DemoSeeded> =>
   inTransaction(ctx, async (ctx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(ctx.db)
+    await waitForOthers(ctx)
     const seeded = await findSeeded(ctx)
     if (seeded) {
       await restoreShop(ctx, new Date(seeded.created_at), log)
@@ -71,6 +71,12 @@ export const makeDemo = (ctx: Context, log: (line: string) => void = () => {}): 
     return { created: true, tables: found.tables.length, rows, resources: created.size }
   })
 
+/** For as long as another instance takes to build its shop. */
+const waitForOthers = async ({ db }: Context): Promise<void> => {
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(db)
+}
+
 const findSeeded = ({ db }: Context) =>
   db.selectFrom('integrations').select('created_at').where('id', '=', INTEGRATIONS.warehouse.id).executeTakeFirst()
 
@@ -107,7 +113,7 @@ const restoreShop = async (ctx: Context, seeded_at: Date, log: (line: string) =>
 /** When its integration was deleted. */
 export const dropDemo = (ctx: Context): Promise<boolean> =>
   inTransaction(ctx, async (ctx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`.execute(ctx.db)
+    await waitForOthers(ctx)
     return (await findSeeded(ctx)) ? false : dropDemoDatabase(ctx)
   })
 
