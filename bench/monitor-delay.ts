@@ -52,7 +52,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   const door = await aDoorTo(serverUrl)
   const catalog = connect(at(CATALOG), { poolSize: 4 })
   const { db } = catalog
-  const { username: user } = new URL(serverUrl)
+  const { username: user, password } = new URL(serverUrl)
   const env = {
     DATABASE_URL: at(CATALOG),
     TABLINUM_ADMIN_TOKEN: TOKEN,
@@ -62,7 +62,7 @@ const measure = async (serverUrl: string): Promise<string> => {
   await using tablinum = await serve('src/server.ts', env)
   const call = caller(tablinum.port)
   const integration = async (name: string, database: string, port = door.port) => {
-    const credentials = { host: '127.0.0.1', port, database, user }
+    const credentials = { host: '127.0.0.1', port, database, user, password }
     const { id } = await call('/integration/integrations', { name, type: 'postgres', credentials })
     return id
   }
