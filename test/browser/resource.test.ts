@@ -285,7 +285,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     const last = preview.locator('h2', { hasText: 'Part 79' })
     await last.waitFor({ state: 'attached' }) // drawn in idle time
-    await page.evaluate(`[...document.querySelectorAll('section h2')].at(-1).setAttribute('data-same', '')`)
+    await page.evaluate(`[...document.querySelectorAll('[aria-label=Preview] h2')].at(-1).setAttribute('data-same', '')`)
     await page.getByRole('textbox', { name: 'Documentation in Markdown' }).click()
     await page.keyboard.press('Control+Home')
     await page.keyboard.type('Typed ')

@@ -47,21 +47,21 @@ const same = (a: Part | undefined, b: Part | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.x0 === b.x0 && a.y0 === b.y0 && a.x1 === b.x1 && a.y1 === b.y1)
 
 /** Where a drawing opens: all of it when it can be read so, else where it begins. */
-const opening = ({ scene, placed }: Drawing, size: Size): View => {
+const opening = ({ scene, placed }: Drawing, size: Size, scale = size.width < 500 ? 0.8 : 0.9): View => {
   const all = fitted(placed, size)
   const start = scene.boxes.findIndex((box) => box.start)
   if (all.k >= 0.72 || start < 0) return all
-  const { x, y, k } = centredOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, size.width < 500 ? 0.8 : 0.9, size)
+  const { x, y, k } = centredOn(placed.x[start]! + BOX_WIDTH / 2, placed.y[start]! + 23, scale, size)
   // Not past its edges: the room is for what is there.
   const inside = (at: number, whole: number, room: number) =>
     whole * k + 2 * EDGE <= room ? (room - whole * k) / 2 : Math.min(EDGE, Math.max(room - EDGE - whole * k, at))
   return { x: inside(x, placed.width, size.width), y: inside(y, placed.height, size.height), k }
 }
 
-/** Who asks for more steps wants to see them: all of it as long as names can be read. */
+/** Who asks for more steps wants to see them: all of it, or as much as can be had with names that can be read. */
 const reopening = (drawing: Drawing, size: Size): View => {
   const all = fitted(drawing.placed, size)
-  return all.k >= READABLE ? all : opening(drawing, size)
+  return all.k >= READABLE ? all : opening(drawing, size, READABLE * 1.2)
 }
 
 /**
