@@ -90,7 +90,7 @@ export const RESOURCE_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...Objec
 
 export const COLUMN_KINDS: Readonly<Record<string, ColumnKind>> = { ...TRANSFERRED, ...SHOWN }
 
-/** What IDs stand for, joined with commas, for those who read the file. Who may see a name is decided as in `ui/names.ts`. */
+/** What IDs stand for, joined with commas, for those who read the file. Who may see a name is decided as in `ui/names.ts`: owners are named to all who see the resource. */
 const namesSql = (actor: Actor): Record<string, RawBuilder<unknown>> => {
   const people = can(actor, 'people.read')
   const joined = (names: RawBuilder<unknown>) => sql`(select string_agg(x.name, ', ' order by x.name) from (${names}) x)`
@@ -98,7 +98,7 @@ const namesSql = (actor: Actor): Record<string, RawBuilder<unknown>> => {
   const users = sql`select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name from users u where u.id = any(r.owners)`
   const source = can(actor, 'integrations.read') ? sql`i.name` : sql`i.type`
   return {
-    owner_names: people ? joined(sql`${users} union all ${named('groups', 'owners_groups')}`) : sql`null::text`,
+    owner_names: joined(sql`${users} union all ${named('groups', 'owners_groups')}`),
     tag_names: joined(named('tags', 'tags')),
     team_names: people ? joined(named('teams', 'teams')) : sql`null::text`,
     integration_name: sql`(select ${source} from integrations i where i.id = r.integration and ${openTo(actor, 'i')})`,

@@ -300,7 +300,7 @@ describe.skipIf(noBrowser())('the catalog', () => {
     await viewer.goto(`/search?q=quince&${columns}`)
     await viewer.getByRole('grid').getByText('Jars in the cellar').waitFor()
     await viewer.getByRole('grid').getByText('Jars in the cellar').hover()
-    expect(await viewer.getByRole('grid').getByRole('button').count()).toBe(0)
+    expect(await viewer.getByRole('gridcell').getByRole('button').count()).toBe(0)
     await viewer.getByRole('searchbox').blur()
     await viewer.keyboard.press('j')
     await viewer.keyboard.press('e')

@@ -92,7 +92,7 @@ const EXPORTED: Record<ColumnName, readonly string[]> = {
   tags: ['tag_names'],
   flags: ['verified', 'pii', 'published'],
   integration: ['integration_name'],
-  usage: ['total_usage'],
+  usage: ['external_usage'],
   rows: ['row_count'],
   updated: ['updated_at'],
 }
