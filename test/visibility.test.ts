@@ -125,8 +125,10 @@ const pathsOf = (caller: Caller, url: string, hidden: World['hidden']): ((made: 
 
 const asked = (method: string, path: Asked['path'], more: Omit<Asked, 'method' | 'path'> = {}): Asked => ({ method, path, ...more })
 
-/** A list asked with these is walked to its end. */
-const WALK = 'page_size=2&cursor='
+/** A list asked with these is walked to its end, row by row. */
+const WALK = 'page_size=1&cursor='
+/** Lists that are walked inside something as well. */
+const WITHIN = /^(parent_id|resource_id)=[^&]*$/
 
 /** Every door that reads: bare, and with every parameter it takes, one by one. A new door is walked through by itself. */
 const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare' | 'asking' = 'asking'): Asked[] =>
@@ -141,7 +143,10 @@ const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare'
           [...needed.filter((each) => !each.startsWith(`${name}=`)), `${name}=${encodeURIComponent(value)}`].join('&'),
         ),
       )
-      if (how === 'asking' && properties.cursor) queries.push([...needed, WALK].join('&'))
+      if (how === 'asking' && properties.cursor) {
+        const within = queries.filter((query) => WITHIN.test(query))
+        queries.push(...[needed.join('&'), ...within].map((query) => `${query}${query && '&'}${WALK}`))
+      }
       const [first, ...others] = pathsOf(caller, route.url, hidden)
       return [
         ...['', ...queries].map((query) => asked('GET', (made) => `${first!(made)}?${query || needed.join('&')}`)),
