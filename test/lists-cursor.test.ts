@@ -169,19 +169,19 @@ const LOGS = ['/activity_log/audit_logs/', '/activity_log/resource_logs/', '/res
 const urlOf = (path: string, query: string): string =>
   `${path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!)}?${[params[path], query].filter(Boolean).join('&')}`
 
-const get = async (path: string, query: string): Promise<Rec> => {
+const get = async (path: string, query: string, token?: string): Promise<Rec> => {
   const url = urlOf(path, query)
-  const { status, body, text } = await house.call('GET', url)
+  const { status, body, text } = await house.call('GET', url, { token })
   expect([url, status, status === 200 ? '' : text]).toEqual([url, 200, ''])
   return body
 }
 const recordsOf = (body: Rec): Rec[] => body.results ?? [...body.non_versioned_logs, ...body.version_histories]
 const namesOf = (body: Rec): string[] => recordsOf(body).map(({ id, from_entity, to_entity }) => [id, from_entity, to_entity].join(' '))
 
-const byPage = async (path: string, size: number): Promise<string[]> => {
+const byPage = async (path: string, size: number, token?: string): Promise<string[]> => {
   const met: string[] = []
   for (let page: number | null = 1; page !== null; ) {
-    const body: Rec = await get(path, `page_size=${size}&page=${page}`)
+    const body: Rec = await get(path, `page_size=${size}&page=${page}`, token)
     expect(body.meta).not.toHaveProperty('next_cursor')
     met.push(...namesOf(body))
     page = body.meta.next_page
@@ -193,11 +193,12 @@ const byCursor = async (
   path: string,
   size: number,
   between: (page: number, records: Rec[]) => Promise<unknown> = async () => undefined,
+  token?: string,
 ): Promise<string[]> => {
   const met: string[] = []
   let pages = 0
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const body: Rec = await get(path, `page_size=${size}&cursor=${cursor}`)
+    const body: Rec = await get(path, `page_size=${size}&cursor=${cursor}`, token)
     expect(recordsOf(body).length).toBeLessThanOrEqual(size)
     met.push(...namesOf(body))
     cursor = body.meta.next_cursor
@@ -322,6 +323,72 @@ test('a cursor that was changed is rejected before it reaches the database', asy
       // Any text is a title.
       expect([path, cursor, status === 200 ? 'text' : body.code]).toEqual([path, cursor, status === 200 ? 'text' : 'invalid_page'])
       if (status === 200) expect(Buffer.from(cursor, 'base64url').toString()).toMatch(/9{60}|or true/)
+    }
+  }
+})
+
+/** Half of what the lists are about is of a closed team now, and the inbox is theirs. */
+const hideHalf = async (user_id: string): Promise<void> => {
+  const team = await house.team(true)
+  const half = (table: string) =>
+    sql`(select id from (select id, row_number() over (order by id) as n from ${sql.table(table)}) t where n % 2 = 0)`
+  await sql`update resources set teams = array[${team}::uuid] where id in ${half('resources')} and id <> ${ids.resource_id}`.execute(
+    house.db,
+  )
+  await sql`update integrations set teams = array[${team}::uuid] where id in ${half('integrations')} and id <> ${ids.integration_id}`.execute(
+    house.db,
+  )
+  await sql`update notifications set user_id = ${user_id}`.execute(house.db)
+  const { rows } = await sql<{ id: string }>`select id from resources where ${team} = any(teams) and entity_type = 'table' limit 1`.execute(
+    house.db,
+  )
+  for (const [table, column] of [
+    ['monitors', 'target'],
+    ['monitor_incidents', 'target'],
+    ['notifications', 'resource_id'],
+  ] as const)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rows[0]!.id} where id in ${half(table)} and id::text <> ${monitorOf()}`.execute(
+      house.db,
+    )
+}
+const monitorOf = (): string => params['/monitor/measurements']!.split('=')[1]!
+
+/** What these lists show is decided by what somebody may see; of each a part is hidden. */
+const PARTLY_SEEN = [
+  '/resource/catalog',
+  '/table/tables',
+  '/resource/all/{resource_id}/backlinks',
+  '/lineage/manual',
+  '/lineage/impact',
+  '/search',
+  '/ui/tree',
+  '/pii/suggestions',
+  '/trash',
+  '/integration/integrations',
+  '/monitor/monitors',
+  '/monitor/incidents',
+  '/notification/inbox',
+  '/background_jobs',
+]
+
+test('to those who see less, a walk shows what the pages show, and not more', { timeout: 120_000 }, async () => {
+  const { id, token } = await house.someone('editor')
+  await hideHalf(id)
+  await sql`update background_jobs set user_id = ${id} where id in (select id from background_jobs limit 3)`.execute(house.db)
+  await sql`update trash set record = record || jsonb_build_object('teams', jsonb_build_array(${newId()}::text)) where resource_id in (select resource_id from trash limit 3)`.execute(
+    house.db,
+  )
+  for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
+    const { status } = await house.call('GET', urlOf(path, ''), { token })
+    if (status === 403) {
+      expect([path, (await house.call('GET', urlOf(path, 'cursor='), { token })).status]).toEqual([path, 403])
+      continue
+    }
+    const pages = await byPage(path, 1000, token)
+    for (const size of [1, 3]) expect([path, await byCursor(path, size, undefined, token)]).toEqual([path, pages])
+    if (PARTLY_SEEN.includes(path)) {
+      const all = path === '/notification/inbox' ? MANY : (await byPage(path, 1000)).length
+      expect([path, pages.length > 1 && pages.length < all]).toEqual([path, true])
     }
   }
 })
