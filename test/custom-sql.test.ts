@@ -160,7 +160,7 @@ describe('custom SQL reads what its author may see', () => {
   test('the source of an integration that a closed team keeps is queried for its members alone', async () => {
     await using shop = await aShop()
     const { house, of, team, integration, editor, member } = shop
-    await house.call('PATCH', `/integration/integrations/${integration}`, { body: { teams: [team] } })
+    await house.call('PATCH', `/integration/integrations/${integration}`, { body: { teams: [team], preview_enabled: true } })
     const rows = { target: of('orders'), metric_type: 'row_count' }
     expect(await previewer(house, editor.token)(rows)).toMatchObject({
       value: null,

@@ -372,17 +372,22 @@ test('who may read which log', async () => {
   const compare = ({ id }: { id: string }, who: { token: string }) => status(`/resource/all/${id}/versions/compare?from=1&to=1`, who)
   const restore = async ({ id }: { id: string }, { token }: { token: string }) =>
     (await house.call('POST', `/resource/all/${id}/restore`, { token, body: { version: 1 } })).status
-  for (const door of [logs, versions, old, compare, restore]) {
+  for (const door of [logs, restore]) {
     expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(open, who)))).toEqual([200, 200, 200, 403, 403])
     expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(secret, who)))).toEqual([200, 404, 200, 403, 403])
+  }
+  // Versions are for all who see the resource.
+  for (const door of [versions, old, compare]) {
+    expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(open, who)))).toEqual([200, 200, 200, 200, 404])
+    expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(secret, who)))).toEqual([200, 404, 200, 404, 404])
   }
   expect(await Promise.all([house, editor].map((who) => logs({ id: integration }, who)))).toEqual([200, 404])
 
   for (const { id } of [open, secret]) await house.call('DELETE', `/resource/all/${id}`)
-  for (const door of [logs, versions, old, compare]) {
-    expect(await Promise.all([house, editor, member, viewer].map((who) => door(open, who)))).toEqual([200, 200, 200, 403])
-    // In the trash it keeps its teams.
-    expect(await Promise.all([house, editor, member, viewer].map((who) => door(secret, who)))).toEqual([200, 404, 200, 403])
+  // In the trash it keeps its teams, and is for those who may write.
+  for (const [door, viewers] of [[logs, 403] as const, ...[versions, old, compare].map((each) => [each, 404] as const)]) {
+    expect(await Promise.all([house, editor, member, viewer].map((who) => door(open, who)))).toEqual([200, 200, 200, viewers])
+    expect(await Promise.all([house, editor, member, viewer].map((who) => door(secret, who)))).toEqual([200, 404, 200, viewers])
   }
   await house.db.deleteFrom('teams').where('id', '=', closed).execute()
   expect(await Promise.all([house, editor, member].map((who) => logs(secret, who)))).toEqual([200, 404, 404])

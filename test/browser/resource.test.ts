@@ -384,7 +384,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByText('read me').waitFor()
     await page.locator('.prose', { hasText: 'text' }).waitFor() // the last part to come
     for (const name of [/^Edit/, /erified/, /^Change/, 'Delete', 'Rename']) expect(await page.getByRole('button', { name }).count()).toBe(0)
-    expect(await page.getByRole('link', { name: /^Activity \d/ }).count()).toBe(0)
+    await page.getByRole('link', { name: /^Activity \d/ }).waitFor()
     await page.goto('/search?q=viewers')
     await page.getByRole('grid').getByRole('link', { name: 'for viewers' }).waitFor()
     expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
