@@ -408,6 +408,7 @@ describe('older versions of the manifest', () => {
     })
 
   test('lineage of columns is made of compiled_sql as of compiled_code', async () => {
+    await using house = await aHouse()
     const id = await connectTo(house, 'dbt', {})
     const { status, body } = await upload(house, id, { 'manifest.json': older(4, '1.0.0') })
     expect(status).toBe(200)

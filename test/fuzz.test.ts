@@ -237,6 +237,7 @@ const NEVER_DONE = [
   'put /api/v1/resource/all_v2/custom_properties/{custom_property_id}/{entity_id}',
   'get /api/v1/resource/preview_v2/table/{table_id}/',
   'delete /api/v1/trash/{resource_id}',
+  'get /api/v1/ui/health',
   'get /api/v1/ui/names',
   'delete /api/v1/view/{view_id}',
   'get /api/v1/view/{view_id}',

@@ -115,7 +115,7 @@ test('hidden trouble counts and has no name; a hidden resource is not there', as
   expect((await gate(house, 'path=salaries', editor.token)).body.errors).toEqual(
     (await gate(house, 'path=nothing', editor.token)).body.errors,
   )
-  expect((await gate(house, `resource_id=${open.id}`, (await house.someone('viewer')).token)).status).toBe(403)
+  expect((await gate(house, `resource_id=${open.id}`, (await house.someone('viewer')).token)).status).toBe(404)
   for (const query of [
     '',
     'resource_id=x',

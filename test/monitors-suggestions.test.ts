@@ -92,5 +92,5 @@ test('the rules: a wide table gets the most useful of them, and no more than any
   const made = suggestionsFor({ id: 't', title: 'wide', row_count: 5, usage: 12, downstream: 1, columns })
   expect(made).toHaveLength(15)
   expect(made.slice(0, 3).map(({ metric_type }) => metric_type)).toEqual(['row_count', 'unique_percentage', 'null_percentage'])
-  expect(made[0]!.reason).toContain('it was used 12 times in a day and 1 resource is made from it')
+  expect(made[0]!.reason).toContain('it was queried 12 times in a day and 1 resource is made from it')
 })

@@ -146,7 +146,8 @@ describe.skipIf(noMariadb)('a MariaDB', () => {
     )
     expect((await sync(house, id)).report).toMatchObject({
       new: {},
-      changed: { table: 1, column: 2 }, facts: { table: 1 },
+      changed: { table: 1, column: 2 },
+      facts: { table: 1 },
       stale: { query: 1 },
       lineage: { read: 1, unreadable: 0 },
     })

@@ -308,3 +308,17 @@ test('an error in the middle breaks the file off, visibly', { timeout: 60_000 },
   await expect(readText(answer)).rejects.toThrow(/aborted/)
   await until(async () => (await exported(house, '&fields=id&title=nothing')).length === 0)
 })
+
+test('callers who leave while an export begins end neither the process nor a connection', async () => {
+  await using house = await aHouse()
+  await house.resource({ title: 'orders' })
+  const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+  for (let i = 0; i < 60; i += 1) {
+    const leaving = new AbortController()
+    const path = ['activity_log/export?format=jsonl', 'resource/export?format=jsonl', 'resource/export?format=csv'][i % 3]
+    const answer = fetch(`${address}/api/v1/${path}`, { headers: { authorization: `Bearer ${house.token}` }, signal: leaving.signal })
+    setTimeout(() => leaving.abort(), i % 20)
+    await answer.then((each) => each.text()).catch(() => {})
+  }
+  expect((await house.call('GET', '/resource/export?format=jsonl')).text).toContain('orders')
+})

@@ -41,8 +41,9 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: 
     const copying = client.query(to(`copy (${text}) to stdout with (${options})`))
     const abort = () => copying.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
     signal?.addEventListener('abort', abort, { once: true })
-    // It only reports an error. Unless it is destroyed, a reader that has left would keep the connection.
-    copying.once('error', (error) => copying.destroy(markDatabaseError(error)))
+    // It only reports an error. Unless it is destroyed, a reader that has left would keep the connection. And it reports a second one when the
+    // connection is closed after that: without a listener that would end the process.
+    copying.on('error', (error) => copying.destroy(markDatabaseError(error)))
     let complete = false
     copying.once('end', () => {
       complete = true

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { connect, type Db } from '../../src/db/connect.ts'
+import { findPassword } from '../../src/db/embedded-password.ts'
 import { findHome } from '../../src/db/embedded-place.ts'
 import { readPostmaster } from '../../src/db/embedded-process.ts'
 import { ADMIN_TOKEN } from '../database.ts'
@@ -74,8 +75,11 @@ test('the server and its embedded Postgres together', { timeout: 90_000 }, async
     }
     await using server = await aServer({ TABLINUM_DATA: folder })
     expect((await server.call('GET', '/resource/catalog?page_size=1')).status).toBe(200)
-    const { socketFolder } = (await readPostmaster(join(await findHome(join(folder, 'postgres')), 'data')))!
-    const database = connect(`postgres://tablinum@${encodeURIComponent(socketFolder)}/tablinum`, { poolSize: 1 })
+    const home = await findHome(join(folder, 'postgres'))
+    const { socketFolder } = (await readPostmaster(join(home, 'data')))!
+    const database = connect(`postgres://tablinum:${await findPassword(home)}@${encodeURIComponent(socketFolder)}/tablinum`, {
+      poolSize: 1,
+    })
     await mustBeWhole(database.db, hammer)
     await database.close()
   } finally {
