@@ -337,6 +337,13 @@ test('every other POST honours an Idempotency-Key in the transaction of its writ
   expect(open.map(({ route }) => idempotencyOf(route.config))).toEqual(open.map(() => 'none'))
 })
 
+let known: Promise<ReturnType<typeof contractOf>> | undefined
+/** Made once: its schemas are compiled as they are met. */
+const theContract = () => {
+  known ??= documentOf(house.app).then(contractOf)
+  return known
+}
+
 /** A request that asks for nothing that exists: with a body from the door's own example. */
 const filled = (url: string, ids: Record<string, string> = {}) =>
   url.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? (name.endsWith('_id') ? newId() : '1'))
@@ -357,7 +364,7 @@ test('without a token every door is closed, whatever the method', async () => {
 for (const role of ROLES)
   for (const scope of SCOPES)
     test(`${role} with a token to ${scope}: refused exactly what permissions.ts says`, async () => {
-      const contract = contractOf(await documentOf(house.app))
+      const contract = await theContract()
       const { token, ctx } = await house.someone(role, { scope })
       const wrong: string[] = []
       for (const { method, url, permission, route } of routes) {
@@ -373,7 +380,7 @@ for (const role of ROLES)
     })
 
 test('every door that reads answers as the document says', async () => {
-  const contract = contractOf(await documentOf(house.app))
+  const contract = await theContract()
   const ids = await oneOfEach()
   const wrong: string[] = []
   for (const { method, url, route } of routes) {

@@ -6,6 +6,7 @@ import { type AxeResults, type RunOptions, source } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { vi } from 'vitest'
 import type { Role } from '../../src/access/permissions.ts'
+import type { Db } from '../../src/db/connect.ts'
 import { aServer, type Server } from '../faults/server.ts'
 import { aHouse } from '../house.ts'
 import { launch, noBrowser } from './chromium.ts'
@@ -26,6 +27,8 @@ export interface App extends AsyncDisposable {
   readonly token: string
   /** The API as an admin. */
   readonly call: Server['call']
+  /** For what would take thousands of requests to make. */
+  readonly db: Db
   /** A window of its own, signed in: its cookies are no other's. */
   page(options?: PageOptions): Promise<Page>
   /** What the pages complained of: exceptions, console errors, refused scripts. A test that ends with any has failed. */
@@ -53,6 +56,7 @@ export const anApp = async (env: Record<string, string> = {}): Promise<App> => {
     address: server.address,
     token: house.token,
     call: server.call,
+    db: house.db,
     problems,
     page: async ({ role = 'admin', theme = 'light', width = 1280 } = {}) => {
       const context = await browser.newContext({

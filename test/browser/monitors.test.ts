@@ -77,7 +77,7 @@ describe.skipIf(noBrowser())('monitors', () => {
     await page.getByRole('heading', { name: 'Parcels in the depot' }).waitFor()
     // Whoever creates it is subscribed.
     await page.getByText('Who hears of its incidents').waitFor()
-    await page.getByText('You', { exact: true }).waitFor()
+    await page.getByText('You', { exact: true }).first().waitFor()
     expect(await page.getByRole('button', { name: 'Tell me too' }).count()).toBe(0)
 
     await page.getByRole('button', { name: 'Run now' }).click()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, anApp, eventually, noBrowser, STARTS_MS, shot } from './browser.ts'
 
@@ -439,12 +440,14 @@ describe.skipIf(noBrowser())('a resource', () => {
 
   test('the last of 1,200 people and 1,200 tags can be chosen', async () => {
     const { id } = await make({ title: 'owned by many' })
-    const make1200 = async (path: string, body: (n: string) => object) => {
-      for (let i = 1; i <= 1200; i += 25)
-        await Promise.all(Array.from({ length: 25 }, (_, k) => app.call('POST', path, body(String(i + k).padStart(4, '0')))))
-    }
-    await make1200('/user', (n) => ({ email: `zz${n}@example.com`, first_name: 'Zz', last_name: `Person ${n}`, role: 'viewer' }))
-    await make1200('/tag', (n) => ({ name: `zz tag ${n}` }))
+    const numbers = sql`generate_series(1, 1200) i, lpad(i::text, 4, '0') n`
+    await sql`
+      insert into users (id, email, first_name, last_name, role, created_at, updated_at)
+      select gen_random_uuid(), 'zz' || n || '@example.com', 'Zz', 'Person ' || n, 'viewer', now(), now() from ${numbers}
+    `.execute(app.db)
+    await sql`
+      insert into tags (id, name, created_at, updated_at) select gen_random_uuid(), 'zz tag ' || n, now(), now() from ${numbers}
+    `.execute(app.db)
     const page = await app.page()
     await page.goto(`/r/${id}`)
     const choose = async (button: string, list: string, typed: string) => {
