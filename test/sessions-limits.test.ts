@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { networkOf } from '../src/network.ts'
 import { aHouse, type House, type Instance } from './house.ts'
@@ -31,12 +32,17 @@ test('wrong passwords from one address do not lock the owner out at another', as
   expect(await from(at, '203.0.113.9').signIn('admin', PASSWORD)).toBe('200 ok')
 })
 
+/** As if so many more had guessed at the names that were guessed at: comparing a password takes its time, on purpose. */
+const countMore = ({ db }: House, tries: number) =>
+  sql`update sign_in_tries set tries = tries + ${tries} where key like 'login %'`.execute(db)
+
 test('an account that many addresses guess at is closed to new browsers, and open to those that have signed in before', async () => {
   const now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   await using at = await aProxied(house)
   const owner = await aSignedInAdmin(house)
-  for (let i = 0; i < 100; i += 1) await from(at, `198.51.100.${i}`).signIn('admin', 'a guess')
+  for (let i = 0; i < 10; i += 1) await from(at, `198.51.100.${i}`).signIn('admin', 'a guess')
+  await countMore(house, 90)
   expect(await from(at, '203.0.113.9').signIn('admin', PASSWORD)).toBe(OVER)
   const { status } = await at.call('POST', '/auth/sign_in', {
     token: null,
@@ -94,13 +100,14 @@ test('signing in to an account of one’s own does not clear the limit of anothe
   await house.db.updateTable('users').set({ email: 'admin@twin.example' }).where('id', '=', twin.id).execute()
   const { body: invitation } = await house.call('POST', `/user/${twin.id}/invitation`)
   await house.call('POST', '/auth/invitation/accept', { token: null, body: { code: invitation.code, password: PASSWORD } })
-  const answers: string[] = []
-  for (let i = 0; i < 12; i += 1) {
+  const answers = [await from(at, '198.51.100.99').signIn('admin@localhost', 'a guess')]
+  await countMore(house, 88)
+  for (let i = 0; i < 2; i += 1) {
     const caller = from(at, `198.51.100.${i}`)
     for (let j = 0; j < 9; j += 1) answers.push(await caller.signIn('admin@localhost', `guess ${j}`))
     await caller.signIn('admin@twin.example', PASSWORD)
   }
-  expect(answers.filter((each) => each === WRONG)).toHaveLength(100)
+  expect(answers.filter((each) => each === WRONG)).toHaveLength(12)
 })
 
 test('addresses of one IPv6 network count as one', () => {
