@@ -1,40 +1,49 @@
-import { useQuery } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
 import { api } from './client.ts'
-import { useCan } from './session.ts'
 import type { Schemas } from './types.ts'
 
 type Health = Schemas['Health'][string]
 
-const MOST = 200
-let waiting = new Map<string, ((health: Health | null) => void)[]>()
+const MOST = 200 // IDs in one request
+const FRESH_MS = 30_000
+const GATHER_MS = 20
 
-/** Rows ask one by one, and all that ask at the same moment are one request. */
-const ask = (id: string): Promise<Health | null> =>
-  new Promise((resolve) => {
-    if (waiting.size === 0) setTimeout(send, 20)
-    waiting.set(id, [...(waiting.get(id) ?? []), resolve])
-  })
+/** Open incidents by resource. A store of its own: a drawing has a thousand boxes, and a query for each of them costs more than painting them. */
+const known = new Map<string, number>()
+const asked = new Map<string, number>() // when
+const listeners = new Set<() => void>()
+let waiting: string[] = []
+
+/** Rows ask one by one, and all that ask at about the same moment are one request. */
+const ask = (id: string): void => {
+  const now = Date.now()
+  if (now - (asked.get(id) ?? 0) < FRESH_MS) return
+  asked.set(id, now)
+  if (waiting.push(id) === 1) setTimeout(send, GATHER_MS)
+}
 
 const send = async (): Promise<void> => {
-  const asked = [...waiting]
-  waiting = new Map()
-  for (let i = 0; i < asked.length; i += MOST) {
-    const some = asked.slice(i, i + MOST)
+  const all = waiting
+  waiting = []
+  while (all.length > 0) {
+    const ids = all.splice(0, MOST)
     const found = await api
-      .get<Record<string, Health>>('/ui/health', { query: { ids: some.map(([id]) => id).join(',') } })
+      .get<Record<string, Health>>('/ui/health', { query: { ids: ids.join() } })
       .catch((): Record<string, Health> => ({})) // a sign that is missing must not take the page with it
-    for (const [id, done] of some) for (const tell of done) tell(found[id] ?? null)
+    for (const id of ids) known.set(id, found[id]?.open_incidents ?? 0)
+    for (const listener of listeners) listener()
   }
 }
 
+const listen = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** How many incidents are open on a resource; a table has those of its columns. */
-export const useOpenIncidents = (id: string | undefined): number => {
-  const reads = useCan('monitors.read')
-  const { data } = useQuery({
-    queryKey: ['health', id],
-    queryFn: () => ask(id!),
-    enabled: id !== undefined && reads,
-    staleTime: 30_000,
-  })
-  return data?.open_incidents ?? 0
+export const useOpenIncidents = (id = ''): number => {
+  useEffect(() => {
+    if (id) ask(id)
+  }, [id])
+  return useSyncExternalStore(listen, () => known.get(id) ?? 0)
 }
