@@ -81,7 +81,10 @@ describe.skipIf(noBrowser())('monitors', () => {
     expect(await page.getByRole('button', { name: 'Tell me too' }).count()).toBe(0)
 
     await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByRole('row', { name: /160 at most 200/ }).first().waitFor()
+    await page
+      .getByRole('row', { name: /160 at most 200/ })
+      .first()
+      .waitFor()
     await source.run('insert into parcels select i, null, now() from generate_series(1000, 1099) i')
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('row', { name: /260 .*outside/ }).waitFor()
