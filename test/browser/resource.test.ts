@@ -461,6 +461,11 @@ describe.skipIf(noBrowser())('a resource', () => {
       await page.getByRole('complementary', { name: 'About this' }).getByText(typed).last().waitFor()
     }
     await choose('Change owners', 'Owners', 'Person 1200')
+    // A slow answer: until it is there, nobody is offered to create a tag that may exist.
+    await page.route(/\/tag\?/, async (route) => {
+      await new Promise((done) => setTimeout(done, 300))
+      await route.continue()
+    })
     await choose('Change tags', 'Tags', 'zz tag 1200')
     await eventually(async () => expect((await read(id)).tags).toHaveLength(1))
     const [owner] = (await read(id)).owners

@@ -160,7 +160,7 @@ describe.skipIf(noBrowser())('rooms', () => {
       .first()
       .click()
     const entry = page.getByRole('dialog', { name: 'What happened' })
-    await entry.getByText('watched closely').waitFor()
+    await entry.getByText('watched closely').last().waitFor()
     await entry.getByText('watched from afar').last().waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('afar')

@@ -15,6 +15,8 @@ import { useSettled } from './use-settled.ts'
 export interface Choices {
   readonly options: readonly Option[]
   readonly onSearch: (typed: string) => void
+  /** The server has not answered for what is typed: that nothing matches is not known yet. */
+  readonly searching?: boolean
 }
 
 const MOST_OFFERED = 50
@@ -23,7 +25,8 @@ const MOST_IN_BOOTSTRAP = 1000 // the server's limit: fewer are all there are
 /** What was typed, as the server is asked for it. */
 const useTyped = () => {
   const [typed, onSearch] = useState('')
-  return { words: useSettled(typed.trim()), onSearch }
+  const words = useSettled(typed.trim())
+  return { words, settled: words === typed.trim(), onSearch }
 }
 
 export const peopleQuery = (words: string) =>
@@ -64,22 +67,25 @@ const namedQuery = (path: string, words: string) =>
   })
 
 /** What the app began with, and where that is not all, what the server finds besides. */
-const useNamed = <T extends Named>(path: string, known: readonly T[], words: string): readonly (Named & { color?: string | null })[] => {
-  const { data } = useQuery({ ...namedQuery(path, words), enabled: known.length >= MOST_IN_BOOTSTRAP && words !== '' })
+const useNamed = <T extends Named>(path: string, known: readonly T[], words: string) => {
+  const someAreMissing = known.length >= MOST_IN_BOOTSTRAP
+  const { data, isPlaceholderData, isLoading } = useQuery({ ...namedQuery(path, words), enabled: someAreMissing && words !== '' })
   const more = data?.results.filter(({ id }) => !known.some((each) => each.id === id)) ?? []
-  return [...known, ...more]
+  const named: readonly (Named & { color?: string | null })[] = [...known, ...more]
+  return { named, someAreMissing, waiting: isLoading || isPlaceholderData }
 }
 
 export const useTagChoices = (): Choices => {
-  const { words, onSearch } = useTyped()
-  const tags = useNamed('/tag', useBootstrap().tags, words)
-  return { options: tags.map(({ id, name, color = null }) => ({ id, label: name, color })), onSearch }
+  const { words, settled, onSearch } = useTyped()
+  const { named, someAreMissing, waiting } = useNamed('/tag', useBootstrap().tags, words)
+  const options = named.map(({ id, name, color = null }) => ({ id, label: name, color }))
+  return { options, onSearch, searching: waiting || (someAreMissing && !settled) }
 }
 
 export const useTeamChoices = (): Choices => {
   const { words, onSearch } = useTyped()
-  const teams = useNamed('/auth/teams', useBootstrap().teams, words)
-  return { options: teams.map(({ id, name }) => ({ id, label: name })), onSearch }
+  const { named } = useNamed('/auth/teams', useBootstrap().teams, words)
+  return { options: named.map(({ id, name }) => ({ id, label: name })), onSearch }
 }
 
 const GROUPS = '/auth/group'
@@ -88,8 +94,8 @@ const GROUPS = '/auth/group'
 export const useOwnerChoices = (wanted: boolean): Choices => {
   const { words, onSearch } = useTyped()
   const people = usePeople(words, wanted)
-  const groups = useNamed(GROUPS, useBootstrap().groups, words)
-  return { options: [...groups.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
+  const { named } = useNamed(GROUPS, useBootstrap().groups, words)
+  return { options: [...named.map(({ id, name }) => ({ id, label: name, hint: t('Group'), person: true })), ...people], onSearch }
 }
 
 /** Groups that a search found and the app did not begin with. */

@@ -15,6 +15,7 @@ export const PickerList = ({
   onToggle,
   onCreate,
   onSearch,
+  searching,
 }: {
   label: string
   options: readonly Option[]
@@ -22,6 +23,7 @@ export const PickerList = ({
   onToggle: (id: string) => void
   onCreate?: (label: string) => void
   onSearch?: (typed: string) => void
+  searching?: boolean
 }) => {
   const [typed, setTyped] = useState('')
   useEffect(() => () => onSearch?.(''), [onSearch]) // the next time it opens with nothing typed
@@ -59,7 +61,7 @@ export const PickerList = ({
             {chosen.includes(id) && <Check aria-label={t('Chosen')} size={15} className="text-accent" />}
           </Command.Item>
         ))}
-        {onCreate && words !== '' && !known && (
+        {onCreate && words !== '' && !known && !searching && (
           <Command.Item
             value={`create ${words}`}
             forceMount

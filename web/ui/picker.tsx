@@ -20,6 +20,8 @@ interface PickerProps {
   readonly onToggle: (id: string) => void
   /** Called with what is typed, for options that the server finds. */
   readonly onSearch?: (typed: string) => void
+  /** The options for what is typed are on their way: nothing new is offered before they are there. */
+  readonly searching?: boolean
   /** Called as it opens, for options that are fetched then. */
   readonly onOpen?: () => void
   /** Open as soon as it is drawn. */
