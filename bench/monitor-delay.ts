@@ -1,13 +1,10 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, connect as socketTo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { readConfig } from '../src/config.ts'
 import { connect, type Database, type Db } from '../src/db/connect.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
 import { newId } from '../src/id.ts'
 import { JOB_TASK } from '../src/jobs/jobs.ts'
 import { aDoorTo } from '../test/door.ts'
@@ -15,6 +12,7 @@ import { corpus } from './corpus.ts'
 import { serve } from './server.ts'
 import { TOKEN } from './stage.ts'
 import { table } from './table.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /**
  * How long after its due time a monitor is measured and its measurement saved: in an idle process, and in one with every slot for syncs and
@@ -32,16 +30,7 @@ const WAITING = 2 // tasks behind those that run, so that no slot becomes free
 const MINUTE_MS = 60_000
 const SLOW_BYTES = 20_000 // a second, of a slow source
 
-export const benchMonitorDelay = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tablinum-bench-'))
-  const server = await startEmbedded({ dataFolder: folder, settings: { shared_buffers: '512MB', max_connections: '150' } })
-  try {
-    return await measure(server.url)
-  } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+export const benchMonitorDelay = (): Promise<string> => withTemporaryPostgres(measure, { max_connections: '150' })
 
 const measure = async (serverUrl: string): Promise<string> => {
   const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href

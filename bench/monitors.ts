@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { bootstrap } from '../src/access/bootstrap.ts'
 import { SYSTEM } from '../src/access/permissions.ts'
 import type { Context } from '../src/context.ts'
 import { connect } from '../src/db/connect.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { newId } from '../src/id.ts'
 import { postgresConnector } from '../src/integrations/connectors/postgres.ts'
@@ -21,6 +17,7 @@ import { reconcile } from '../src/sync/reconcile.ts'
 import { aDoorTo } from '../test/door.ts'
 import { cpuOfDatabase } from './cpu.ts'
 import { table } from './table.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
 
 /** Many monitors of one Postgres, all due in the same minute: worked off as the workers do, one lane after the other. */
 const SIZE = Number(process.env.BENCH_SIZE ?? 1_000_000)
@@ -31,16 +28,7 @@ const ROWS = 1000
 const PAST = 60 // measurements each monitor has already
 const [CATALOG, SOURCE] = ['bench_monitors', 'bench_monitors_source']
 
-export const benchMonitors = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'tablinum-bench-'))
-  const server = await startEmbedded({ dataFolder: folder, settings: { shared_buffers: '512MB' } })
-  try {
-    return await measure(server.url)
-  } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+export const benchMonitors = (): Promise<string> => withTemporaryPostgres(measure)
 
 const measure = async (serverUrl: string): Promise<string> => {
   const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
