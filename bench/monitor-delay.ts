@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as socketTo } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { readConfig } from '../src/config.ts'
