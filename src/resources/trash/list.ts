@@ -28,7 +28,7 @@ export const listTrash = async (ctx: Context, request: PageRequest) => {
   return mapPage(await listTrashRows(ctx, request), toEntry)
 }
 
-/** Deletes a resource from the trash: it cannot be restored any more. Its history stays. */
+/** Permanently deletes a resource from the trash. Its history stays. */
 export const deleteFromTrash = (ctx: Context, resource_id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'trash.delete')
