@@ -14,7 +14,8 @@ export const withProperties = async (ctx: Context, fields: Fields, filter: strin
   const found = await findProperties(ctx.db, keys)
   return {
     names: () => [...fields.names(), `${PREFIX}<id or name>`],
-    unknown: (name) => (name.startsWith(PREFIX) ? `custom property ${JSON.stringify(name.slice(PREFIX.length))} does not exist` : undefined),
+    unknown: (name) =>
+      name.startsWith(PREFIX) ? `custom property ${JSON.stringify(name.slice(PREFIX.length))} does not exist` : undefined,
     find: (name) => {
       const property = name.startsWith(PREFIX) ? found.get(name.slice(PREFIX.length)) : undefined
       return property ? fieldOf(property) : fields.find(name)

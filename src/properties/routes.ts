@@ -54,7 +54,8 @@ export const propertyRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Replace a custom property',
-        description: 'Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.',
+        description:
+          'Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.',
         tags,
         params: PropertyParams,
         body: PropertyCreate,

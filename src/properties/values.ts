@@ -59,7 +59,8 @@ export const setValues = (ctx: Context, { entity_ids, properties }: BulkValues):
 
 const mustBeFew = (what: string, count: number, most: number): void => {
   const limit = most.toLocaleString('en')
-  if (count > most) throw new Refusal('too_many_entities', `At most ${limit} ${what} can be written in one request. The request contains ${count}.`)
+  if (count > most)
+    throw new Refusal('too_many_entities', `At most ${limit} ${what} can be written in one request. The request contains ${count}.`)
 }
 
 interface Assignment {
@@ -116,8 +117,7 @@ const lockForValues = async (ctx: Context, entities: readonly string[], wanted: 
   for (const [i, { property, spot }] of assignments.entries()) {
     const beyond = property!.entity_types && entity_types.find((type) => !property!.entity_types!.includes(type))
     // A resource may still have such a value from before its entity type was changed. Deleting it is allowed.
-    if (beyond && values[i]!.value !== '')
-      throw invalid({ [spot]: [`${property!.name} does not apply to resources of type ${beyond}.`] })
+    if (beyond && values[i]!.value !== '') throw invalid({ [spot]: [`${property!.name} does not apply to resources of type ${beyond}.`] })
   }
   await mustExist(ctx, assignments, values)
   return values

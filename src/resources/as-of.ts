@@ -17,7 +17,8 @@ import { type Place, placeUnder } from './tree.ts'
 export const AsOfQuery = Type.Object({
   as_of: Type.Optional(
     Type.String({
-      description: 'Returns the resource as it was at this time. Fields without history (usage, row count, bookmarks) have their current values.',
+      description:
+        'Returns the resource as it was at this time. Fields without history (usage, row count, bookmarks) have their current values.',
       examples: ['2026-01-15T08:30:00Z'],
     }),
   ),

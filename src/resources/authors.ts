@@ -23,8 +23,7 @@ export const mustBeAbleToWrite = async (ctx: Context, rows: readonly Pick<Resour
     ctx.db,
     rows.map(({ id }) => id),
   )
-  if (rows.some(({ id }) => authors.get(id) !== ctx.actor.user_id))
-    throw denied('You can only edit resources that you created.')
+  if (rows.some(({ id }) => authors.get(id) !== ctx.actor.user_id)) throw denied('You can only edit resources that you created.')
 }
 
 /** Fields that authors without `catalog.write` can edit. Ownership and visibility require `catalog.write`. */

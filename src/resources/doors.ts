@@ -51,7 +51,9 @@ export const DOORS: readonly KindDoor[] = [
       'schema',
       { title: 'public', database: 'shop' },
       {
-        database: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'The title of the database, as an alternative to `parent`.' }))),
+        database: Type.Optional(
+          Nullable(Type.String({ maxLength: 500, description: 'The title of the database, as an alternative to `parent`.' })),
+        ),
       },
     ),
     prepare: async (ctx, { database, ...create }) => ({

@@ -60,7 +60,11 @@ const OWN: Readonly<Record<string, Readonly<Record<string, OwnField>>>> = {
   event_property: { type: data_type },
   query: {
     type: text(100, 'The type of query, as named by the source.'),
-    freq: { ...whole(0, 'How often the query was executed.'), shown: Type.Integer({ description: 'How often the query was executed.' }), nothing: () => 0 },
+    freq: {
+      ...whole(0, 'How often the query was executed.'),
+      shown: Type.Integer({ description: 'How often the query was executed.' }),
+      nothing: () => 0,
+    },
   },
   document: { base_entity_id: about },
   question: {

@@ -23,7 +23,10 @@ export const CatalogQuery = Type.Object({
   ),
   sort: Type.Optional(Type.String({ description: 'A sort as JSON.', examples: ['{"field":"title","order":"asc"}'] })),
   search_term: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.' }),
+    Type.String({
+      maxLength: 1000,
+      description: 'Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set.',
+    }),
   ),
   entity_type: Type.Optional(Type.String({ maxLength: 100 })),
   integration_id: Type.Optional(Type.String({ maxLength: 100 })),

@@ -42,7 +42,8 @@ const seenLike = (
   const open = [...AUTHORS_FIELDS, ...also, 'entity_type']
   const other = VERSIONED_FIELDS.find((field) => !open.includes(field) && saysSomething(create[field]) && create[field] !== at(seen, field))
   if (other) throw denied(`You do not have permission to set ${other}. It requires the catalog.write permission.`)
-  if (actor.role === 'guest' && !seen.teams?.length) throw invalid({ teams: ['You are not a member of any team yet, so no one could see this. Ask an admin to add you to a team.'] })
+  if (actor.role === 'guest' && !seen.teams?.length)
+    throw invalid({ teams: ['You are not a member of any team yet, so no one could see this. Ask an admin to add you to a team.'] })
   return { subscribers, ...create, ...seen }
 }
 

@@ -40,7 +40,9 @@ export const removeResource = (ctx: Context, id: string, entity_type?: string): 
     return { job: await createJob(ctx, { kind: REMOVE_JOB, title: `Delete ${record.title} and everything below it`, payload: { id } }) }
   }).catch((error) => {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-    throw conflict('This resource cannot be deleted right now because something below it is being written, for example by an import. Try again later.')
+    throw conflict(
+      'This resource cannot be deleted right now because something below it is being written, for example by an import. Try again later.',
+    )
   })
 
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -18,7 +18,10 @@ export const SearchQuery = Type.Object({
     }),
   ),
   facets: Type.Optional(
-    Type.Boolean({ default: true, description: 'Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead.',
+    }),
   ),
   filter: Type.Optional(Type.String({ description: 'A filter as JSON, as in `/resource/catalog`.' })),
   entity_type: Several('Only these entity types, separated by commas.'),

@@ -30,7 +30,6 @@ export const COPY_OPTIONS: Record<Format, string> = {
   jsonl: `format csv, delimiter e'\\x02', quote e'\\x01'`,
 }
 
-
 /** A JSON object member with its separator. Built by hand because `row_to_json` resolves the type of every column again for every row. */
 const memberSql = ({ name, kind }: Column, i: number): RawBuilder<unknown> => {
   const value = sql.ref(`x.${name}`)

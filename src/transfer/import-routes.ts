@@ -53,7 +53,12 @@ export const importRoutes: FastifyPluginAsyncTypebox = async (app) => {
   // The body is not parsed here but read from the stream line by line.
   for (const { types } of DOORS) app.addContentTypeParser([...types], (_, __, done) => done(null))
   app.addContentTypeParser('*', (_, __, done) =>
-    done(new Refusal('unsupported_media_type', `Unsupported media type. Send ${DOORS.flatMap(({ types }) => types).join(', ')} or multipart/form-data.`)),
+    done(
+      new Refusal(
+        'unsupported_media_type',
+        `Unsupported media type. Send ${DOORS.flatMap(({ types }) => types).join(', ')} or multipart/form-data.`,
+      ),
+    ),
   )
 
   for (const door of DOORS)
@@ -118,7 +123,8 @@ const fileOf = async (request: FastifyRequest, types: readonly string[]): Promis
   }
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type === undefined) throw invalid({ body: ['is missing. Send the file as the request body.'] })
-  if (!types.includes(type)) throw new Refusal('unsupported_media_type', `Unsupported media type. This endpoint accepts ${types.join(', ')} or multipart/form-data.`)
+  if (!types.includes(type))
+    throw new Refusal('unsupported_media_type', `Unsupported media type. This endpoint accepts ${types.join(', ')} or multipart/form-data.`)
   return request.raw
 }
 

@@ -75,9 +75,7 @@ const work = async (
   step: Step,
 ): Promise<ImportResult> => {
   if ((await countLines(ctx.db, import_id)) !== lines)
-    throw conflict(
-      'The uploaded file is no longer available: it was already imported, or it was lost in a crash. Upload it again.',
-    )
+    throw conflict('The uploaded file is no longer available: it was already imported, or it was lost in a crash. Upload it again.')
   await mustBeOpen(ctx, [integration_id])
   await planResources(ctx, import_id, integration_id)
   mustBeRight(await findClashes(ctx.db))

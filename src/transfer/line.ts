@@ -102,7 +102,8 @@ const checkedResource = (line: number, fields: Fields): Checked => {
   const own = pick(fields, (name) => OWN_FIELDS.has(name))
   const check = ENTITY_TYPES.find((type) => type === fields.entity_type) && checkOwn(fields.entity_type as string)
   if (check && !check(own)) return { errors: errorsOf(check.errors) }
-  if (!check && Object.values(own).some(isSet)) return { errors: { entity_type: [`is required if the line contains ${Object.keys(own).join(', ')}.`] } }
+  if (!check && Object.values(own).some(isSet))
+    return { errors: { entity_type: [`is required if the line contains ${Object.keys(own).join(', ')}.`] } }
   const at = isSet(fields.external_updated_at) ? readTimestamp(fields.external_updated_at as string) : null
   if (at === undefined) return { errors: { external_updated_at: ['must be an ISO 8601 timestamp.'] } }
   const rest = pick(fields, (name, value) => WRITTEN.has(name) && (value !== null || !UNCLEARABLE.has(name)))

@@ -8,7 +8,9 @@ import { RESOURCE_COLUMNS } from './resource-columns.ts'
 
 const Shape = (columns: readonly string[]) => ({
   format: Type.Optional(OneOf(FORMATS)),
-  fields: Type.Optional(Type.String({ maxLength: 2000, description: `The columns to export, separated by commas: ${columns.join(', ')}.` })),
+  fields: Type.Optional(
+    Type.String({ maxLength: 2000, description: `The columns to export, separated by commas: ${columns.join(', ')}.` }),
+  ),
 })
 
 const { page: _, page_size: __, cursor: ___, ...catalog } = CatalogQuery.properties

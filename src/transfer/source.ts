@@ -43,7 +43,8 @@ async function* measured(bytes: AsyncIterable<Buffer>, seen?: (chunk: Buffer) =>
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Refusal('payload_too_large', `The file is too large. The limit is ${MOST_BYTES / 1024 / 1024} MB, uncompressed.`)
+    if (size > MOST_BYTES)
+      throw new Refusal('payload_too_large', `The file is too large. The limit is ${MOST_BYTES / 1024 / 1024} MB, uncompressed.`)
     seen?.(chunk)
     yield chunk
   }

@@ -97,7 +97,8 @@ export const uiRoutes =
         onSend: packLong,
         schema: {
           summary: 'List one level of the resource tree',
-          description: 'Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.',
+          description:
+            'Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.',
           tags,
           querystring: TreeQuery,
           response: { 200: PageOf(TreeNode, 'TreePage'), ...failures(400) },
