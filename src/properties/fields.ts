@@ -57,7 +57,7 @@ const AS: Record<ValueType, Pick<Field, 'type' | 'compared_as' | 'value' | 'read
   url: asText('text'),
   number: { type: 'number', value: column('number'), reader: reader('a number', readNumber) },
   boolean: asText('boolean', reader('true or false', readBoolean)),
-  date: asText('timestamp', reader('a date, e.g. 2026-01-31,', readDate)),
+  date: asText('timestamp', reader('a date (e.g. 2026-01-31)', readDate)),
   multi_select: { type: 'texts', value: column('items') },
   user: asText('id', ID),
   resource: asText('id', ID),

@@ -25,7 +25,7 @@ export interface KeptValue {
 /** Restores values of resources if they are still valid. Returns the restored ones as changes for the activity. */
 export const restoreValues = async (ctx: Context, kept: readonly KeptValue[]): Promise<{ resource_id: string; change: Change }[]> => {
   if (kept.length === 0) return []
-  const properties = await lockProperties(ctx.db, [...new Set(kept.map(({ property_id }) => property_id))], 'as it is')
+  const properties = await lockProperties(ctx.db, [...new Set(kept.map(({ property_id }) => property_id))], 'share')
   const values = kept.flatMap(({ resource_id, entity_type, property_id, value: before }) => {
     const property = properties.get(property_id)
     if (!property || (property.entity_types && !property.entity_types.includes(entity_type))) return []

@@ -37,9 +37,9 @@ export const listProperties = async (db: Db): Promise<PropertyRow[]> => {
 }
 
 /** Writers of values take a shared lock; editing or deleting a property takes an exclusive one. */
-export const lockProperties = async (db: Db, ids: readonly string[], how: 'as it is' | 'alone'): Promise<Map<string, PropertyRow>> => {
+export const lockProperties = async (db: Db, ids: readonly string[], how: 'share' | 'update'): Promise<Map<string, PropertyRow>> => {
   const { rows } = await sql<PropertyRow>`
-    select p.* from custom_properties p where p.id = any(${ids}::uuid[]) order by p.id ${how === 'alone' ? sql`for update` : sql`for share`}
+    select p.* from custom_properties p where p.id = any(${ids}::uuid[]) order by p.id ${how === 'update' ? sql`for update` : sql`for share`}
   `.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -103,7 +103,7 @@ const lockForValues = async (ctx: Context, entities: readonly string[], wanted: 
   const properties = await lockProperties(
     ctx.db,
     wanted.map(({ property }) => property.id),
-    'as it is',
+    'share',
   )
   const assignments = wanted.map(({ property, ...rest }) => ({ ...rest, property: properties.get(property.id) }))
   const values = assignments.map(({ property, value, spot }): NewValue => {

@@ -24,7 +24,7 @@ export type ReportedFields = Partial<Pick<ResourceRow, (typeof REPORTED_FIELDS)[
 /** Also includes what only a source knows: keys, indexes, defaults. */
 export type SourceFields = ReportedFields & Partial<Pick<ResourceRow, 'display_metadata'>>
 
-/** Sets what was reported of these resources. */
+/** Sets the reported fields of these resources. */
 export const reportResources = (ctx: Context, reports: readonly { id: string; reported: SourceFields }[]): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'catalog.write')
