@@ -219,7 +219,7 @@ describe('in bulk', () => {
       [400, [id], { Tier: 'gold', Rows: 'many' }, 'properties.Rows'],
       [400, [id], { Tier: 'gold', Nothing: 'x' }, 'properties.Nothing'],
       [400, [id], { Tier: 'gold', tier: 'silver' }, 'properties.tier'],
-      [400, [id], { 'a b': 'x', 'a%20b': 'x' }, 'named twice'],
+      [400, [id], { 'a b': 'x', 'a%20b': 'x' }, 'specified twice'],
       [400, [id], { Tier: 'gold', '%00': 'x' }, 'properties.%00'],
       [400, [id], { Tier: 'gold', '%': 'x' }, 'properties.%'],
       [400, [id], { Tier: 7 }, 'Tier'],

@@ -17,7 +17,7 @@ export const listValues = async (ctx: Context, entity_id: string): Promise<Prope
 
 export const readPropertyValue = async (ctx: Context, key: string, entity_id: string): Promise<PropertyValue> => {
   const value = await findValue(ctx, (await getProperty(ctx, key)).id, entity_id)
-  if (!value) throw notFound('value')
+  if (!value) throw notFound('custom property value')
   return value
 }
 

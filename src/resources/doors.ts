@@ -86,7 +86,7 @@ export const DOORS: readonly KindDoor[] = [
     noun: 'a chart',
     tag: 'Charts',
     param: 'chart_id',
-    create: createOf('chart', { title: 'Orders a day', parent: EXAMPLE_ID, native_type: 'line' }),
+    create: createOf('chart', { title: 'Orders per day', parent: EXAMPLE_ID, native_type: 'line' }),
   }),
   full({
     path: '/query/queries',
@@ -104,12 +104,12 @@ export const DOORS: readonly KindDoor[] = [
     noun: 'a collection',
     tag: 'Collections',
     param: 'collection_id',
-    create: createOf('collection', { title: 'Start here', description: 'What answers most questions.' }),
+    create: createOf('collection', { title: 'Start here', description: 'The tables that answer most questions.' }),
   }),
   full({
     path: '/glossary',
     entity_type: 'glossary',
-    noun: 'a term',
+    noun: 'a glossary term',
     tag: 'Glossary',
     param: 'glossary_id',
     create: createOf('glossary', { title: 'Revenue', description: 'Money from orders, after refunds.' }),

@@ -13,7 +13,7 @@ export const readResource = async (ctx: Context, id: string, entity_type?: strin
     select r.*, ${childrenSql(ctx.actor, 'r')} as visible_children from resources r where r.id = ${id} and ${visibleTo(ctx.actor)}
   `.execute(ctx.db)
   const row = rows[0]
-  if (!row || (entity_type && row.entity_type !== entity_type)) throw notFound(entity_type ?? 'resource', id)
+  if (!row || (entity_type && row.entity_type !== entity_type)) throw notFound(entity_type?.replaceAll('_', ' ') ?? 'resource', id)
   return toResource(ctx.actor, row, ctx.workspace_id, row.visible_children)
 }
 

@@ -36,7 +36,7 @@ export const listViews = (ctx: Context, { page_name, shared }: ViewQuery, page: 
 export const readView = async (ctx: Context, id: string, lock = sql``): Promise<View> => {
   const { rows } = await sql<View>`
     select ${record(ctx.actor)} from saved_views v where v.id = ${id} and ${seenBy(ctx.actor)} ${lock}`.execute(ctx.db)
-  if (!rows[0]) throw notFound('view', id)
+  if (!rows[0]) throw notFound('saved view', id)
   return rows[0]
 }
 

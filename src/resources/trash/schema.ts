@@ -11,7 +11,7 @@ export const TrashEntry = Type.Object(
     parent: Nullable(Id('ID of the former parent.')),
     resources_below: Type.Integer({ description: 'Number of resources below it that were deleted with it.' }),
     deleted_at: Timestamp,
-    deleted_by: Nullable(Id('The user who deleted it.')),
+    deleted_by: Nullable(Id('ID of the user who deleted it.')),
     expires_at: Type.String({ format: 'date-time', description: 'When the resource can no longer be restored.' }),
   },
   { title: 'TrashEntry' },
