@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document c86771bcf07698564def41d4122ef531dbf131abe01793fdef179ab196b45035. Do not edit.
+// Made by `npm run client` from the document ddc095a6f00ef9c7abf8101e3d9eb324ab3bf827aaa8c619064fbb7a439e1896. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -629,7 +629,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource and everything below it
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -653,7 +653,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Edit up to 100 resources, all or none
+         * Edit up to 100 resources at once, all or nothing
          * @description Needs `catalog.write`.
          */
         post: operations["postResourceAllBulkUpdate"];
@@ -703,7 +703,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -759,7 +759,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a database
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -815,7 +815,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a schema
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -869,7 +869,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a table
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -923,7 +923,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -977,7 +977,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1031,7 +1031,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a dashboard
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1085,7 +1085,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a chart
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1141,7 +1141,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a query
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1195,7 +1195,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a collection
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1223,7 +1223,7 @@ export interface paths {
         get: operations["getGlossary"];
         put?: never;
         /**
-         * Create a term
+         * Create a glossary term
          * @description Needs `catalog.write`.
          */
         post: operations["postGlossary"];
@@ -1241,15 +1241,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a term
+         * Read a glossary term
          * @description Needs `catalog.read`.
          */
         get: operations["getGlossaryByGlossaryId"];
         put?: never;
         post?: never;
         /**
-         * Delete a term
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * Delete a glossary term
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1257,7 +1257,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Edit a term
+         * Edit a glossary term
          * @description Needs `catalog.write`.
          */
         patch: operations["patchGlossaryByGlossaryId"];
@@ -1303,7 +1303,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a question
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `questions.ask`.
          */
@@ -1357,7 +1357,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a reply
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `questions.ask`.
          */
@@ -1411,7 +1411,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event category
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1467,7 +1467,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1521,7 +1521,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event property
-         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
+         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1543,7 +1543,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources of your bookmarks
+         * List your bookmarked resources
          * @description Needs `catalog.read`.
          */
         get: operations["getBookmark"];
@@ -1565,14 +1565,14 @@ export interface paths {
         get?: never;
         /**
          * Bookmark a resource
-         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
          *     Needs `self.write`.
          */
         put: operations["putResourceAllByResourceIdBookmark"];
         post?: never;
         /**
-         * Take a bookmark back
+         * Remove a bookmark
          * @description Needs `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdBookmark"];
@@ -1589,7 +1589,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources of your subscriptions
+         * List the resources you are subscribed to
          * @description Needs `catalog.read`.
          */
         get: operations["getSubscription"];
@@ -1611,7 +1611,7 @@ export interface paths {
         get?: never;
         /**
          * Subscribe to a resource
-         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
+         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
          *
          *     Needs `self.write`.
          */
@@ -1635,7 +1635,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tags
+         * List tags
          * @description Needs `catalog.read`.
          */
         get: operations["getTag"];
@@ -1666,7 +1666,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a tag and take it off every resource
+         * Delete a tag and remove it from every resource
          * @description Needs `catalog.write`.
          */
         delete: operations["deleteTagByTagId"];
@@ -1739,8 +1739,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what links to a resource in its documentation
-         * @description A link is `/r/<id>` anywhere in the Markdown of a `definition`.
+         * List the resources whose documentation links to a resource
+         * @description A link is `/r/<id>` anywhere in the Markdown of the `definition` field.
          *
          *     Needs `catalog.read`.
          */
@@ -1761,7 +1761,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what happened to a resource, newest first
+         * List the activities of a resource, newest first
          * @description Needs `catalog.write`.
          */
         get: operations["getActivityLogResourceLogs"];
@@ -1822,7 +1822,7 @@ export interface paths {
         };
         /**
          * Read a version of a resource
-         * @description The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.
+         * @description Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.
          *
          *     Needs `catalog.read`.
          */
@@ -1846,7 +1846,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a resource, or a deleted resource
-         * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.
+         * @description Creates a new version with the versioned fields of an earlier one. A deleted resource is restored under its ID if its parent still exists; for 90 days this includes everything below it, its lineage, custom property values, monitors, bookmarks and subscriptions, and `version` can be omitted. More than 10,000 resources are restored by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -1866,7 +1866,7 @@ export interface paths {
         };
         /**
          * List deleted resources that can be restored, newest first
-         * @description What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
+         * @description Lists resources deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
          *
          *     Needs `catalog.write`.
          */
@@ -1891,7 +1891,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource from the trash
-         * @description It cannot be restored any more. Its history stays.
+         * @description The resource can no longer be restored. Its history is kept.
          *
          *     Needs `trash.delete`.
          */
@@ -1909,8 +1909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why somebody may or may not see a resource
-         * @description Everybody may ask about themselves; about others, those who may read people.
+         * Explain why a user can or cannot see a resource
+         * @description Any caller can check their own access. Checking another user requires the `people.read` permission.
          *
          *     Needs `catalog.read`.
          */
@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * List the custom properties
-         * @description All of them, by name.
+         * @description Returns all custom properties, ordered by name.
          *
          *     Needs `catalog.read`.
          */
@@ -1985,15 +1985,15 @@ export interface paths {
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
         /**
          * Replace a custom property
-         * @description Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.
+         * @description Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.
          *
          *     Needs `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyId"];
         post?: never;
         /**
-         * Delete a custom property with its values
-         * @description With up to 10,000 values at once: 204. With more by a background job: 202 with its record.
+         * Delete a custom property and its values
+         * @description The response is 204. A property with more than 10,000 values is deleted by a background job: the response is 202 with the job.
          *
          *     Needs `catalog.write`.
          */
@@ -2002,7 +2002,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a custom property
-         * @description Its values must fit what it becomes.
+         * @description Existing values must be valid for the new definition.
          *
          *     Needs `catalog.write`.
          */
@@ -2043,7 +2043,7 @@ export interface paths {
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         /**
          * Set the value of a custom property
-         * @description An empty text deletes the value.
+         * @description An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2058,7 +2058,7 @@ export interface paths {
         head?: never;
         /**
          * Change the value of a custom property
-         * @description An empty text deletes the value.
+         * @description An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2074,8 +2074,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the values of custom properties on many resources, all or none
-         * @description Each of the resources gets each of the values; an empty text deletes it.
+         * Set the values of custom properties on many resources, all or nothing
+         * @description Sets each value on each resource. An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2085,8 +2085,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the values of custom properties on many resources, all or none
-         * @description Each of the resources gets each of the values; an empty text deletes it.
+         * Change the values of custom properties on many resources, all or nothing
+         * @description Sets each value on each resource. An empty string deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2312,7 +2312,7 @@ export interface paths {
         };
         /**
          * Search the catalog
-         * @description Every word must be found; the last one may be unfinished. An exact title comes first, then its beginning, words side by side in it, words anywhere in it, the description, the documentation; inside each the most used come first, archived ones last of all.
+         * @description Every word must match; the last one may be a prefix. Results are ranked by where they match: exact title, start of the title, phrase in the title, words in the title, description, documentation. Within each rank the most used resources come first. Archived resources come last.
          *
          *     Needs `catalog.read`.
          */
@@ -2560,7 +2560,7 @@ export interface paths {
         };
         /**
          * Export resources
-         * @description Everything the catalog list shows for these parameters, in one consistent state; ordered by `id` unless `sort` says otherwise.
+         * @description Exports everything the catalog list returns for these parameters, as one consistent snapshot. Ordered by `id` unless `sort` is set.
          *
          *     Needs `catalog.read`.
          */
@@ -2604,8 +2604,8 @@ export interface paths {
         put?: never;
         /**
          * Import a CSV file
-         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
-         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
+         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
          *     Needs `catalog.write`.
          */
@@ -2627,8 +2627,8 @@ export interface paths {
         put?: never;
         /**
          * Import a JSONL file
-         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
-         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
+         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
+         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
          *
          *     Needs `catalog.write`.
          */
@@ -3534,7 +3534,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the web app begins with
+         * Read the initial data of the web app
          * @description Needs `self.read`.
          */
         get: operations["getUiBootstrap"];
@@ -3554,7 +3554,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read your first page
+         * Read the home page
          * @description Needs `catalog.read`.
          */
         get: operations["getUiHome"];
@@ -3574,7 +3574,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what IDs stand for
+         * Look up names by ID
          * @description Needs `catalog.read`.
          */
         get: operations["getUiNames"];
@@ -3594,7 +3594,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See which resources have open incidents
+         * Count open incidents of resources
          * @description Needs `monitors.read`.
          */
         get: operations["getUiHealth"];
@@ -3615,7 +3615,7 @@ export interface paths {
         };
         /**
          * Read a resource with everything its page shows
-         * @description The `ETag` is that of the resource.
+         * @description The `ETag` header is that of the resource.
          *
          *     Needs `catalog.read`.
          */
@@ -3636,8 +3636,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one level of the tree
-         * @description The integrations; the top level of one; the children of a resource.
+         * List one level of the resource tree
+         * @description Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.
          *
          *     Needs `catalog.read`.
          */
@@ -3658,8 +3658,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear what happens
-         * @description Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.
+         * Stream events
+         * @description Server-sent events about everything visible to the caller: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`. Send `Last-Event-ID` to resume an interrupted stream. The stream ends when the session or token ends.
          *
          *     Needs `self.read`.
          */
@@ -3686,12 +3686,12 @@ export interface components {
             user: string;
             read: boolean;
             write: boolean;
-            /** @description May run monitors on it. */
+            /** @description Whether the user can run monitors on the resource. */
             execute: boolean;
             reasons: {
                 /** @enum {string} */
                 code: "published" | "unpublished" | "own_team" | "other_teams" | "closed_team_member" | "closed_team" | "role" | "disabled" | "role_reads_only" | "token_scope";
-                /** @description Speaks for it; one that speaks against it is enough. */
+                /** @description Whether this reason grants access. A single reason that does not is enough to deny it. */
                 allows: boolean;
                 /** @enum {string} */
                 about: "read" | "write";
@@ -3850,9 +3850,9 @@ export interface components {
             settings: {
                 version: string;
                 public_url: string | null;
-                /** @description This workspace sends e-mails. */
+                /** @description Whether e-mail is configured. */
                 email: boolean;
-                /** @description This workspace writes to Slack. */
+                /** @description Whether Slack is configured. */
                 slack: boolean;
             };
             tags: {
@@ -3880,7 +3880,7 @@ export interface components {
                 type: string;
             }[];
             properties: components["schemas"]["CustomProperty"][];
-            /** @description There is nothing in the catalog that you see. */
+            /** @description Whether the caller sees no resources at all. */
             empty: boolean;
         };
         /** Break */
@@ -3927,19 +3927,19 @@ export interface components {
         };
         /**
          * BulkCustomPropertyValues
-         * @description At most 50000 values in all.
+         * @description At most 50000 values in total.
          */
         BulkCustomPropertyValues: {
             /** @description At most 10000 resources. */
             entity_ids: string[];
-            /** @description Values by property: its ID or its name, URL-encoded or as it is. At most 100. */
+            /** @description Values by property ID or name. Names may be URL-encoded. At most 100 properties. */
             properties: {
                 [key: string]: string;
             };
         };
         /**
          * BulkUpdate
-         * @description At most 100 entities.
+         * @description At most 100 resources.
          */
         BulkUpdate: {
             /** @description A UUID, with or without dashes. */
@@ -4056,20 +4056,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4078,7 +4078,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4093,7 +4093,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4113,22 +4113,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4137,11 +4137,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4162,19 +4162,19 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk: boolean;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden: boolean;
-            /** @description The title of its database. */
+            /** @description The title of the database. */
             table_database: string | null;
-            /** @description The title of its schema. */
+            /** @description The title of the schema. */
             table_schema: string | null;
-            /** @description The title of its table. For a column inside a column, the way from the table to it. */
+            /** @description The title of the table. For a nested column, the path from the table to its parent column. */
             table_title: string | null;
         };
         /** ColumnCreate */
@@ -4202,13 +4202,13 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order?: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk?: boolean | null;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
         };
         /** ColumnDescriptor */
@@ -4262,13 +4262,13 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
-            /** @description Its place among the columns of its table. */
+            /** @description Position among the columns of the table. */
             sort_order?: number | null;
-            /** @description Belongs to the primary key. */
+            /** @description Whether the column is part of the primary key. */
             is_pk?: boolean | null;
-            /** @description Not shown with the others. */
+            /** @description Whether the column is hidden in the column list. */
             hidden?: boolean | null;
         };
         /** ColumnLineage */
@@ -4370,73 +4370,73 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`: every type. */
+            /** @description The entity types it applies to. `all` means every type. */
             entity_types: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[];
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options: string[] | null;
         };
         /** CustomPropertyCreate */
         CustomPropertyCreate: {
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options?: string[] | null;
         };
         /** CustomPropertyEdit */
         CustomPropertyEdit: {
-            /** @description Unique, whatever the case; no UUID. */
+            /** @description Unique, case-insensitive. Must not be a UUID. */
             name?: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type?: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to; `all`, none or absent: every type. */
+            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
+            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
             options?: string[] | null;
         };
         /** CustomPropertyValue */
         CustomPropertyValue: {
             /**
              * Format: uuid
-             * @description The property.
+             * @description ID of the custom property.
              */
             custom_property: string;
             /**
              * Format: uuid
-             * @description The resource.
+             * @description ID of the resource.
              */
             entity_id: string;
-            /** @description The name of the property. */
+            /** @description The name of the custom property. */
             name: string;
             /**
-             * @description What its values are.
+             * @description The type of its values.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description In the normal form of its type. */
+            /** @description The value in the normal form of its type. */
             value: string;
             /** Format: date-time */
             updated_at: string;
         };
         /** CustomPropertyValueBody */
         CustomPropertyValueBody: {
-            /** @description An empty text deletes the value. */
+            /** @description An empty string deletes the value. */
             value: string;
         };
         /** DashboardCreate */
@@ -4557,20 +4557,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4579,7 +4579,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4594,7 +4594,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4614,25 +4614,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description The resource it is about.
+             * @description ID of the resource it refers to.
              */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4641,11 +4641,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4692,7 +4692,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
         };
         /** DocumentEdit */
@@ -4718,7 +4718,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
         };
         /** DocumentPage */
@@ -4784,20 +4784,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4806,7 +4806,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4821,7 +4821,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4841,22 +4841,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4865,11 +4865,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4890,7 +4890,7 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type: string | null;
         };
         /** EventPropertyCreate */
@@ -4918,7 +4918,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
         };
         /** EventPropertyEdit */
@@ -4944,7 +4944,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Where none was given, the native type. */
+            /** @description The data type. Defaults to the native type. */
             type?: string | null;
         };
         /** EventPropertyPage */
@@ -5091,33 +5091,33 @@ export interface components {
         };
         /**
          * Health
-         * @description By ID. Resources without an open incident are left out.
+         * @description Open incidents by resource ID. Resources without one are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Of the resource and, of a table, of its columns. */
+                /** @description Open incidents of the resource; for a table, including its columns. */
                 open_incidents: number;
                 /**
                  * Format: date-time
-                 * @description When the oldest of them began.
+                 * @description When the oldest open incident started.
                  */
                 since: string;
             };
         };
         /** Home */
         Home: {
-            /** @description What changed in what you own or follow, the latest first. */
+            /** @description Changes to resources you own or subscribe to, newest first. */
             changes: components["schemas"]["Notification"][];
-            /** @description That are open; those of what you own or follow first. */
+            /** @description Open incidents. Those of resources you own or subscribe to come first. */
             incidents: components["schemas"]["OpenIncident"][];
-            /** @description What you bookmarked, by name: at most 50, whatever the limit. */
+            /** @description Your bookmarks by title, at most 50 regardless of `limit`. */
             bookmarks: components["schemas"]["ResourceBrief"][];
-            /** @description Documents of yours that are not published. */
+            /** @description Your unpublished documents. */
             drafts: components["schemas"]["ResourceBrief"][];
-            /** @description Open ones that you asked, follow or are to answer. */
+            /** @description Open questions that you asked, own, subscribe to or are assigned to. */
             questions: components["schemas"]["ResourceBrief"][];
             most_used: components["schemas"]["ResourceBrief"][];
-            /** @description What you looked at last. */
+            /** @description Recently viewed resources. */
             recent: {
                 /** Format: uuid */
                 id: string;
@@ -5128,7 +5128,7 @@ export interface components {
                 entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
                 native_type: string | null;
                 icon: string;
-                /** @description Its beginning, at most 300 characters. */
+                /** @description The first 300 characters of the description. */
                 description: string | null;
                 published: boolean;
                 archived: boolean;
@@ -5145,13 +5145,13 @@ export interface components {
                 parent: string | null;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description `external_usage` and `internal_usage` together. */
+                /** @description The sum of `external_usage` and `internal_usage`. */
                 total_usage: number;
-                /** @description Queries in the source in the 24 h before the last sync. */
+                /** @description Number of queries in the source in the 24 hours before the last sync. */
                 external_usage: number;
-                /** @description Page views here in 90 days: each person once a day. */
+                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
                 internal_usage: number;
-                /** @description How many direct children you can see. */
+                /** @description Number of direct children visible to the caller. */
                 children_count: number;
                 /** Format: date-time */
                 viewed_at: string;
@@ -5204,16 +5204,16 @@ export interface components {
         /** ImportResult */
         ImportResult: {
             dry_run: boolean;
-            /** @description Lines that say something. */
+            /** @description Number of non-empty lines. */
             lines: number;
             created: number;
             updated: number;
             unchanged: number;
             lineage_created: number;
             lineage_unchanged: number;
-            /** @description Fields nobody reads. */
+            /** @description Unknown fields that were ignored. */
             ignored_fields: string[];
-            /** @description Of a dry run: the first 100 resources that would change. */
+            /** @description Only for a dry run: the first 100 resources that would change. */
             differences: {
                 line: number;
                 /** @enum {string} */
@@ -6386,22 +6386,22 @@ export interface components {
             /** @enum {string} */
             type: "user" | "group" | "team" | "tag" | "integration" | "resource";
             name: string;
-            /** @description Of people and circles: what stands for a picture. */
+            /** @description Only for users, groups and teams: shown instead of a picture. */
             initials?: string;
-            /** @description Of tags. */
+            /** @description Only for tags. */
             color?: string | null;
-            /** @description Of resources. */
+            /** @description Only for resources. */
             entity_type?: string;
-            /** @description Of resources. */
+            /** @description Only for resources. */
             icon?: string;
-            /** @description Of integrations. */
+            /** @description Only for integrations. */
             integration_type?: string;
-            /** @description Of questions and replies: the name of who wrote it. */
+            /** @description Only for questions and replies: the name of the author. */
             author?: string;
         };
         /**
          * Names
-         * @description What is called how, by ID. What has no name that you may know is left out.
+         * @description Names by ID. IDs that do not exist or are not visible to the caller are left out.
          */
         Names: {
             [key: string]: components["schemas"]["Named"];
@@ -6760,20 +6760,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -6782,7 +6782,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -6797,7 +6797,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -6817,22 +6817,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -6841,11 +6841,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -6866,9 +6866,9 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq: number;
         };
         /** QueryCreate */
@@ -6896,9 +6896,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type?: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq?: number | null;
         };
         /** QueryEdit */
@@ -6924,9 +6924,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description What kind of query it is, as its source calls it. */
+            /** @description The type of query, as named by the source. */
             type?: string | null;
-            /** @description How often it was run. */
+            /** @description How often the query was executed. */
             freq?: number | null;
         };
         /** QueryLineage */
@@ -7040,20 +7040,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7062,7 +7062,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7077,7 +7077,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7097,25 +7097,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description The resource it is about.
+             * @description ID of the resource it refers to.
              */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7124,11 +7124,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7144,21 +7144,21 @@ export interface components {
                 [key: string]: unknown;
             };
             question_status: string | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority: string | null;
             /**
              * Format: uuid
-             * @description Who answered it; without a word, whoever wrote the accepted reply.
+             * @description ID of the user who answered. Defaults to the author of the accepted reply.
              */
             question_answered_by: string | null;
             /**
              * Format: uuid
-             * @description Who is to answer it.
+             * @description ID of the user who should answer.
              */
             question_assigned_to: string | null;
             /**
              * Format: uuid
-             * @description The reply that answers it. Accepting one answers the question, taking it back opens it again.
+             * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
              */
             accepted_reply: string | null;
         };
@@ -7187,18 +7187,18 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
             /**
-             * @description Opening it again forgets the answer.
+             * @description Setting it to `open` clears the accepted reply.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority?: string | null;
-            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
             question_answered_by?: string | null;
-            /** @description Who is to answer it. */
+            /** @description ID of the user who should answer. */
             question_assigned_to?: string | null;
         };
         /** QuestionEdit */
@@ -7224,20 +7224,20 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The resource it is about. */
+            /** @description ID of the resource it refers to. */
             base_entity_id?: string | null;
             /**
-             * @description Opening it again forgets the answer.
+             * @description Setting it to `open` clears the accepted reply.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description How urgent it is, in your own words. */
+            /** @description Free-form priority. */
             question_priority?: string | null;
-            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
+            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
             question_answered_by?: string | null;
-            /** @description Who is to answer it. */
+            /** @description ID of the user who should answer. */
             question_assigned_to?: string | null;
-            /** @description The reply that answers it. Accepting one answers the question, taking it back opens it again. */
+            /** @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question. */
             accepted_reply?: string | null;
         };
         /** QuestionPage */
@@ -7287,18 +7287,18 @@ export interface components {
         /** Reason */
         Reason: {
             /**
-             * @description Why it stands where it stands: an exact title comes first, documentation last.
+             * @description The rank of the match: an exact title comes first, documentation last.
              * @enum {string}
              */
             tier: "exact_title" | "title_prefix" | "title_phrase" | "title_words" | "description" | "documentation" | "usage";
             /**
-             * @description Where it was found.
+             * @description The field that matched.
              * @enum {string}
              */
             field: "title" | "description" | "definition";
             /** @description The text around the first match. */
             snippet: string;
-            /** @description What matched in the snippet: start and end, in UTF-16 code units. */
+            /** @description The matching parts of the snippet: start and end in UTF-16 code units. */
             ranges: number[][];
         };
         /** Replay */
@@ -7356,20 +7356,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7378,7 +7378,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7393,7 +7393,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7413,22 +7413,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7437,11 +7437,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7474,7 +7474,7 @@ export interface components {
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
             native_type: string | null;
             icon: string;
-            /** @description Its beginning, at most 300 characters. */
+            /** @description The first 300 characters of the description. */
             description: string | null;
             published: boolean;
             archived: boolean;
@@ -7491,13 +7491,13 @@ export interface components {
             parent: string | null;
             /** Format: date-time */
             updated_at: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
         };
         /** ResourceBriefPage */
@@ -7610,7 +7610,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
-            /** @description What it stands in, from the top; what you may not see is left out. */
+            /** @description Ancestors from the top down. Those not visible to the caller are left out. */
             breadcrumbs: {
                 /** Format: uuid */
                 id: string;
@@ -7623,34 +7623,34 @@ export interface components {
             bookmarked: boolean;
             subscribed: boolean;
             tabs: {
-                /** @description Direct children. */
+                /** @description Number of direct children. */
                 children: number;
-                /** @description Those of them that are columns, and still in the source. */
+                /** @description Number of columns that exist in the source. */
                 columns: number;
-                /** @description Columns that are gone from the source. */
+                /** @description Number of columns that are missing from the source. */
                 columns_gone: number;
-                /** @description Neighbours that data comes from. */
+                /** @description Number of direct upstream resources. */
                 upstream: number;
-                /** @description Neighbours that data goes to. */
+                /** @description Number of direct downstream resources. */
                 downstream: number;
-                /** @description Of it and its columns. */
+                /** @description Number of monitors on the resource and its columns. */
                 monitors: number;
-                /** @description Open ones of these. */
+                /** @description Number of open incidents of these monitors. */
                 incidents: number;
-                /** @description Asked about it. */
+                /** @description Number of questions about the resource. */
                 questions: number;
-                /** @description Queries its lineage was read from. */
+                /** @description Number of queries that its lineage is derived from. */
                 queries: number;
-                /** @description What links to it in its documentation. */
+                /** @description Number of resources whose documentation links to it. */
                 backlinks: number;
-                /** @description How often it was written. */
+                /** @description Number of versions. */
                 versions: number;
             };
         };
         /** Restore */
         Restore: {
             /**
-             * @description The number of a version.
+             * @description The version number.
              * @example 2
              */
             version?: number;
@@ -7684,7 +7684,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The title of its database, instead of `parent`. */
+            /** @description The title of the database, as an alternative to `parent`. */
             database?: string | null;
         };
         /** SearchPage */
@@ -7700,26 +7700,26 @@ export interface components {
                 /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description The number of matches; with `capped` there are more. */
+            /** @description The number of matches. A lower bound if `capped` is true. */
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
             capped: boolean;
-            /** @description Words the catalog does not know, and those that were looked for instead. */
+            /** @description Unknown words and the words that were searched instead. */
             corrections: {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description By `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`; each as if nothing were selected in itself. */
+            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it. */
             facets?: {
                 [key: string]: {
-                    /** @description There are more matches than were counted, so each count is a lower bound. */
+                    /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
                     capped: boolean;
                     values: {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description What a tag is called; null where no tag has this ID. */
+                        /** @description The name of the tag, or null if the tag does not exist. */
                         label?: string | null;
                     }[];
                 };
@@ -7733,20 +7733,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Grows by one with every recorded change; the ETag is made from it. */
+            /** @description Increases by one with every recorded change. The ETag is derived from it. */
             version: number;
             /**
-             * @description What kind of thing it is.
+             * @description The type of the resource.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type name as the integration calls it. */
+            /** @description The type as named by the source. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down, joined with dots. */
+            /** @description The titles from the database down to the resource, joined with dots. */
             title_full: string;
-            /** @description The title for people. */
+            /** @description The title formatted for display. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7755,7 +7755,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description Who last changed the documentation.
+             * @description ID of the user who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7770,7 +7770,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description `external_usage` and `internal_usage` together. */
+            /** @description The sum of `external_usage` and `internal_usage`. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7790,22 +7790,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description How many direct children you can see. */
+            /** @description Number of direct children visible to the caller. */
             children_count: number;
-            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
+            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views here in 90 days: each person once a day. */
+            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
             internal_usage: number;
-            /** @description Queries in the source in the 24 h before the last sync. */
+            /** @description Number of queries in the source in the 24 hours before the last sync. */
             external_usage: number;
-            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
+            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key the integration knows it by. */
+            /** @description The key that identifies the resource in its integration. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7814,11 +7814,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description User IDs that hear of changes. */
+            /** @description IDs of users who are notified about changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Gone from its source. */
+            /** @description Whether the resource is no longer found in its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -8114,25 +8114,25 @@ export interface components {
             updated_at: string;
             name: string;
             description: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color: string | null;
-            /** @description How many resources that you can see carry it. */
+            /** @description Number of resources with this tag that are visible to the caller. */
             resource_count: number;
         };
         /** TagCreate */
         TagCreate: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, case-insensitive. */
             name: string;
             description?: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color?: string | null;
         };
         /** TagEdit */
         TagEdit: {
-            /** @description Unique, whatever its case. */
+            /** @description Unique, case-insensitive. */
             name?: string;
             description?: string | null;
-            /** @description As #rrggbb. */
+            /** @description The color as `#rrggbb`. */
             color?: string | null;
         };
         /** TagPage */
@@ -8317,31 +8317,31 @@ export interface components {
         TrashEntry: {
             /**
              * Format: uuid
-             * @description The ID of the resource that was deleted.
+             * @description ID of the deleted resource.
              */
             id: string;
             title: string;
-            /** @description Its full name when it was deleted. */
+            /** @description The full title at the time of deletion. */
             title_full: string;
             entity_type: string;
             icon: string;
             /**
              * Format: uuid
-             * @description What it was below.
+             * @description ID of the former parent.
              */
             parent: string | null;
-            /** @description How many resources below it were deleted with it. */
+            /** @description Number of resources below it that were deleted with it. */
             resources_below: number;
             /** Format: date-time */
             deleted_at: string;
             /**
              * Format: uuid
-             * @description The user who deleted it.
+             * @description ID of the user who deleted it.
              */
             deleted_by: string | null;
             /**
              * Format: date-time
-             * @description From then on it cannot be restored.
+             * @description When the resource can no longer be restored.
              */
             expires_at: string;
         };
@@ -8373,7 +8373,7 @@ export interface components {
             entity_type: string;
             native_type: string | null;
             icon: string;
-            /** @description Direct children; of an integration, all its resources. */
+            /** @description Number of direct children; for an integration, of all its resources. */
             children_count: number;
             published: boolean;
             verified: boolean;
@@ -8589,15 +8589,15 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query: string;
-            /** @description The page it is of. */
+            /** @description The page the view belongs to. */
             page_name: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared: boolean;
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description ID of the user who created the view.
              */
             user: string;
             mine: boolean;
@@ -8605,19 +8605,19 @@ export interface components {
         /** ViewCreate */
         ViewCreate: {
             name: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query: string;
             /** @default catalog */
             page_name?: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
         };
         /** ViewEdit */
         ViewEdit: {
             name?: string;
-            /** @description What it shows, as the address of the page says it. */
+            /** @description The query string of the page that the view shows. */
             query?: string;
-            /** @description Everyone sees it; what it shows is still what each of them may see. */
+            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
             shared?: boolean;
         };
         /** ViewPage */
@@ -10157,18 +10157,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10233,7 +10233,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The record as it was at this moment. What is not recorded (usage, row count, bookmarks) is as it is today.
+                 * @description Returns the resource as it was at this time. Fields without history (usage, row count, bookmarks) have their current values.
                  * @example 2026-01-15T08:30:00Z
                  */
                 as_of?: string;
@@ -10349,7 +10349,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 100 entities. */
+        /** @description At most 100 resources. */
         requestBody: {
             content: {
                 /**
@@ -10366,7 +10366,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The IDs that were updated, in the order sent. */
+            /** @description The IDs of the updated resources, in the order sent. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -10399,17 +10399,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10547,7 +10547,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "In other words."
+                 *       "description": "A better description."
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentEdit"];
@@ -10588,17 +10588,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10778,17 +10778,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -10968,17 +10968,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11159,17 +11159,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11352,17 +11352,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11545,17 +11545,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11735,17 +11735,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -11782,7 +11782,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Orders a day",
+                 *       "title": "Orders per day",
                  *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
                  *       "native_type": "line"
                  *     }
@@ -11926,17 +11926,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12117,17 +12117,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12165,7 +12165,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "title": "Start here",
-                 *       "description": "What answers most questions."
+                 *       "description": "The tables that answer most questions."
                  *     }
                  */
                 "application/json": components["schemas"]["CollectionCreate"];
@@ -12307,17 +12307,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12497,17 +12497,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12686,17 +12686,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -12877,17 +12877,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13067,17 +13067,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13261,17 +13261,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13410,7 +13410,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "In other words."
+                 *       "description": "A better description."
                  *     }
                  */
                 "application/json": components["schemas"]["EventPropertyEdit"];
@@ -13451,18 +13451,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13551,18 +13551,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -13641,7 +13641,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Matches part of the name. */
                 name?: string;
             };
             header?: never;
@@ -13798,9 +13798,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only of this page. */
+                /** @description Only views of this page. */
                 page_name?: string;
-                /** @description Only what is shared, or only what is not. */
+                /** @description Only shared (`true`) or private (`false`) views. */
                 shared?: boolean;
             };
             header?: never;
@@ -14048,12 +14048,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 from: number;
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 to: number;
@@ -14066,7 +14066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The recorded fields that differ. */
+            /** @description The versioned fields that differ. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -14087,7 +14087,7 @@ export interface operations {
             path: {
                 resource_id: string;
                 /**
-                 * @description The number of a version.
+                 * @description The version number.
                  * @example 2
                  */
                 version: string;
@@ -14218,7 +14218,7 @@ export interface operations {
     getResourceAllByResourceIdAccess: {
         parameters: {
             query?: {
-                /** @description A user ID; yourself when absent. */
+                /** @description A user ID. Defaults to the caller. */
                 user?: string;
             };
             header?: never;
@@ -14341,7 +14341,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14370,7 +14370,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14404,7 +14404,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14442,7 +14442,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14502,7 +14502,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14531,7 +14531,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14568,7 +14568,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14595,7 +14595,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID of a property or its URL-encoded name. */
+                /** @description The ID or URL-encoded name of a custom property. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14631,7 +14631,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in all. */
+        /** @description At most 50000 values in total. */
         requestBody: {
             content: {
                 /**
@@ -14668,7 +14668,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in all. */
+        /** @description At most 50000 values in total. */
         requestBody: {
             content: {
                 /**
@@ -15233,29 +15233,29 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
-                 * @description Words to look for; the last may be unfinished. Absent: everything, the most used first.
+                 * @description Search words; the last one may be a prefix. Without it, all resources are returned, the most used first.
                  * @example order items
                  */
                 q?: string;
-                /** @description `false` leaves out the facets and counts no further than this page: for type-ahead. */
+                /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
                 facets?: boolean;
-                /** @description A filter as JSON, as on the catalog. */
+                /** @description A filter as JSON, as in `/resource/catalog`. */
                 filter?: string;
-                /** @description Only these entity types, comma separated. */
+                /** @description Only these entity types, separated by commas. */
                 entity_type?: string;
-                /** @description Only of these integrations: IDs, comma separated. */
+                /** @description Only resources of these integrations: IDs separated by commas. */
                 integration?: string;
-                /** @description Only with one of these owners: IDs, comma separated. */
+                /** @description Only resources with one of these owners: IDs separated by commas. */
                 owners?: string;
-                /** @description Only with one of these tags: IDs, comma separated. */
+                /** @description Only resources with one of these tags: IDs separated by commas. */
                 tags?: string;
-                /** @description Only published ones, or only others. */
+                /** @description Only published (`true`) or unpublished (`false`) resources. */
                 published?: boolean;
-                /** @description Only verified ones, or only others. */
+                /** @description Only verified (`true`) or unverified (`false`) resources. */
                 verified?: boolean;
-                /** @description Only with personal data, or only without. */
+                /** @description Only resources with (`true`) or without (`false`) personal data. */
                 pii?: boolean;
-                /** @description Only gone from their source, or only others. */
+                /** @description Only resources that are missing from their source (`true`), or only the others (`false`). */
                 stale?: boolean;
             };
             header?: never;
@@ -15762,9 +15762,9 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
-                /** @description With a last column of custom property values, by name. */
+                /** @description Adds a last column with custom property values by name. */
                 properties?: boolean;
                 /**
                  * @description A filter as JSON.
@@ -15776,18 +15776,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
+                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Part of the title. */
+                /** @description Matches part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database it stands in. */
+                /** @description The title of the database that contains the resource. */
                 database?: string;
-                /** @description The title of the schema it stands in. */
+                /** @description The title of the schema that contains the resource. */
                 schema?: string;
             };
             header?: never;
@@ -15796,7 +15796,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file, streamed. */
+            /** @description The file as a stream. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15815,7 +15815,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
+                /** @description The columns to export, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
                 fields?: string;
                 /**
                  * @description A filter as JSON.
@@ -15834,7 +15834,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file, streamed. */
+            /** @description The file as a stream. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15852,9 +15852,9 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportMetadata: {
         parameters: {
             query?: {
-                /** @description Says what would change, and changes nothing. */
+                /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
-                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
             header?: {
@@ -15862,7 +15862,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                /** @description The integration that reports the metadata. It is created if it does not exist. */
                 integration_id: string;
             };
             cookie?: never;
@@ -15891,9 +15891,9 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata: {
         parameters: {
             query?: {
-                /** @description Says what would change, and changes nothing. */
+                /** @description Reports what would change without changing it. */
                 dry_run?: boolean;
-                /** @description Answers with a job once the file is read; its log tells how the import went. */
+                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
                 background?: boolean;
             };
             header?: {
@@ -15901,7 +15901,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description Whoever reports the metadata. One that is not known yet is registered. */
+                /** @description The integration that reports the metadata. It is created if it does not exist. */
                 integration_id: string;
             };
             cookie?: never;
@@ -17802,7 +17802,7 @@ export interface operations {
     getUiHome: {
         parameters: {
             query?: {
-                /** @description Lines in each part. */
+                /** @description Number of entries per section. */
                 limit?: number;
             };
             header?: never;
@@ -17828,7 +17828,7 @@ export interface operations {
     getUiNames: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, with commas between. */
+                /** @description At most 200 IDs, separated by commas. */
                 ids: string;
             };
             header?: never;
@@ -17837,7 +17837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is called how, by ID. What has no name that you may know is left out. */
+            /** @description Names by ID. IDs that do not exist or are not visible to the caller are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17854,7 +17854,7 @@ export interface operations {
     getUiHealth: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, with commas between. */
+                /** @description At most 200 IDs, separated by commas. */
                 ids: string;
             };
             header?: never;
@@ -17863,7 +17863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By ID. Resources without an open incident are left out. */
+            /** @description Open incidents by resource ID. Resources without one are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17910,9 +17910,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description The children of this resource. */
+                /** @description List the children of this resource. */
                 parent_id?: string;
-                /** @description The top level of this integration. */
+                /** @description List the top level of this integration. */
                 integration_id?: string;
             };
             header?: never;

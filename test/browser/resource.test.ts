@@ -101,7 +101,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('button', { name: 'Choose somebody' }).click()
     await page.getByRole('option', { name: /^Emil Bauer/ }).click()
     await page.getByText('Emil Bauer cannot see it.').waitFor()
-    await page.getByText('It is not published, and viewers and guests see published resources only.').waitFor()
+    await page.getByText('The resource is not published. Viewers and guests can only see published resources.').waitFor()
     await page.getByRole('button', { name: 'Emil Bauer' }).click()
     await page.getByRole('option', { name: /^Grace Lindqvist/ }).click()
     await page.getByText('Grace Lindqvist can see it, and edit it.').waitFor()
