@@ -4,7 +4,7 @@ import type { Schedule } from './schedule.ts'
 import type { MetricConfig, Monitor } from './schema.ts'
 import { briefOf, type SeenMonitor } from './store.ts'
 
-/** SQL and the errors of a source may name what the reader may not see: they are for those who may configure monitors. */
+/** SQL and source errors may reveal names the reader cannot see, so only users who may configure monitors get them. */
 export const toMonitor = (ctx: Context, row: SeenMonitor): Monitor => ({
   id: row.id,
   created_at: row.created_at,
