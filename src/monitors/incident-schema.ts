@@ -47,7 +47,9 @@ export const Incident = Type.Object(
     acknowledged_at: NullableTimestamp,
     resolved_at: NullableTimestamp,
     assignee: NullableId('User responsible for the incident.'),
-    still_outside: Type.Boolean({ description: 'True if the incident is resolved although the latest value of its monitor is still outside the limits.' }),
+    still_outside: Type.Boolean({
+      description: 'True if the incident is resolved although the latest value of its monitor is still outside the limits.',
+    }),
     runs_outside: Type.Integer({ description: 'Number of measurements outside the limits.' }),
     upstream_incident: NullableId('An incident that was open upstream when this one was opened.'),
     actions: Type.Array(
@@ -75,9 +77,18 @@ export type Incident = Static<typeof Incident>
 
 export const IncidentEdit = Type.Object(
   {
-    status: Type.Optional(OneOf(INCIDENT_STATUSES, '`active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.')),
+    status: Type.Optional(
+      OneOf(INCIDENT_STATUSES, '`active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.'),
+    ),
     comment: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Adds a comment. Commenting on an active incident also acknowledges it.' })),
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 10_000,
+          pattern: '\\S',
+          description: 'Adds a comment. Commenting on an active incident also acknowledges it.',
+        }),
+      ),
     ),
     assignee: Type.Optional(Nullable(IdIn)),
     marked: Type.Optional(

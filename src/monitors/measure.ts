@@ -85,7 +85,8 @@ const hasMoved = (dialect: string, question: Question): boolean => question.dial
 const askTogether = async (source: OpenSource, questions: readonly Question[]): Promise<Measured[]> => {
   const { words, dialect, ask } = source
   const [first] = questions
-  if (hasMoved(dialect, first!)) return [{ question: first!, outcome: { error: 'The type of the integration has changed. Run the monitor again.' } }]
+  if (hasMoved(dialect, first!))
+    return [{ question: first!, outcome: { error: 'The type of the integration has changed. Run the monitor again.' } }]
   if (first!.metric_type === 'custom_sql') {
     const select = first!.query_select ?? ''
     await mustBeAffordable(source, select, { rows: null })

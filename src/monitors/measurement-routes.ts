@@ -45,7 +45,8 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Push measurements',
-        description: 'Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.',
+        description:
+          'Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.',
         tags,
         body: MeasurementPush,
         response: { 201: Pushed, ...failures(400) },
@@ -81,7 +82,8 @@ export const measurementRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { ...READ, idempotency: 'none' },
       schema: {
         summary: 'Simulate limits on past measurements',
-        description: 'Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.',
+        description:
+          'Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.',
         tags,
         body: ReplayRequest,
         response: { 200: Replay, ...failures(400, 404) },

@@ -21,7 +21,8 @@ export const Measurement = Type.Object(
     explanation: NullableString('How the limits were determined.'),
     thresholds_version: Nullable(
       Type.Integer({
-        description: 'Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned.',
+        description:
+          'Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned.',
       }),
     ),
     outside: Type.Boolean(),
@@ -45,7 +46,10 @@ export type MeasurementQuery = Static<typeof MeasurementQuery>
 export const MeasurementEdit = Type.Object(
   {
     marked: Nullable(
-      OneOf(MARKS, '`normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.'),
+      OneOf(
+        MARKS,
+        '`normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.',
+      ),
     ),
   },
   { title: 'MeasurementEdit', examples: [{ marked: 'normal' }] },
@@ -141,8 +145,7 @@ export const MonitorPreview = Type.Object(
     row_count: Nullable(Type.Integer({ description: 'Number of rows a percentage was computed from.' })),
     problem: NullableString('Why the metric could not be measured.'),
     past: Type.Array(Type.Object({ measured_at: Timestamp, value: Type.Number() }), {
-      description:
-        'Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`.',
+      description: 'Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`.',
     }),
     past_problem: NullableString('Why no values could be backfilled.'),
   },

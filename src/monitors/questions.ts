@@ -170,7 +170,8 @@ const problemOf = (row: Row): { problem?: string } => {
   if (entity_type === 'column' && table.entity_type === 'column') return { problem: 'Nested fields of a column cannot be measured.' }
   if (!dialectOf(integration_type)) return {} // opening the source reports what is missing
   if (!open) return { problem: 'The integration of this table belongs to a team you are not in, so its source cannot be queried.' }
-  if (!nameIn(table.key) || table.stale) return { problem: `Table ${table.title} was not found in the last sync of its source, so it cannot be measured.` }
+  if (!nameIn(table.key) || table.stale)
+    return { problem: `Table ${table.title} was not found in the last sync of its source, so it cannot be measured.` }
   if (entity_type === 'column' && !nameIn(column_key))
     return { problem: `Column ${column_title} was not found in the last sync of its source, so it cannot be measured.` }
   const { timestamp_column } = metric_config as MetricConfig

@@ -128,7 +128,8 @@ const findTables = async (ctx: Context, actor: Actor, integration: string, own: 
 const withheldOf = (table: Found, actor: Actor, { parts }: Pick<TableUse, 'parts'>): string | undefined => {
   const name = parts.join('.')
   if (table.hidden_columns) return `must not read ${name}: it has columns that the author of the SQL cannot see.`
-  if (table.personal && !can(actor, 'catalog.write')) return `must not read ${name}: it contains personal data that the author of the SQL cannot see.`
+  if (table.personal && !can(actor, 'catalog.write'))
+    return `must not read ${name}: it contains personal data that the author of the SQL cannot see.`
   return undefined
 }
 

@@ -28,7 +28,7 @@ export const toMonitor = (ctx: Context, row: SeenMonitor): Monitor => ({
   last_success_at: row.last_success_at,
   last_error_at: row.last_error_at,
   last_error_message:
-    row.last_error_message !== null && !can(ctx.actor, 'monitors.config') ? 'It could not be measured.' : row.last_error_message,
+    row.last_error_message !== null && !can(ctx.actor, 'monitors.config') ? 'The metric could not be measured.' : row.last_error_message,
   last_measurement: row.last_measurement,
   last_measurement_value: row.last_measurement_value,
   last_incident: row.last_incident,

@@ -75,7 +75,8 @@ export const monitorRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: WRITE,
       schema: {
         summary: 'Edit a monitor',
-        description: 'Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.',
+        description:
+          'Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.',
         tags,
         params,
         body: MonitorEdit,

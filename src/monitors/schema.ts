@@ -21,16 +21,19 @@ const Schedule = Type.Object({
   hour: Type.Integer(),
   day: Nullable(Type.Integer()),
   frequency: Type.Integer({ description: 'Hours between runs.' }),
-  })
-  
-  const LONGEST_SQL = 100_000
+})
+
+const LONGEST_SQL = 100_000
 const Config = {
   query_select: Type.String({
     maxLength: LONGEST_SQL,
     description: 'For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics.',
   }),
   where: Type.String({ maxLength: LONGEST_SQL, description: 'SQL condition: only rows that match it are measured.' }),
-  timestamp_column: Type.String({ maxLength: 500, description: 'Column that says when a row was written. Used by `freshness` and for the backfill.' }),
+  timestamp_column: Type.String({
+    maxLength: 500,
+    description: 'Column that says when a row was written. Used by `freshness` and for the backfill.',
+  }),
 }
 export interface MetricConfig {
   readonly query_select?: string
@@ -58,7 +61,9 @@ export const Monitor = Type.Object(
     name: Type.String(),
     is_enabled: Type.Boolean(),
     notify_slack_channel: NullableString(),
-    condition_auto_sensitivity: Nullable(Type.Integer({ description: '1 to 10; a higher value narrows the expected range. Null for manual limits.' })),
+    condition_auto_sensitivity: Nullable(
+      Type.Integer({ description: '1 to 10; a higher value narrows the expected range. Null for manual limits.' }),
+    ),
     condition_manual_min: NullableNumber(),
     condition_manual_max: NullableNumber(),
     status: OneOf(MONITOR_STATUSES),
@@ -106,7 +111,11 @@ const settings = {
     ),
   ),
   condition_auto_sensitivity: optional(
-    Type.Integer({ minimum: 1, maximum: 10, description: 'Default: 5, or null when manual limits are set. A higher value narrows the expected range.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description: 'Default: 5, or null when manual limits are set. A higher value narrows the expected range.',
+    }),
   ),
   condition_manual_min: optional(Type.Number()),
   condition_manual_max: optional(Type.Number()),
@@ -119,11 +128,12 @@ export const MonitorCreate = Type.Object(
     metric_type: optional(OneOf(METRIC_TYPES, 'Default: `row_count` for tables, `null_percentage` for columns.')),
     ...settings,
     subscribe: optional(
-      Type.Boolean({ default: true, description: 'Subscribe the creator to the target, so that at least one person is notified of incidents.' }),
+      Type.Boolean({
+        default: true,
+        description: 'Subscribe the creator to the target, so that at least one person is notified of incidents.',
+      }),
     ),
-    back_fill: optional(
-      Type.Boolean({ description: 'Compute earlier measurements from existing rows. Requires a timestamp column.' }),
-    ),
+    back_fill: optional(Type.Boolean({ description: 'Compute earlier measurements from existing rows. Requires a timestamp column.' })),
   },
   {
     title: 'MonitorCreate',
@@ -158,7 +168,11 @@ export const MonitorQuery = Type.Object({
   is_enabled: Type.Optional(Type.Boolean()),
   name: Type.Optional(Type.String({ maxLength: 1000, description: 'Text contained in the name.' })),
   recent: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Number of latest measurements to include with each monitor, e.g. for sparklines.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Number of latest measurements to include with each monitor, e.g. for sparklines.',
+    }),
   ),
 })
 export type MonitorQuery = Static<typeof MonitorQuery>

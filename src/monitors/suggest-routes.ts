@@ -14,7 +14,8 @@ export const suggestRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'monitors.config' },
       schema: {
         summary: 'List monitor suggestions for a table',
-        description: 'Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.',
+        description:
+          'Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.',
         tags,
         querystring: SuggestionQuery,
         response: { 200: Suggestions, ...failures(400, 404) },

@@ -45,7 +45,8 @@ const deliver = async (ctx: () => Context, delivery: Delivery, channel: Channel,
   const { user_id, address, doubtful_since } = delivery
   const to = user_id === null ? address : await findAddress(ctx(), user_id, delivery.channel)
   const reader = user_id === null ? undefined : await findActorOf(ctx().db, user_id)
-  if (!to || (user_id !== null && !reader)) return noteDropped(ctx(), delivery, 'The recipient no longer exists or has turned this channel off.')
+  if (!to || (user_id !== null && !reader))
+    return noteDropped(ctx(), delivery, 'The recipient no longer exists or has turned this channel off.')
   const words = delivery.alert
     ? await alertMessageOf(ctx(), delivery.id, delivery.alert, { reader, to, publicUrl })
     : reader && (await messageOf(ctx(), delivery, { reader, to, publicUrl }))

@@ -67,7 +67,8 @@ export const markRead = (ctx: Context, id: string, read: boolean, publicUrl?: st
         where id = ${id}
       `.execute(ctx.db)
     } catch (error) {
-      if ((error as { code?: string }).code === UNIQUE) throw conflict('This notification cannot be marked as unread because there is a newer unread notification for the same resource.')
+      if ((error as { code?: string }).code === UNIQUE)
+        throw conflict('This notification cannot be marked as unread because there is a newer unread notification for the same resource.')
       throw error
     }
     return readNotification(ctx, id, publicUrl)

@@ -61,7 +61,10 @@ export const notifyRoutes =
         schema: {
           summary: 'Mark all your notifications as read',
           tags,
-          response: { 200: Type.Object({ read: Type.Integer({ description: 'Number of notifications that were unread.' }) }), ...failures() },
+          response: {
+            200: Type.Object({ read: Type.Integer({ description: 'Number of notifications that were unread.' }) }),
+            ...failures(),
+          },
         },
       },
       (request) => markAllRead(request.ctx),

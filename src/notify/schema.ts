@@ -72,7 +72,9 @@ export const NotificationSettingsEdit = Type.Object(
   {
     email: Type.Optional(Type.Boolean()),
     slack: Type.Optional(Type.Boolean()),
-    slack_id: Type.Optional(Nullable(Type.String({ pattern: '^[A-Z][A-Z0-9]{1,30}$', description: 'Slack member or channel ID, e.g. `U024BE7LH`.' }))),
+    slack_id: Type.Optional(
+      Nullable(Type.String({ pattern: '^[A-Z][A-Z0-9]{1,30}$', description: 'Slack member or channel ID, e.g. `U024BE7LH`.' })),
+    ),
   },
   { title: 'NotificationSettingsEdit', examples: [{ email: false, slack: true, slack_id: 'U024BE7LH' }] },
 )

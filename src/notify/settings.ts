@@ -27,7 +27,8 @@ export const editSettings = (ctx: Context, edit: NotificationSettingsEdit, avail
     const before = await readSettings(ctx, available)
     mustMatch(ctx, etagOf(before))
     const { email = before.email, slack = before.slack, slack_id = before.slack_id } = edit
-    if (slack && slack_id === null) throw invalid({ slack_id: ['is required to receive notifications on Slack: a Slack user or channel ID.'] })
+    if (slack && slack_id === null)
+      throw invalid({ slack_id: ['is required to receive notifications on Slack: a Slack user or channel ID.'] })
     if (email === before.email && slack === before.slack && slack_id === before.slack_id) return before
     await sql`
       insert into notification_settings as s (user_id, email, slack, slack_id, updated_at)

@@ -101,7 +101,7 @@ const plain = (document: ReturnType<typeof parseDocument>): unknown => {
     const value: unknown = document.toJS({ maxAliasCount: 0 })
     const text = JSON.stringify(value) ?? ''
     // YAML can escape both, but Postgres cannot store them.
-if (/\\u(0000|[dD][89a-fA-F])/.test(text)) throw invalid({ file: ['contains a NUL character or an unpaired surrogate.'] })
+    if (/\\u(0000|[dD][89a-fA-F])/.test(text)) throw invalid({ file: ['contains a NUL character or an unpaired surrogate.'] })
     return value
   } catch (error) {
     if (error instanceof ReferenceError) throw invalid({ file: ['YAML aliases (*name) are not supported. Repeat the value instead.'] })

@@ -10,11 +10,11 @@ export const Item = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }),
     target: Type.String({ minLength: 1, maxLength: 2000, description: 'Full title of a table or column, e.g. `shop.public.orders`.' }),
-    integration: Type.Optional(Type.String({ maxLength: 500, description: 'Name of the integration. Required if several integrations have this path.' })),
-    metric_type: OneOf(METRIC_TYPES),
-    key: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Unique key used to push measurements to this monitor.' }),
+    integration: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Name of the integration. Required if several integrations have this path.' }),
     ),
+    metric_type: OneOf(METRIC_TYPES),
+    key: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Unique key used to push measurements to this monitor.' })),
     metric_config: Type.Optional(
       Type.Object(
         {
@@ -66,9 +66,7 @@ export const ConfigQuery = Type.Object({
 
 export const ConfigPut = Type.Object({
   dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Return the changes without applying them.' })),
-  prune: Type.Optional(
-    Type.Boolean({ default: true, description: 'Delete monitors that belong to this file but are no longer in it.' }),
-  ),
+  prune: Type.Optional(Type.Boolean({ default: true, description: 'Delete monitors that belong to this file but are no longer in it.' })),
 })
 export type ConfigPut = Static<typeof ConfigPut>
 

@@ -9,7 +9,9 @@ export const FAIL_STATUSES = [200, 409, 412, 424] as const
 
 export const GateQuery = Type.Object({
   resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'ID of the resource the pipeline is about to use.' })),
-  path: Type.Optional(Type.String({ maxLength: 2000, description: 'Full title of the resource instead of its ID, e.g. `shop.public.orders`.' })),
+  path: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Full title of the resource instead of its ID, e.g. `shop.public.orders`.' }),
+  ),
   upstream: Type.Optional(Type.Boolean({ default: false, description: 'Also check everything upstream.' })),
   checks: Type.Optional(
     Type.String({

@@ -62,7 +62,9 @@ const reasonOf = (each: Watched, { checks, ignore_acknowledged, now }: Strictnes
     return {
       ...about,
       code: 'error',
-      text: each.last_error_message ? `${each.name} could not be measured: ${each.last_error_message}` : `${each.name} could not be measured.`,
+      text: each.last_error_message
+        ? `${each.name} could not be measured: ${each.last_error_message}`
+        : `${each.name} could not be measured.`,
       since: each.last_error_at,
     }
   const last = each.last_measured_at ?? each.created_at

@@ -70,7 +70,9 @@ const suggest = (
 const ofTable = (table: Known): Weighed[] => {
   const why = [
     ...(table.usage > 0 ? [`it is queried ${some(table.usage, 'time')} a day`] : []),
-    ...(table.downstream > 0 ? [`${some(table.downstream, 'downstream resource')} ${table.downstream === 1 ? 'depends' : 'depend'} on it`] : []),
+    ...(table.downstream > 0
+      ? [`${some(table.downstream, 'downstream resource')} ${table.downstream === 1 ? 'depends' : 'depend'} on it`]
+      : []),
   ]
   const because = why.length > 0 ? ` This table matters: ${why.join(' and ')}.` : ''
   const timestamp_column = guessTimestamp(table.columns)
@@ -78,16 +80,9 @@ const ofTable = (table: Known): Weighed[] => {
     suggest(table, 'row_count', 'Row count', 100, `Detects missing, duplicated and incomplete loads.${because}`),
     ...(timestamp_column
       ? [
-          suggest(
-            table,
-            'freshness',
-            'Freshness',
-            95,
-            `Detects when no new rows arrive, based on ${timestamp_column}.`,
-            {
-              metric_config: { timestamp_column },
-            },
-          ),
+          suggest(table, 'freshness', 'Freshness', 95, `Detects when no new rows arrive, based on ${timestamp_column}.`, {
+            metric_config: { timestamp_column },
+          }),
         ]
       : []),
   ]
@@ -111,13 +106,7 @@ const ofColumn = (column: KnownColumn): Weighed[] => {
             `It looks like a foreign key, and none of ${rows} is null.`,
             between(null, 0),
           )
-        : suggest(
-            column,
-            'null_percentage',
-            'Null percentage',
-            60,
-            'It looks like a foreign key: rows without a value are lost in joins.',
-          ),
+        : suggest(column, 'null_percentage', 'Null percentage', 60, 'It looks like a foreign key: rows without a value are lost in joins.'),
     )
   else if (read && read.nulls === 0 && !KIND.test(title))
     found.push(suggest(column, 'null_percentage', 'Null percentage', 35, `None of ${rows} is null.`))
@@ -134,9 +123,7 @@ const ofColumn = (column: KnownColumn): Weighed[] => {
       ),
     )
   if (numeric && MEASURE.test(title) && !KEY_OF_ANOTHER.test(title)) {
-    found.push(
-      suggest(column, 'mean', 'Mean', 50, 'It looks like a measure: a wrong unit, currency or join changes its mean.'),
-    )
+    found.push(suggest(column, 'mean', 'Mean', 50, 'It looks like a measure: a wrong unit, currency or join changes its mean.'))
     if (read?.min != null && read.min >= 0)
       found.push(suggest(column, 'min', 'Minimum', 40, `None of ${rows} has a negative value.`, between(0, null)))
   }

@@ -28,7 +28,8 @@ const outlook = (lower: number, upper: number, more: Partial<Outlook> = {}): Out
 const at = (given: Outlook, metric_type: string, sensitivity: number) =>
   limitsAt(given, metricOf(metric_type), widthOf(sensitivity, rhythmOf(24)))
 
-test('limits are unchanged at sensitivity 5', () => expect(at(outlook(90, 110), 'row_count', 5)).toEqual({ lower: 90, centre: 100, upper: 110 }))
+test('limits are unchanged at sensitivity 5', () =>
+  expect(at(outlook(90, 110), 'row_count', 5)).toEqual({ lower: 90, centre: 100, upper: 110 }))
 
 test('zero is outside at every sensitivity', () => {
   for (const step of STEPS) expect(at(outlook(600, 1400, { integer: true }), 'row_count', step).lower).toBeGreaterThan(0)

@@ -75,7 +75,10 @@ const post = async (url: string, token: string, body: object | URLSearchParams):
     })
   } catch (error) {
     const { code = '' } = ((error as Error).cause ?? {}) as { code?: string }
-    throw new NotDelivered(UNREACHED.includes(code) ? 'again' : 'unknown', `Could not connect to Slack: ${code || (error as Error).message}`)
+    throw new NotDelivered(
+      UNREACHED.includes(code) ? 'again' : 'unknown',
+      `Could not connect to Slack: ${code || (error as Error).message}`,
+    )
   }
 }
 

@@ -44,7 +44,9 @@ export const post = async (to: string, headers: Record<string, string>, body: st
     return { status: statusCode, body: await beginningOf(answer), after_ms: pauseOf(said['retry-after']) }
   } catch (error) {
     if (error instanceof NotAnswered) throw error
-    throw new NotAnswered(signal.aborted ? `The receiver did not respond within ${PATIENCE_MS / 1000} seconds.` : sentenceOf(error as NodeJS.ErrnoException))
+    throw new NotAnswered(
+      signal.aborted ? `The receiver did not respond within ${PATIENCE_MS / 1000} seconds.` : sentenceOf(error as NodeJS.ErrnoException),
+    )
   }
 }
 

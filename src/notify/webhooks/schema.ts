@@ -9,7 +9,10 @@ const Events = Type.Array(
   Type.String({ maxLength: 100, pattern: '^(\\*|[a-z]+(_[a-z]+)*(_\\*)?)$', description: 'E.g. `incident_opened`, `incident_*` or `*`.' }),
   { minItems: 1, maxItems: 100, description: 'Activity types as in the activity log. `incident_*` matches all types with this prefix.' },
 )
-const EntityTypes = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100, description: 'Only activities of these entity types. Absent or empty: all.' })
+const EntityTypes = Type.Array(Type.String({ maxLength: 100 }), {
+  maxItems: 100,
+  description: 'Only activities of these entity types. Absent or empty: all.',
+})
 
 export const Webhook = Type.Object(
   {
@@ -22,7 +25,10 @@ export const Webhook = Type.Object(
     enabled: Type.Boolean(),
     disabled_reason: NullableString('Why the webhook was disabled automatically.'),
     last_delivered_at: NullableTimestamp,
-    failing_since: Nullable({ ...Timestamp, description: 'Time since which all deliveries have failed. Null if the last delivery succeeded.' }),
+    failing_since: Nullable({
+      ...Timestamp,
+      description: 'Time since which all deliveries have failed. Null if the last delivery succeeded.',
+    }),
   },
   { title: 'Webhook' },
 )
@@ -32,7 +38,9 @@ export const NewWebhook = Type.Object(
   {
     ...Webhook.properties,
     secret: Type.Optional(
-      Type.String({ description: 'Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it.' }),
+      Type.String({
+        description: 'Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it.',
+      }),
     ),
   },
   { title: 'NewWebhook' },
