@@ -187,8 +187,8 @@ test('an unknown field is reported once', async () => {
   await using house = await aHouse()
   await aShop(house)
   const file = 'version: 1\nmonitors:\n  - name: a\n    target: shop.public.orders\n    metric_type: row_count\n    shedule: {}\n'
-  expect((await put(house, file)).body.errors).toEqual({ 'line 3': ['shedule is not known here.'] })
-  expect((await put(house, 'version: 1\nmonitrs: 3\nmonitors: []\n')).body.errors).toEqual({ 'line 1': ['monitrs is not known here.'] })
+  expect((await put(house, file)).body.errors).toEqual({ 'line 3': ['shedule is not a known field.'] })
+  expect((await put(house, 'version: 1\nmonitrs: 3\nmonitors: []\n')).body.errors).toEqual({ 'line 1': ['monitrs is not a known field.'] })
 })
 
 test('tables with the same path are distinguished by integration, and hidden tables are not found', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { deleteInBatches, inBatches } from '../db/in-batches.ts'
 
-/** Called every hour: deletes monitors whose target was deleted 90 days ago, and sub-daily measurements older than 400 days that belong to no incident. */
+/** Deletes monitors whose target was deleted 90 days ago, and sub-daily measurements older than 400 days that belong to no incident. */
 export const sweepMonitors = async (ctx: Context): Promise<void> => {
   await inBatches(async (limit) => {
     const { numAffectedRows } = await sql`

@@ -27,7 +27,7 @@ export const namedIn = (members: ReadonlyMap<string, readonly string[]>, ...audi
     ]),
   )
 
-/** Visibility right after the change, which is checked in addition to the current one: a change made while a resource was hidden stays hidden when it is published. */
+/** Visibility right after the change, checked in addition to the current one: a change of a hidden resource stays hidden when it is published. */
 export const seenThen = (told: Told, opened: readonly Opened[]): Seen => {
   const later = opened.filter((each) => each.resource_id === told.resource_id && isAfter(each, told))
   return {

@@ -34,7 +34,7 @@ export const slackChannel = ({ token, url }: SlackOptions): Channel => ({
     if (!ok) throw new NotDelivered(fateOf(error), `Slack returned an error: ${error}`)
     return typeof ts === 'string' ? ts : undefined
   },
-  /** Needs the scope `channels:history`, for direct messages `im:write` and `im:history`. Without them, or if Slack is unavailable, nothing is found. */
+  /** Needs the scope `channels:history`, for direct messages `im:write` and `im:history`. Without them nothing is found. */
   find: async ({ id, to, thread }, since) => {
     const api = url.replace(/\/+$/, '')
     const channel = USER.test(to) ? await openDirect(api, token, to) : to
