@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document c86771bcf07698564def41d4122ef531dbf131abe01793fdef179ab196b45035. Do not edit.
+// Made by `npm run client` from the document 81d06dac2088d643529d0c43544e5997086930142724f0a6c9b16be5b4da05d9. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2647,15 +2647,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the monitors as a YAML file
-         * @description What you may see of them. The same monitors give the same text, so that it can be committed.
+         * Export monitors as a YAML file
+         * @description Contains the monitors you can see. The output is deterministic, so it can be committed to version control.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
-         * Make the monitors what a YAML file says
-         * @description All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.
+         * Apply a YAML file of monitors
+         * @description Either the whole file is applied or nothing is changed; errors include line numbers. A monitor is identified by its name and the path of its target. Monitors that this file created and no longer contains are deleted unless `prune=false`.
          *
          *     Needs `monitors.write`.
          */
@@ -2675,8 +2675,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether a pipeline should go on with a resource
-         * @description Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.
+         * Check whether a pipeline should use a resource
+         * @description Returns `fail` if a monitor of the resource (with `upstream=true`, also of any upstream resource) has an open incident, could not be measured, or is overdue. The HTTP status is 200 in either case unless `fail_status` is set.
          *
          *     Needs `monitors.read`.
          */
@@ -2697,14 +2697,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the monitors, the newest first
+         * List monitors, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitors"];
         put?: never;
         /**
          * Create a monitor
-         * @description Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.
+         * @description Without `condition_auto_sensitivity` and without manual limits, the thresholds are automatic with sensitivity 5. If the table has a timestamp column, earlier values are backfilled so that the expected range is available immediately.
          *
          *     Needs `monitors.write`.
          */
@@ -2726,7 +2726,7 @@ export interface paths {
         put?: never;
         /**
          * Run monitors now, in a background job
-         * @description A monitor that could not measure is a line in the job’s `logs`.
+         * @description Monitors that could not be measured are listed in the job’s `logs`.
          *
          *     Needs `monitors.run`.
          */
@@ -2745,7 +2745,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a monitor
+         * Get a monitor
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorId"];
@@ -2760,7 +2760,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a monitor
-         * @description A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.
+         * @description Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.
          *
          *     Needs `monitors.write`.
          */
@@ -2775,7 +2775,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the incidents, the newest first
+         * List incidents, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidents"];
@@ -2795,7 +2795,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident
+         * Get an incident
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentByIncidentId"];
@@ -2819,7 +2819,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident (the same under the plural)
+         * Get an incident (plural path)
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentsByIncidentId"];
@@ -2829,7 +2829,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident (the same under the plural)
+         * Acknowledge, resolve, assign or comment on an incident (plural path)
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
@@ -2843,14 +2843,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the measurements of a monitor or an incident, the newest first
+         * List measurements of a monitor or an incident, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurements"];
         put?: never;
         /**
-         * Push values that were measured elsewhere
-         * @description They are judged like any other. All or nothing. A value for a time that has one already changes nothing.
+         * Push measurements
+         * @description Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.
          *
          *     Needs `monitors.write`.
          */
@@ -2869,7 +2869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a measurement
+         * Get a measurement
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurementsByMeasurementId"];
@@ -2879,7 +2879,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Say of a measurement that it is normal, or an incident
+         * Mark a measurement as expected or as an incident
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorMeasurementsByMeasurementId"];
@@ -2895,8 +2895,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this setting have flagged over the past?
-         * @description Of a monitor’s own measurements, or of values that come along. Nothing is written.
+         * Simulate limits on past measurements
+         * @description Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.
          *
          *     Needs `monitors.read`.
          */
@@ -2917,8 +2917,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this monitor measure?
-         * @description Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.
+         * Preview a monitor
+         * @description Takes the same body as creating a monitor. Runs the metric once against the source, and a backfill if the table has a timestamp column. Nothing is saved.
          *
          *     Needs `monitors.write`.
          */
@@ -2937,15 +2937,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say which monitors a table should have
-         * @description From its columns, their profiles, its use and what is made from it; with a reason each.
+         * List monitor suggestions for a table
+         * @description Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
         /**
-         * Make monitors of suggestions
+         * Create monitors from suggestions
          * @description Needs `monitors.write`.
          */
         post: operations["postMonitorSuggestions"];
@@ -2963,8 +2963,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your notifications, the latest change first
-         * @description Changes of what you own or follow, made by others. What you may no longer see is not shown.
+         * List your notifications, latest change first
+         * @description Changes made by others to resources you own or subscribe to. Resources you can no longer see are left out.
          *
          *     Needs `self.read`.
          */
@@ -3025,7 +3025,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a notification
+         * Get a notification
          * @description Needs `self.read`.
          */
         get: operations["getNotificationInboxByNotificationId"];
@@ -3053,7 +3053,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how you are told
+         * Get your notification settings
          * @description Needs `self.read`.
          */
         get: operations["getNotificationSettings"];
@@ -3063,8 +3063,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose how you are told
-         * @description The inbox is always on. To hear nothing of a resource, stop following it.
+         * Edit your notification settings
+         * @description The inbox is always on. To get no notifications about a resource, unsubscribe from it.
          *
          *     Needs `self.write`.
          */
@@ -3079,7 +3079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages that were sent or are to be sent, the newest first
+         * List deliveries, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveries"];
@@ -3099,7 +3099,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a message
+         * Get a delivery
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveriesByDeliveryId"];
@@ -3121,7 +3121,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message again that failed or may have
+         * Retry a failed or uncertain delivery
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
@@ -3139,14 +3139,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the webhooks, the newest first
+         * List webhooks, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description The answer is the only place where its secret is shown.
+         * @description The secret is returned only in this response.
          *
          *     Needs `notifications.manage`.
          */
@@ -3165,7 +3165,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook
+         * Get a webhook
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookId"];
@@ -3195,8 +3195,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description For a day deliveries carry the signatures of both, the new one and the old one.
+         * Rotate the secret of a webhook
+         * @description For one day deliveries are signed with both the new and the old secret.
          *
          *     Needs `notifications.manage`.
          */
@@ -3217,7 +3217,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a webhook, and say what came of it
+         * Send a test delivery to a webhook
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdTest"];
@@ -3235,7 +3235,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a webhook was sent, the newest first
+         * List deliveries of a webhook, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
@@ -3255,7 +3255,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a delivery
+         * Get a delivery of a webhook
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
@@ -3277,7 +3277,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again, under the same ID
+         * Send a delivery again with the same ID
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
@@ -3295,8 +3295,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Draw the latest measurements of a monitor
-         * @description The line is what was measured, the band what it should be, the red dots what was outside of it.
+         * Get a chart of a monitor’s latest measurements
+         * @description The line shows the measured values, the band the expected range, and red dots the values outside it.
          *
          *     Needs `monitors.read`.
          */
@@ -3317,8 +3317,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same picture for whoever was sent its address
-         * @description Messages about incidents hold such addresses: `<monitor>.png`, signed, for thirty days. No token is needed.
+         * Get a chart by its signed URL
+         * @description Incident notifications contain such URLs (`<monitor>.png`). They are valid for 30 days and need no token.
          */
         get: operations["getMonitorChartByChartFile"];
         put?: never;
@@ -4501,34 +4501,34 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who it is for; null when it is for a Slack channel.
+             * @description Recipient. Null if it was sent to a Slack channel.
              */
             user: string | null;
-            /** @description The Slack channel, when it is for nobody in particular. */
+            /** @description Slack channel, if it was not sent to a user. */
             address: string | null;
             /** @enum {string} */
             channel: "email" | "slack";
             /**
-             * @description `alert`: an incident, or that one is over.
+             * @description `alert`: an incident was opened or resolved.
              * @enum {string}
              */
             kind: "changes" | "alert";
             /**
-             * @description `uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.
+             * @description `uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.
              * @enum {string}
              */
             status: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
-            /** @description How many resources it tells of. */
+            /** @description Number of resources in the message. */
             resources_count: number;
         };
         /** DeliveryPage */
@@ -4976,39 +4976,39 @@ export interface components {
         /** Gate */
         Gate: {
             /**
-             * @description `unknown`: nothing speaks against it, and nothing was measured.
+             * @description `unknown`: there are no measurements.
              * @enum {string}
              */
             status: "pass" | "fail" | "unknown";
             /** Format: uuid */
             resource_id: string;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string;
-            /** @description Why it fails, the nearest first, at most 100. */
+            /** @description Why the gate fails: nearest resource first, at most 100. */
             reasons: components["schemas"]["GateReason"][];
-            /** @description All of them. */
+            /** @description Total number of reasons. */
             reasons_count: number;
             monitors_checked: number;
             resources_checked: number;
-            /** @description There is more upstream than was looked at. */
+            /** @description True if there are more upstream resources than were checked. */
             truncated: boolean;
             /** Format: date-time */
             checked_at: string;
-            /** @description In one sentence. */
+            /** @description The result as one sentence. */
             summary: string;
         };
         /** GateReason */
         GateReason: {
             /** @enum {string} */
             code: "incident" | "error" | "stale";
-            /** @description For people. */
+            /** @description Readable description. */
             text: string;
             /**
              * Format: uuid
-             * @description Null: it is something upstream that you may not see.
+             * @description Null for upstream resources you cannot see.
              */
             resource_id: string | null;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string | null;
             upstream: boolean;
             /** Format: uuid */
@@ -5017,7 +5017,7 @@ export interface components {
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description How many monitors this speaks of: one, or all that you may not see. */
+            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
             count: number;
         };
         /** GlossaryCreate */
@@ -5242,11 +5242,11 @@ export interface components {
             /** Format: uuid */
             target: string;
             name: string;
-            /** @description What, by how much, since when, and what is usual. */
+            /** @description What is wrong, by how much, since when, and what is expected. */
             summary: string;
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
-            /** @description The last one outside. */
+            /** @description Latest value outside the limits. */
             value: number;
             lower_threshold: number | null;
             upper_threshold: number | null;
@@ -5263,16 +5263,16 @@ export interface components {
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description Who looks after it.
+             * @description User responsible for the incident.
              */
             assignee: string | null;
-            /** @description It was resolved, and the last value of its monitor is outside the limits all the same. */
+            /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
             still_outside: boolean;
-            /** @description How many measurements lay outside. */
+            /** @description Number of measurements outside the limits. */
             runs_outside: number;
             /**
              * Format: uuid
-             * @description One that was open upstream when this one opened.
+             * @description An incident that was open upstream when this one was opened.
              */
             upstream_incident: string | null;
             actions: {
@@ -5281,16 +5281,16 @@ export interface components {
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description What was said; of an assignment, the name of the assignee. */
+                /** @description Text of the comment or, for an assignment, the name of the assignee. */
                 comment: string | null;
-                /** @description Of a notification: how many people it went to. Null until it has gone out. */
+                /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
-                /** @description Of a notification: the Slack channel it went to. */
+                /** @description For notifications: the Slack channel it was sent to. */
                 channel: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
-            /** @description What of all that you see depends on it, and whose it is; when one incident is read. */
+            /** @description Resources downstream that you can see, and their owners. Only when a single incident is requested. */
             downstream?: {
                 total: number;
                 dashboards: number;
@@ -5303,7 +5303,7 @@ export interface components {
                     count: number;
                 }[];
                 truncated: boolean;
-                /** @description The same in a sentence. */
+                /** @description The impact as one sentence. */
                 summary: string;
             };
             display_metadata: {
@@ -5312,7 +5312,7 @@ export interface components {
                 };
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -5324,16 +5324,16 @@ export interface components {
         /** IncidentEdit */
         IncidentEdit: {
             /**
-             * @description From active to acknowledged to resolved. `active` reopens a resolved one.
+             * @description `active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.
              * @enum {string}
              */
             status?: "active" | "acknowledged" | "resolved";
-            /** @description Said of it; whoever comments has seen it. */
+            /** @description Adds a comment. Commenting on an active incident also acknowledges it. */
             comment?: string | null;
             /** @description A UUID, with or without dashes. */
             assignee?: string | null;
             /**
-             * @description `normal`: its values are to be expected, the thresholds learn them, and it is over. `incident`: they are never learned.
+             * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
              */
             marked?: "normal" | "incident";
@@ -6044,7 +6044,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it was measured.
+             * @description Time of the measurement.
              */
             created_at: string;
             /** Format: date-time */
@@ -6052,20 +6052,20 @@ export interface components {
             /** Format: uuid */
             monitor: string;
             value: number;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Null while the usual range is still being learned, or where there is no limit. */
+            /** @description Null while the expected range is still being learned, or if there is no lower limit. */
             lower_threshold: number | null;
             upper_threshold: number | null;
-            /** @description Why the limits are what they are. */
+            /** @description How the limits were determined. */
             explanation: string | null;
-            /** @description Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned. */
+            /** @description Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned. */
             thresholds_version: number | null;
             outside: boolean;
             /** @enum {string} */
             origin: "run" | "pushed" | "history";
             /**
-             * @description What people said of it.
+             * @description Feedback from a user.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6080,7 +6080,7 @@ export interface components {
         /** MeasurementEdit */
         MeasurementEdit: {
             /**
-             * @description `normal`: to be expected, learn from it, and its incident is over. `incident`: not to be learned from.
+             * @description `normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6108,12 +6108,12 @@ export interface components {
             measurements: {
                 /** @description A UUID, with or without dashes. */
                 monitor?: string;
-                /** @description The key of the monitor, instead of its ID. */
+                /** @description Key of the monitor, instead of its ID. */
                 key?: string;
                 value: number;
                 /**
                  * Format: date-time
-                 * @description Now when absent.
+                 * @description Default: now.
                  */
                 measured_at?: string;
                 row_count?: number | null;
@@ -6133,7 +6133,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Whose target it is.
+             * @description The integration the target belongs to.
              */
             integration: string | null;
             /**
@@ -6143,7 +6143,7 @@ export interface components {
             target: string;
             /** Format: uuid */
             workspace: string;
-            /** @description What it is known by to whoever pushes its values. */
+            /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
@@ -6157,15 +6157,15 @@ export interface components {
                 cadence: "hourly" | "daily" | "weekly";
                 hour: number;
                 day: number | null;
-                /** @description Hours from one run to the next. */
+                /** @description Hours between runs. */
                 frequency: number;
             };
-            /** @description Hours from one run to the next. */
+            /** @description Hours between runs. */
             frequency: number;
             name: string;
             is_enabled: boolean;
             notify_slack_channel: string | null;
-            /** @description 1..10, higher is tighter; null where the limits are set by hand. */
+            /** @description 1 to 10; a higher value narrows the expected range. Null for manual limits. */
             condition_auto_sensitivity: number | null;
             condition_manual_min: number | null;
             condition_manual_max: number | null;
@@ -6188,7 +6188,7 @@ export interface components {
             display_metadata: {
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -6196,7 +6196,7 @@ export interface components {
                     integration_type: string | null;
                 };
             };
-            /** @description Its last measurements, the oldest first; in lists that ask for them with `recent`. */
+            /** @description Latest measurements, oldest first. Only in lists requested with `recent`. */
             recent?: {
                 /** Format: date-time */
                 created_at: string;
@@ -6212,7 +6212,7 @@ export interface components {
             updated: number;
             deleted: number;
             unchanged: number;
-            /** @description In the order of the file; what is deleted comes last. */
+            /** @description In the order of the file, deletions last. */
             changes: {
                 /** @enum {string} */
                 action: "create" | "update" | "delete";
@@ -6220,7 +6220,7 @@ export interface components {
                 target: string;
                 /**
                  * Format: uuid
-                 * @description Null for one that would be created.
+                 * @description Null in a dry run for a monitor that would be created.
                  */
                 monitor: string | null;
                 line: number | null;
@@ -6236,45 +6236,45 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /**
-             * @description `row_count` of tables, `null_percentage` of columns when absent.
+             * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
             /**
-             * @description Subscribe whoever creates it to its target, so that its incidents reach somebody.
+             * @description Subscribe the creator to the target, so that at least one person is notified of incidents.
              * @default true
              */
             subscribe?: boolean | null;
-            /** @description Learn from the rows of the past at once, where the table says when they were written. */
+            /** @description Compute earlier measurements from existing rows. Requires a timestamp column. */
             back_fill?: boolean | null;
         };
         /** MonitorEdit */
@@ -6285,32 +6285,32 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
         };
         /** MonitorPage */
@@ -6333,29 +6333,29 @@ export interface components {
         };
         /** MonitorPreview */
         MonitorPreview: {
-            /** @description What it would be called. */
+            /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             frequency: number;
-            /** @description What it measures now. */
+            /** @description Current value. */
             value: number | null;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Why it cannot be measured. */
+            /** @description Why the metric could not be measured. */
             problem: string | null;
-            /** @description What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`. */
+            /** @description Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`. */
             past: {
                 /** Format: date-time */
                 measured_at: string;
                 value: number;
             }[];
-            /** @description Why nobody can say what it would have measured. */
+            /** @description Why no values could be backfilled. */
             past_problem: string | null;
         };
         /** MonitorSuggestion */
         MonitorSuggestion: {
-            /** @description What to accept it by. */
+            /** @description Key for accepting this suggestion. */
             key: string;
             /** Format: uuid */
             target: string;
@@ -6363,7 +6363,7 @@ export interface components {
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             name: string;
-            /** @description Why it would be worth having. */
+            /** @description Why this monitor is useful. */
             reason: string;
             metric_config: {
                 timestamp_column?: string;
@@ -6376,9 +6376,9 @@ export interface components {
         MonitorSuggestions: {
             /** Format: uuid */
             resource_id: string;
-            /** @description The most useful first; what is there already is left out. */
+            /** @description Most useful first, without monitors that already exist. */
             suggestions: components["schemas"]["MonitorSuggestion"][];
-            /** @description What they were found by: the columns alone, or their profiles as well. */
+            /** @description What the suggestions are based on: names and types of the columns, or their profiles. */
             based_on: string | null;
         };
         /** Named */
@@ -6457,16 +6457,16 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
-            /** @description What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it. */
+            /** @description Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it. */
             secret?: string;
         };
         /** Notification */
@@ -6479,17 +6479,17 @@ export interface components {
             updated_at: string;
             /** Format: uuid */
             resource_id: string;
-            /** @description Its entity type. */
+            /** @description Entity type of the resource. */
             resource_type: string;
             resource_title: string;
             resource_deleted: boolean;
-            /** @description Where to look at it: under `PUBLIC_URL`, or null when that is not set or the resource is gone. */
+            /** @description URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted. */
             link: string | null;
             /** @description The latest change, as a sentence. */
             text: string;
             /** @description The latest changes, newest first, at most 20. */
             changes: components["schemas"]["ToldChange"][];
-            /** @description All changes this tells of. */
+            /** @description Total number of changes in this notification. */
             changes_count: number;
             /** Format: date-time */
             last_change_at: string;
@@ -6518,7 +6518,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Notification"][];
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** NotificationSettings */
@@ -6529,22 +6529,22 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Tell me by e-mail. */
+            /** @description Send notifications by e-mail. */
             email: boolean;
-            /** @description This workspace sends e-mails. */
+            /** @description E-mail is configured for this workspace. */
             email_available: boolean;
-            /** @description Tell me on Slack. */
+            /** @description Send notifications to Slack. */
             slack: boolean;
-            /** @description Your Slack user ID, or a channel’s. */
+            /** @description Your Slack user ID, or a channel ID. */
             slack_id: string | null;
-            /** @description This workspace writes to Slack. */
+            /** @description Slack is configured for this workspace. */
             slack_available: boolean;
         };
         /** NotificationSettingsEdit */
         NotificationSettingsEdit: {
             email?: boolean;
             slack?: boolean;
-            /** @description As Slack shows it: U024BE7LH. */
+            /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
         };
         /** OpenIncident */
@@ -7303,12 +7303,12 @@ export interface components {
         };
         /** Replay */
         Replay: {
-            /** @description How many were looked at. */
+            /** @description Number of measurements checked. */
             measurements: number;
-            /** @description How many of them came before there were limits. */
+            /** @description Number of measurements before the first limits were available. */
             learning: number;
             outside: number;
-            /** @description The incidents there would have been. */
+            /** @description Incidents these settings would have opened. */
             incidents: {
                 /** Format: date-time */
                 first_seen_at: string;
@@ -7316,11 +7316,11 @@ export interface components {
                 last_seen_at: string;
                 /** Format: date-time */
                 resolved_at: string | null;
-                /** @description The first one outside. */
+                /** @description First value outside the limits. */
                 value: number;
                 runs_outside: number;
             }[];
-            /** @description The newest 2,000, the oldest first. */
+            /** @description The latest 2,000 measurements, oldest first. */
             results: {
                 /** Format: date-time */
                 created_at: string;
@@ -7338,7 +7338,7 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
-            /** @description Instead of a monitor: values of your own. */
+            /** @description Your own values, instead of those of a monitor. */
             measurements?: {
                 /** Format: date-time */
                 measured_at: string;
@@ -7940,7 +7940,7 @@ export interface components {
         SuggestionAccept: {
             /** @description A UUID, with or without dashes. */
             resource_id: string;
-            /** @description Keys of suggestions; all when absent. */
+            /** @description Keys of the suggestions to accept. Default: all. */
             accept?: string[];
             notify_slack_channel?: string;
         };
@@ -8287,19 +8287,19 @@ export interface components {
         ToldChange: {
             /**
              * Format: uuid
-             * @description The entry in the activity log.
+             * @description ID of the activity.
              */
             id: string;
             activity_type: string;
             /**
              * Format: uuid
-             * @description Who did it.
+             * @description User who made the change.
              */
             performer_id: string | null;
             performer_name: string;
             /** @description What happened, as a sentence. */
             text: string;
-            /** @description The same in parts. */
+            /** @description The same sentence in parts. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -8401,7 +8401,7 @@ export interface components {
         };
         /** Unread */
         Unread: {
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** User */
@@ -8652,24 +8652,24 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
         };
         /** WebhookCreate */
         WebhookCreate: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
             /** @default true */
@@ -8677,7 +8677,7 @@ export interface components {
         };
         /**
          * WebhookDelivery
-         * @description `id` travels as the header `webhook-id`.
+         * @description The `id` is sent as the `webhook-id` header.
          */
         WebhookDelivery: {
             /** Format: uuid */
@@ -8691,28 +8691,28 @@ export interface components {
             event: string;
             /**
              * Format: uuid
-             * @description The entry of the activity log it tells of; null for a test.
+             * @description ID of the activity. Null for a test.
              */
             activity_id: string | null;
             /**
-             * @description `pending`: to be sent, or tried again at `due_at`.
+             * @description `pending`: will be sent or retried at `due_at`.
              * @enum {string}
              */
             status: "pending" | "sending" | "delivered" | "failed";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;
-            /** @description What the receiver answered to the last attempt. */
+            /** @description HTTP status of the response to the last attempt. */
             response_status: number | null;
-            /** @description The beginning of it. */
+            /** @description First characters of the response body. */
             response_body: string | null;
             response_ms: number | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
         };
         /** WebhookDeliveryPage */
@@ -8736,14 +8736,14 @@ export interface components {
         /** WebhookEdit */
         WebhookEdit: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url?: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
-            /** @description Switched on again, it begins with what waited. */
+            /** @description Enabling a webhook again sends its waiting deliveries. */
             enabled?: boolean;
         };
         /** WebhookPage */
@@ -15931,7 +15931,7 @@ export interface operations {
     getMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Only what was last written by this file; all monitors when absent. */
+                /** @description Only monitors that belong to this file. Default: all monitors. */
                 file?: string;
             };
             header?: never;
@@ -15957,9 +15957,9 @@ export interface operations {
     putMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Say what would change, and change nothing. */
+                /** @description Return the changes without applying them. */
                 dry_run?: boolean;
-                /** @description Delete monitors that this file made or took over and that are no longer in it. */
+                /** @description Delete monitors that belong to this file but are no longer in it. */
                 prune?: boolean;
             };
             header?: never;
@@ -16048,17 +16048,17 @@ export interface operations {
     getMonitorGate: {
         parameters: {
             query?: {
-                /** @description The resource that a pipeline is about to read. */
+                /** @description ID of the resource the pipeline is about to use. */
                 resource_id?: string;
-                /** @description Or its full title: `shop.public.orders`. */
+                /** @description Full title of the resource instead of its ID, e.g. `shop.public.orders`. */
                 path?: string;
-                /** @description Look at everything it is made from as well. */
+                /** @description Also check everything upstream. */
                 upstream?: boolean;
-                /** @description Which of `incidents`, `errors` and `stale` count, with commas between. All of them by default. */
+                /** @description Comma-separated list of checks: `incidents`, `errors`, `stale`. Default: all. */
                 checks?: string;
-                /** @description Incidents that somebody looks after do not count. */
+                /** @description Ignore acknowledged incidents. */
                 ignore_acknowledged?: boolean;
-                /** @description The status of the answer when it says `fail`. `curl -f` stops at 424. */
+                /** @description HTTP status of the response when the result is `fail`. Use e.g. 424 to make `curl -f` fail. */
                 fail_status?: 200 | 409 | 412 | 424;
             };
             header?: {
@@ -16094,19 +16094,19 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
-                /** @description A monitor. */
+                /** @description Only the monitor with this ID. */
                 monitor?: string;
-                /** @description The monitored resource. */
+                /** @description Only monitors of this resource. */
                 target?: string;
-                /** @description The monitored resource, or the table whose columns are monitored. */
+                /** @description Only monitors of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Whose resources are monitored. */
+                /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
                 metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
                 is_enabled?: boolean;
-                /** @description Part of the name. */
+                /** @description Text contained in the name. */
                 name?: string;
-                /** @description How many of its last measurements come with each monitor: for small charts. */
+                /** @description Number of latest measurements to include with each monitor, e.g. for sparklines. */
                 recent?: number;
             };
             header?: never;
@@ -16313,13 +16313,13 @@ export interface operations {
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
-                /** @description Of this monitor. */
+                /** @description Only incidents of this monitor. */
                 monitor?: string;
-                /** @description Of this resource. */
+                /** @description Only incidents of this resource. */
                 target?: string;
-                /** @description Of this resource, or of the columns of this table. */
+                /** @description Only incidents of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Looked after by this user. */
+                /** @description Only incidents assigned to this user. */
                 assignee?: string;
             };
             header?: never;
@@ -16477,9 +16477,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Of this monitor. */
+                /** @description Measurements of this monitor. */
                 monitor?: string;
-                /** @description Of this incident. One of the two is required. */
+                /** @description Measurements of this incident. Either `monitor` or `incident_id` is required. */
                 incident_id?: string;
             };
             header?: never;
@@ -16686,7 +16686,7 @@ export interface operations {
     getMonitorSuggestions: {
         parameters: {
             query: {
-                /** @description A table. */
+                /** @description ID of a table. */
                 resource_id: string;
             };
             header?: never;
@@ -16756,7 +16756,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only what is unread, or only what is read. */
+                /** @description `true`: only unread notifications. `false`: only read ones. */
                 unread?: boolean;
                 /** @description A UUID, with or without dashes. */
                 resource_id?: string;
@@ -16824,7 +16824,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description How many were unread. */
+                        /** @description Number of notifications that were unread. */
                         read: number;
                     };
                 };
@@ -17275,7 +17275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17334,7 +17334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17365,7 +17365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17390,7 +17390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17406,7 +17406,7 @@ export interface operations {
     getMonitorChartByChartFile: {
         parameters: {
             query: {
-                /** @description Until when it opens: seconds since 1970. */
+                /** @description Expiry time in seconds since 1970. */
                 exp: string;
                 sig: string;
             };
@@ -17418,7 +17418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
