@@ -120,7 +120,7 @@ const write = async (
   return changes.length === 0 ? undefined : { ...about, action: 'update', monitor: before.id, changes }
 }
 
-/** Keys of monitors created from test results; see ../tests.ts. */
+/** Keys of monitors created from test results. */
 const REPORTED = /^(?:dbt|openlineage):/
 
 const withoutName = ({ name: _, ...item }: Item) => settled(item)

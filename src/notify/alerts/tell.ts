@@ -29,7 +29,7 @@ export const followAlerts = (ctx: Context): Promise<void> =>
     const target = await currentSnapshot(ctx.db)
     if (isFromElsewhere(position.seen, target))
       return savePosition(ctx.db, { ...position, seen: target, since: ctx.now.toISOString() }, FOLLOWER)
-    await sql`set local enable_seqscan = off`.execute(ctx.db) // see ../follow.ts
+    await sql`set local enable_seqscan = off`.execute(ctx.db) // as for inboxes, the planner would choose a full scan
     if (await noteAlerts(ctx, { ...position, target })) await savePosition(ctx.db, { ...position, seen: target }, FOLLOWER)
   })
 

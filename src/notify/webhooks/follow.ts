@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { currentSnapshot, isFromElsewhere, rangesFrom, within } from '../../history/commits.ts'
 import { isAnything, lockPosition, type Position, savePosition } from '../outbox.ts'
 
-/** Webhooks follow the activity log like inboxes (see ../follow.ts), with their own position. */
+/** Webhooks follow the activity log like inboxes, with their own position. */
 const FOLLOWER = 'webhook_position'
 const MOST_ENTRIES = 100_000 // in one statement; large, because each step reads all entries of a transaction from its start
 const PATIENCE = '10min'
@@ -34,7 +34,7 @@ const takeStep = async (ctx: Context, most: number): Promise<boolean> => {
   if (!position) return false
   const step = position.target === null ? await begin(ctx, position) : position
   if (!step) return false
-  await sql`set local enable_seqscan = off`.execute(ctx.db) // see ../follow.ts
+  await sql`set local enable_seqscan = off`.execute(ctx.db) // as for inboxes, the planner would choose a full scan
   await sql`select set_config('statement_timeout', ${PATIENCE}, true)`.execute(ctx.db)
   const last = await queueNext(ctx, step, most)
   const next = last
