@@ -4,7 +4,7 @@ import type { Context } from '../src/context.ts'
 import { workLane } from '../src/monitors/lanes.ts'
 import type { House } from './house.ts'
 
-/** Makers for monitors. */
+/** Helpers for tests of monitors. */
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
@@ -17,7 +17,7 @@ export const aMonitor = async (house: Pick<House, 'call'>, body: object): Promis
   return answer.body
 }
 
-/** A monitor whose values are pushed: no source is needed. */
+/** A monitor with pushed values, which needs no source. */
 export const aPushed = async (house: House, more: object = {}): Promise<Body> => {
   const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
   return aMonitor(house, { target, metric_type: 'pushed', ...more })
@@ -40,7 +40,7 @@ export const read = async (house: Pick<House, 'call'>, path: string): Promise<Bo
   return answer.body
 }
 
-/** Works off every lane, as the workers do, until nothing waits. */
+/** Processes all partitions like the workers until no run is waiting. */
 export const workLanes = async (ctx: Context): Promise<void> => {
   for (;;) {
     const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx.db)
@@ -49,7 +49,7 @@ export const workLanes = async (ctx: Context): Promise<void> => {
   }
 }
 
-/** Every resource of an integration, by its full title without the database. */
+/** All resources of an integration by their full title without the database. */
 export const catalogOf = async (house: House): Promise<(title: string) => string> => {
   const rows = await house.db.selectFrom('resources').select(['id', 'title_full']).execute()
   return (title) => {
@@ -61,7 +61,7 @@ export const catalogOf = async (house: House): Promise<(title: string) => string
 
 export const BOUNDS = { condition_auto_sensitivity: null, condition_manual_min: -1e300, is_enabled: false }
 
-/** Runs monitors for these, together, and answers what each measured. */
+/** Creates and runs these monitors together and returns what each measured. */
 export const measured = async (house: House, wanted: Record<string, object>): Promise<Record<string, unknown>> => {
   const ids: [string, string][] = []
   for (const [name, body] of Object.entries(wanted)) ids.push([name, (await aMonitor(house, { ...BOUNDS, ...body })).id])

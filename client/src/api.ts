@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document ddc095a6f00ef9c7abf8101e3d9eb324ab3bf827aaa8c619064fbb7a439e1896. Do not edit.
+// Made by `npm run client` from the document 81d06dac2088d643529d0c43544e5997086930142724f0a6c9b16be5b4da05d9. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -629,7 +629,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource and everything below it
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -653,7 +653,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Edit up to 100 resources at once, all or nothing
+         * Edit up to 100 resources, all or none
          * @description Needs `catalog.write`.
          */
         post: operations["postResourceAllBulkUpdate"];
@@ -703,7 +703,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -759,7 +759,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a database
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -815,7 +815,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a schema
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -869,7 +869,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a table
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -923,7 +923,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -977,7 +977,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a column
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1031,7 +1031,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a dashboard
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1085,7 +1085,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a chart
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1141,7 +1141,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a query
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1195,7 +1195,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a collection
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1223,7 +1223,7 @@ export interface paths {
         get: operations["getGlossary"];
         put?: never;
         /**
-         * Create a glossary term
+         * Create a term
          * @description Needs `catalog.write`.
          */
         post: operations["postGlossary"];
@@ -1241,15 +1241,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a glossary term
+         * Read a term
          * @description Needs `catalog.read`.
          */
         get: operations["getGlossaryByGlossaryId"];
         put?: never;
         post?: never;
         /**
-         * Delete a glossary term
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * Delete a term
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1257,7 +1257,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Edit a glossary term
+         * Edit a term
          * @description Needs `catalog.write`.
          */
         patch: operations["patchGlossaryByGlossaryId"];
@@ -1303,7 +1303,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a question
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `questions.ask`.
          */
@@ -1357,7 +1357,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a reply
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `questions.ask`.
          */
@@ -1411,7 +1411,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event category
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1467,7 +1467,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1521,7 +1521,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an event property
-         * @description Deletes the resource and everything below it. More than 10,000 resources are deleted by a background job: the response is 202 with the job.
+         * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1543,7 +1543,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your bookmarked resources
+         * List the resources of your bookmarks
          * @description Needs `catalog.read`.
          */
         get: operations["getBookmark"];
@@ -1565,14 +1565,14 @@ export interface paths {
         get?: never;
         /**
          * Bookmark a resource
-         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
+         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
          *
          *     Needs `self.write`.
          */
         put: operations["putResourceAllByResourceIdBookmark"];
         post?: never;
         /**
-         * Remove a bookmark
+         * Take a bookmark back
          * @description Needs `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdBookmark"];
@@ -1589,7 +1589,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources you are subscribed to
+         * List the resources of your subscriptions
          * @description Needs `catalog.read`.
          */
         get: operations["getSubscription"];
@@ -1611,7 +1611,7 @@ export interface paths {
         get?: never;
         /**
          * Subscribe to a resource
-         * @description Idempotent. This is not an edit: it does not create a version and `If-Match` is ignored.
+         * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
          *
          *     Needs `self.write`.
          */
@@ -1635,7 +1635,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tags
+         * List the tags
          * @description Needs `catalog.read`.
          */
         get: operations["getTag"];
@@ -1666,7 +1666,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a tag and remove it from every resource
+         * Delete a tag and take it off every resource
          * @description Needs `catalog.write`.
          */
         delete: operations["deleteTagByTagId"];
@@ -1739,8 +1739,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources whose documentation links to a resource
-         * @description A link is `/r/<id>` anywhere in the Markdown of the `definition` field.
+         * List what links to a resource in its documentation
+         * @description A link is `/r/<id>` anywhere in the Markdown of a `definition`.
          *
          *     Needs `catalog.read`.
          */
@@ -1761,7 +1761,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the activities of a resource, newest first
+         * List what happened to a resource, newest first
          * @description Needs `catalog.write`.
          */
         get: operations["getActivityLogResourceLogs"];
@@ -1822,7 +1822,7 @@ export interface paths {
         };
         /**
          * Read a version of a resource
-         * @description Returns the full record after this version. The version of a deletion returns the record as it was before. Fields without history (usage, row count, bookmarks) have their current values.
+         * @description The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.
          *
          *     Needs `catalog.read`.
          */
@@ -1846,7 +1846,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a resource, or a deleted resource
-         * @description Creates a new version with the versioned fields of an earlier one. A deleted resource is restored under its ID if its parent still exists; for 90 days this includes everything below it, its lineage, custom property values, monitors, bookmarks and subscriptions, and `version` can be omitted. More than 10,000 resources are restored by a background job: the response is 202 with the job.
+         * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -1866,7 +1866,7 @@ export interface paths {
         };
         /**
          * List deleted resources that can be restored, newest first
-         * @description Lists resources deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
+         * @description What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
          *
          *     Needs `catalog.write`.
          */
@@ -1891,7 +1891,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a resource from the trash
-         * @description The resource can no longer be restored. Its history is kept.
+         * @description It cannot be restored any more. Its history stays.
          *
          *     Needs `trash.delete`.
          */
@@ -1909,8 +1909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain why a user can or cannot see a resource
-         * @description Any caller can check their own access. Checking another user requires the `people.read` permission.
+         * Explain why somebody may or may not see a resource
+         * @description Everybody may ask about themselves; about others, those who may read people.
          *
          *     Needs `catalog.read`.
          */
@@ -1954,7 +1954,7 @@ export interface paths {
         };
         /**
          * List the custom properties
-         * @description Returns all custom properties, ordered by name.
+         * @description All of them, by name.
          *
          *     Needs `catalog.read`.
          */
@@ -1985,15 +1985,15 @@ export interface paths {
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
         /**
          * Replace a custom property
-         * @description Existing values must be valid for the new definition. Without `entity_types` the property applies to every type; without `options` the options are unchanged.
+         * @description Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.
          *
          *     Needs `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyId"];
         post?: never;
         /**
-         * Delete a custom property and its values
-         * @description The response is 204. A property with more than 10,000 values is deleted by a background job: the response is 202 with the job.
+         * Delete a custom property with its values
+         * @description With up to 10,000 values at once: 204. With more by a background job: 202 with its record.
          *
          *     Needs `catalog.write`.
          */
@@ -2002,7 +2002,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a custom property
-         * @description Existing values must be valid for the new definition.
+         * @description Its values must fit what it becomes.
          *
          *     Needs `catalog.write`.
          */
@@ -2043,7 +2043,7 @@ export interface paths {
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         /**
          * Set the value of a custom property
-         * @description An empty string deletes the value.
+         * @description An empty text deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2058,7 +2058,7 @@ export interface paths {
         head?: never;
         /**
          * Change the value of a custom property
-         * @description An empty string deletes the value.
+         * @description An empty text deletes the value.
          *
          *     Needs `catalog.write`.
          */
@@ -2074,8 +2074,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the values of custom properties on many resources, all or nothing
-         * @description Sets each value on each resource. An empty string deletes the value.
+         * Set the values of custom properties on many resources, all or none
+         * @description Each of the resources gets each of the values; an empty text deletes it.
          *
          *     Needs `catalog.write`.
          */
@@ -2085,8 +2085,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the values of custom properties on many resources, all or nothing
-         * @description Sets each value on each resource. An empty string deletes the value.
+         * Change the values of custom properties on many resources, all or none
+         * @description Each of the resources gets each of the values; an empty text deletes it.
          *
          *     Needs `catalog.write`.
          */
@@ -2312,7 +2312,7 @@ export interface paths {
         };
         /**
          * Search the catalog
-         * @description Every word must match; the last one may be a prefix. Results are ranked by where they match: exact title, start of the title, phrase in the title, words in the title, description, documentation. Within each rank the most used resources come first. Archived resources come last.
+         * @description Every word must be found; the last one may be unfinished. An exact title comes first, then its beginning, words side by side in it, words anywhere in it, the description, the documentation; inside each the most used come first, archived ones last of all.
          *
          *     Needs `catalog.read`.
          */
@@ -2560,7 +2560,7 @@ export interface paths {
         };
         /**
          * Export resources
-         * @description Exports everything the catalog list returns for these parameters, as one consistent snapshot. Ordered by `id` unless `sort` is set.
+         * @description Everything the catalog list shows for these parameters, in one consistent state; ordered by `id` unless `sort` says otherwise.
          *
          *     Needs `catalog.read`.
          */
@@ -2604,8 +2604,8 @@ export interface paths {
         put?: never;
         /**
          * Import a CSV file
-         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
-         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
+         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
+         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
          *
          *     Needs `catalog.write`.
          */
@@ -2627,8 +2627,8 @@ export interface paths {
         put?: never;
         /**
          * Import a JSONL file
-         * @description Each line is a resource, identified by its `databuilder_id`, or a lineage edge (`from_identifier`, `to_identifier`). A line of an existing resource changes
-         *     only the fields it contains. Parents (`parent_databuilder_id`) can be anywhere in the file. All or nothing. The body can be compressed with gzip (`Content-Encoding`).
+         * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
+         *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
          *
          *     Needs `catalog.write`.
          */
@@ -2647,15 +2647,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the monitors as a YAML file
-         * @description What you may see of them. The same monitors give the same text, so that it can be committed.
+         * Export monitors as a YAML file
+         * @description Contains the monitors you can see. The output is deterministic, so it can be committed to version control.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
-         * Make the monitors what a YAML file says
-         * @description All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.
+         * Apply a YAML file of monitors
+         * @description Either the whole file is applied or nothing is changed; errors include line numbers. A monitor is identified by its name and the path of its target. Monitors that this file created and no longer contains are deleted unless `prune=false`.
          *
          *     Needs `monitors.write`.
          */
@@ -2675,8 +2675,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether a pipeline should go on with a resource
-         * @description Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.
+         * Check whether a pipeline should use a resource
+         * @description Returns `fail` if a monitor of the resource (with `upstream=true`, also of any upstream resource) has an open incident, could not be measured, or is overdue. The HTTP status is 200 in either case unless `fail_status` is set.
          *
          *     Needs `monitors.read`.
          */
@@ -2697,14 +2697,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the monitors, the newest first
+         * List monitors, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitors"];
         put?: never;
         /**
          * Create a monitor
-         * @description Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.
+         * @description Without `condition_auto_sensitivity` and without manual limits, the thresholds are automatic with sensitivity 5. If the table has a timestamp column, earlier values are backfilled so that the expected range is available immediately.
          *
          *     Needs `monitors.write`.
          */
@@ -2726,7 +2726,7 @@ export interface paths {
         put?: never;
         /**
          * Run monitors now, in a background job
-         * @description A monitor that could not measure is a line in the job’s `logs`.
+         * @description Monitors that could not be measured are listed in the job’s `logs`.
          *
          *     Needs `monitors.run`.
          */
@@ -2745,7 +2745,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a monitor
+         * Get a monitor
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorId"];
@@ -2760,7 +2760,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a monitor
-         * @description A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.
+         * @description Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.
          *
          *     Needs `monitors.write`.
          */
@@ -2775,7 +2775,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the incidents, the newest first
+         * List incidents, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidents"];
@@ -2795,7 +2795,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident
+         * Get an incident
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentByIncidentId"];
@@ -2819,7 +2819,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an incident (the same under the plural)
+         * Get an incident (plural path)
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentsByIncidentId"];
@@ -2829,7 +2829,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident (the same under the plural)
+         * Acknowledge, resolve, assign or comment on an incident (plural path)
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
@@ -2843,14 +2843,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the measurements of a monitor or an incident, the newest first
+         * List measurements of a monitor or an incident, newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurements"];
         put?: never;
         /**
-         * Push values that were measured elsewhere
-         * @description They are judged like any other. All or nothing. A value for a time that has one already changes nothing.
+         * Push measurements
+         * @description Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.
          *
          *     Needs `monitors.write`.
          */
@@ -2869,7 +2869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a measurement
+         * Get a measurement
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurementsByMeasurementId"];
@@ -2879,7 +2879,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Say of a measurement that it is normal, or an incident
+         * Mark a measurement as expected or as an incident
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorMeasurementsByMeasurementId"];
@@ -2895,8 +2895,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this setting have flagged over the past?
-         * @description Of a monitor’s own measurements, or of values that come along. Nothing is written.
+         * Simulate limits on past measurements
+         * @description Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.
          *
          *     Needs `monitors.read`.
          */
@@ -2917,8 +2917,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would this monitor measure?
-         * @description Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.
+         * Preview a monitor
+         * @description Takes the same body as creating a monitor. Runs the metric once against the source, and a backfill if the table has a timestamp column. Nothing is saved.
          *
          *     Needs `monitors.write`.
          */
@@ -2937,15 +2937,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say which monitors a table should have
-         * @description From its columns, their profiles, its use and what is made from it; with a reason each.
+         * List monitor suggestions for a table
+         * @description Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
         /**
-         * Make monitors of suggestions
+         * Create monitors from suggestions
          * @description Needs `monitors.write`.
          */
         post: operations["postMonitorSuggestions"];
@@ -2963,8 +2963,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your notifications, the latest change first
-         * @description Changes of what you own or follow, made by others. What you may no longer see is not shown.
+         * List your notifications, latest change first
+         * @description Changes made by others to resources you own or subscribe to. Resources you can no longer see are left out.
          *
          *     Needs `self.read`.
          */
@@ -3025,7 +3025,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a notification
+         * Get a notification
          * @description Needs `self.read`.
          */
         get: operations["getNotificationInboxByNotificationId"];
@@ -3053,7 +3053,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how you are told
+         * Get your notification settings
          * @description Needs `self.read`.
          */
         get: operations["getNotificationSettings"];
@@ -3063,8 +3063,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose how you are told
-         * @description The inbox is always on. To hear nothing of a resource, stop following it.
+         * Edit your notification settings
+         * @description The inbox is always on. To get no notifications about a resource, unsubscribe from it.
          *
          *     Needs `self.write`.
          */
@@ -3079,7 +3079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages that were sent or are to be sent, the newest first
+         * List deliveries, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveries"];
@@ -3099,7 +3099,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a message
+         * Get a delivery
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveriesByDeliveryId"];
@@ -3121,7 +3121,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message again that failed or may have
+         * Retry a failed or uncertain delivery
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
@@ -3139,14 +3139,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the webhooks, the newest first
+         * List webhooks, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description The answer is the only place where its secret is shown.
+         * @description The secret is returned only in this response.
          *
          *     Needs `notifications.manage`.
          */
@@ -3165,7 +3165,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a webhook
+         * Get a webhook
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookId"];
@@ -3195,8 +3195,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description For a day deliveries carry the signatures of both, the new one and the old one.
+         * Rotate the secret of a webhook
+         * @description For one day deliveries are signed with both the new and the old secret.
          *
          *     Needs `notifications.manage`.
          */
@@ -3217,7 +3217,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a webhook, and say what came of it
+         * Send a test delivery to a webhook
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdTest"];
@@ -3235,7 +3235,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a webhook was sent, the newest first
+         * List deliveries of a webhook, newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
@@ -3255,7 +3255,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what became of a delivery
+         * Get a delivery of a webhook
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
@@ -3277,7 +3277,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again, under the same ID
+         * Send a delivery again with the same ID
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
@@ -3295,8 +3295,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Draw the latest measurements of a monitor
-         * @description The line is what was measured, the band what it should be, the red dots what was outside of it.
+         * Get a chart of a monitor’s latest measurements
+         * @description The line shows the measured values, the band the expected range, and red dots the values outside it.
          *
          *     Needs `monitors.read`.
          */
@@ -3317,8 +3317,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The same picture for whoever was sent its address
-         * @description Messages about incidents hold such addresses: `<monitor>.png`, signed, for thirty days. No token is needed.
+         * Get a chart by its signed URL
+         * @description Incident notifications contain such URLs (`<monitor>.png`). They are valid for 30 days and need no token.
          */
         get: operations["getMonitorChartByChartFile"];
         put?: never;
@@ -3534,7 +3534,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the initial data of the web app
+         * Read what the web app begins with
          * @description Needs `self.read`.
          */
         get: operations["getUiBootstrap"];
@@ -3554,7 +3554,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the home page
+         * Read your first page
          * @description Needs `catalog.read`.
          */
         get: operations["getUiHome"];
@@ -3574,7 +3574,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look up names by ID
+         * See what IDs stand for
          * @description Needs `catalog.read`.
          */
         get: operations["getUiNames"];
@@ -3594,7 +3594,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count open incidents of resources
+         * See which resources have open incidents
          * @description Needs `monitors.read`.
          */
         get: operations["getUiHealth"];
@@ -3615,7 +3615,7 @@ export interface paths {
         };
         /**
          * Read a resource with everything its page shows
-         * @description The `ETag` header is that of the resource.
+         * @description The `ETag` is that of the resource.
          *
          *     Needs `catalog.read`.
          */
@@ -3636,8 +3636,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one level of the resource tree
-         * @description Lists integrations by default, the top level of an integration with `integration_id`, or the children of a resource with `parent_id`.
+         * List one level of the tree
+         * @description The integrations; the top level of one; the children of a resource.
          *
          *     Needs `catalog.read`.
          */
@@ -3658,8 +3658,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream events
-         * @description Server-sent events about everything visible to the caller: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`. Send `Last-Event-ID` to resume an interrupted stream. The stream ends when the session or token ends.
+         * Hear what happens
+         * @description Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.
          *
          *     Needs `self.read`.
          */
@@ -3686,12 +3686,12 @@ export interface components {
             user: string;
             read: boolean;
             write: boolean;
-            /** @description Whether the user can run monitors on the resource. */
+            /** @description May run monitors on it. */
             execute: boolean;
             reasons: {
                 /** @enum {string} */
                 code: "published" | "unpublished" | "own_team" | "other_teams" | "closed_team_member" | "closed_team" | "role" | "disabled" | "role_reads_only" | "token_scope";
-                /** @description Whether this reason grants access. A single reason that does not is enough to deny it. */
+                /** @description Speaks for it; one that speaks against it is enough. */
                 allows: boolean;
                 /** @enum {string} */
                 about: "read" | "write";
@@ -3850,9 +3850,9 @@ export interface components {
             settings: {
                 version: string;
                 public_url: string | null;
-                /** @description Whether e-mail is configured. */
+                /** @description This workspace sends e-mails. */
                 email: boolean;
-                /** @description Whether Slack is configured. */
+                /** @description This workspace writes to Slack. */
                 slack: boolean;
             };
             tags: {
@@ -3880,7 +3880,7 @@ export interface components {
                 type: string;
             }[];
             properties: components["schemas"]["CustomProperty"][];
-            /** @description Whether the caller sees no resources at all. */
+            /** @description There is nothing in the catalog that you see. */
             empty: boolean;
         };
         /** Break */
@@ -3927,19 +3927,19 @@ export interface components {
         };
         /**
          * BulkCustomPropertyValues
-         * @description At most 50000 values in total.
+         * @description At most 50000 values in all.
          */
         BulkCustomPropertyValues: {
             /** @description At most 10000 resources. */
             entity_ids: string[];
-            /** @description Values by property ID or name. Names may be URL-encoded. At most 100 properties. */
+            /** @description Values by property: its ID or its name, URL-encoded or as it is. At most 100. */
             properties: {
                 [key: string]: string;
             };
         };
         /**
          * BulkUpdate
-         * @description At most 100 resources.
+         * @description At most 100 entities.
          */
         BulkUpdate: {
             /** @description A UUID, with or without dashes. */
@@ -4056,20 +4056,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
             version: number;
             /**
-             * @description The type of the resource.
+             * @description What kind of thing it is.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type as named by the source. */
+            /** @description The type name as the integration calls it. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down to the resource, joined with dots. */
+            /** @description The titles from the database down, joined with dots. */
             title_full: string;
-            /** @description The title formatted for display. */
+            /** @description The title for people. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4078,7 +4078,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description ID of the user who last changed the documentation.
+             * @description Who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4093,7 +4093,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4113,22 +4113,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
-            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key that identifies the resource in its integration. */
+            /** @description The key the integration knows it by. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4137,11 +4137,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description IDs of users who are notified about changes. */
+            /** @description User IDs that hear of changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Whether the resource is no longer found in its source. */
+            /** @description Gone from its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4162,19 +4162,19 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Defaults to the native type. */
+            /** @description The data type. Where none was given, the native type. */
             type: string | null;
-            /** @description Position among the columns of the table. */
+            /** @description Its place among the columns of its table. */
             sort_order: number | null;
-            /** @description Whether the column is part of the primary key. */
+            /** @description Belongs to the primary key. */
             is_pk: boolean;
-            /** @description Whether the column is hidden in the column list. */
+            /** @description Not shown with the others. */
             hidden: boolean;
-            /** @description The title of the database. */
+            /** @description The title of its database. */
             table_database: string | null;
-            /** @description The title of the schema. */
+            /** @description The title of its schema. */
             table_schema: string | null;
-            /** @description The title of the table. For a nested column, the path from the table to its parent column. */
+            /** @description The title of its table. For a column inside a column, the way from the table to it. */
             table_title: string | null;
         };
         /** ColumnCreate */
@@ -4202,13 +4202,13 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Defaults to the native type. */
+            /** @description The data type. Where none was given, the native type. */
             type?: string | null;
-            /** @description Position among the columns of the table. */
+            /** @description Its place among the columns of its table. */
             sort_order?: number | null;
-            /** @description Whether the column is part of the primary key. */
+            /** @description Belongs to the primary key. */
             is_pk?: boolean | null;
-            /** @description Whether the column is hidden in the column list. */
+            /** @description Not shown with the others. */
             hidden?: boolean | null;
         };
         /** ColumnDescriptor */
@@ -4262,13 +4262,13 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Defaults to the native type. */
+            /** @description The data type. Where none was given, the native type. */
             type?: string | null;
-            /** @description Position among the columns of the table. */
+            /** @description Its place among the columns of its table. */
             sort_order?: number | null;
-            /** @description Whether the column is part of the primary key. */
+            /** @description Belongs to the primary key. */
             is_pk?: boolean | null;
-            /** @description Whether the column is hidden in the column list. */
+            /** @description Not shown with the others. */
             hidden?: boolean | null;
         };
         /** ColumnLineage */
@@ -4370,73 +4370,73 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Unique, case-insensitive. Must not be a UUID. */
+            /** @description Unique, whatever the case; no UUID. */
             name: string;
             /**
-             * @description The type of its values.
+             * @description What its values are.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to. `all` means every type. */
+            /** @description The entity types it applies to; `all`: every type. */
             entity_types: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[];
-            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
+            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
             options: string[] | null;
         };
         /** CustomPropertyCreate */
         CustomPropertyCreate: {
-            /** @description Unique, case-insensitive. Must not be a UUID. */
+            /** @description Unique, whatever the case; no UUID. */
             name: string;
             /**
-             * @description The type of its values.
+             * @description What its values are.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
+            /** @description The entity types it applies to; `all`, none or absent: every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
+            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
             options?: string[] | null;
         };
         /** CustomPropertyEdit */
         CustomPropertyEdit: {
-            /** @description Unique, case-insensitive. Must not be a UUID. */
+            /** @description Unique, whatever the case; no UUID. */
             name?: string;
             /**
-             * @description The type of its values.
+             * @description What its values are.
              * @enum {string}
              */
             value_type?: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The entity types it applies to. `all`, an empty list or no list means every type. */
+            /** @description The entity types it applies to; `all`, none or absent: every type. */
             entity_types?: ("all" | "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group")[] | null;
-            /** @description The allowed values of a `select` or `multi_select`, in display order. Null or an empty list allows any text. */
+            /** @description What a value of `select` or `multi_select` can be, in their order; null or none: any text. */
             options?: string[] | null;
         };
         /** CustomPropertyValue */
         CustomPropertyValue: {
             /**
              * Format: uuid
-             * @description ID of the custom property.
+             * @description The property.
              */
             custom_property: string;
             /**
              * Format: uuid
-             * @description ID of the resource.
+             * @description The resource.
              */
             entity_id: string;
-            /** @description The name of the custom property. */
+            /** @description The name of the property. */
             name: string;
             /**
-             * @description The type of its values.
+             * @description What its values are.
              * @enum {string}
              */
             value_type: "string" | "number" | "boolean" | "date" | "select" | "multi_select" | "user" | "resource" | "tag" | "url";
-            /** @description The value in the normal form of its type. */
+            /** @description In the normal form of its type. */
             value: string;
             /** Format: date-time */
             updated_at: string;
         };
         /** CustomPropertyValueBody */
         CustomPropertyValueBody: {
-            /** @description An empty string deletes the value. */
+            /** @description An empty text deletes the value. */
             value: string;
         };
         /** DashboardCreate */
@@ -4501,34 +4501,34 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who it is for; null when it is for a Slack channel.
+             * @description Recipient. Null if it was sent to a Slack channel.
              */
             user: string | null;
-            /** @description The Slack channel, when it is for nobody in particular. */
+            /** @description Slack channel, if it was not sent to a user. */
             address: string | null;
             /** @enum {string} */
             channel: "email" | "slack";
             /**
-             * @description `alert`: an incident, or that one is over.
+             * @description `alert`: an incident was opened or resolved.
              * @enum {string}
              */
             kind: "changes" | "alert";
             /**
-             * @description `uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.
+             * @description `uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.
              * @enum {string}
              */
             status: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
-            /** @description How many resources it tells of. */
+            /** @description Number of resources in the message. */
             resources_count: number;
         };
         /** DeliveryPage */
@@ -4557,20 +4557,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
             version: number;
             /**
-             * @description The type of the resource.
+             * @description What kind of thing it is.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type as named by the source. */
+            /** @description The type name as the integration calls it. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down to the resource, joined with dots. */
+            /** @description The titles from the database down, joined with dots. */
             title_full: string;
-            /** @description The title formatted for display. */
+            /** @description The title for people. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4579,7 +4579,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description ID of the user who last changed the documentation.
+             * @description Who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4594,7 +4594,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4614,25 +4614,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description ID of the resource it refers to.
+             * @description The resource it is about.
              */
             base_entity_id: string | null;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
-            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key that identifies the resource in its integration. */
+            /** @description The key the integration knows it by. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4641,11 +4641,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description IDs of users who are notified about changes. */
+            /** @description User IDs that hear of changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Whether the resource is no longer found in its source. */
+            /** @description Gone from its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4692,7 +4692,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description ID of the resource it refers to. */
+            /** @description The resource it is about. */
             base_entity_id?: string | null;
         };
         /** DocumentEdit */
@@ -4718,7 +4718,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description ID of the resource it refers to. */
+            /** @description The resource it is about. */
             base_entity_id?: string | null;
         };
         /** DocumentPage */
@@ -4784,20 +4784,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
             version: number;
             /**
-             * @description The type of the resource.
+             * @description What kind of thing it is.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type as named by the source. */
+            /** @description The type name as the integration calls it. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down to the resource, joined with dots. */
+            /** @description The titles from the database down, joined with dots. */
             title_full: string;
-            /** @description The title formatted for display. */
+            /** @description The title for people. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -4806,7 +4806,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description ID of the user who last changed the documentation.
+             * @description Who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -4821,7 +4821,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -4841,22 +4841,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
-            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key that identifies the resource in its integration. */
+            /** @description The key the integration knows it by. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -4865,11 +4865,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description IDs of users who are notified about changes. */
+            /** @description User IDs that hear of changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Whether the resource is no longer found in its source. */
+            /** @description Gone from its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -4890,7 +4890,7 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The data type. Defaults to the native type. */
+            /** @description The data type. Where none was given, the native type. */
             type: string | null;
         };
         /** EventPropertyCreate */
@@ -4918,7 +4918,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Defaults to the native type. */
+            /** @description The data type. Where none was given, the native type. */
             type?: string | null;
         };
         /** EventPropertyEdit */
@@ -4944,7 +4944,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The data type. Defaults to the native type. */
+            /** @description The data type. Where none was given, the native type. */
             type?: string | null;
         };
         /** EventPropertyPage */
@@ -4976,39 +4976,39 @@ export interface components {
         /** Gate */
         Gate: {
             /**
-             * @description `unknown`: nothing speaks against it, and nothing was measured.
+             * @description `unknown`: there are no measurements.
              * @enum {string}
              */
             status: "pass" | "fail" | "unknown";
             /** Format: uuid */
             resource_id: string;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string;
-            /** @description Why it fails, the nearest first, at most 100. */
+            /** @description Why the gate fails: nearest resource first, at most 100. */
             reasons: components["schemas"]["GateReason"][];
-            /** @description All of them. */
+            /** @description Total number of reasons. */
             reasons_count: number;
             monitors_checked: number;
             resources_checked: number;
-            /** @description There is more upstream than was looked at. */
+            /** @description True if there are more upstream resources than were checked. */
             truncated: boolean;
             /** Format: date-time */
             checked_at: string;
-            /** @description In one sentence. */
+            /** @description The result as one sentence. */
             summary: string;
         };
         /** GateReason */
         GateReason: {
             /** @enum {string} */
             code: "incident" | "error" | "stale";
-            /** @description For people. */
+            /** @description Readable description. */
             text: string;
             /**
              * Format: uuid
-             * @description Null: it is something upstream that you may not see.
+             * @description Null for upstream resources you cannot see.
              */
             resource_id: string | null;
-            /** @description Its full title. */
+            /** @description Full title of the resource. */
             resource: string | null;
             upstream: boolean;
             /** Format: uuid */
@@ -5017,7 +5017,7 @@ export interface components {
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description How many monitors this speaks of: one, or all that you may not see. */
+            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
             count: number;
         };
         /** GlossaryCreate */
@@ -5091,33 +5091,33 @@ export interface components {
         };
         /**
          * Health
-         * @description Open incidents by resource ID. Resources without one are left out.
+         * @description By ID. Resources without an open incident are left out.
          */
         Health: {
             [key: string]: {
-                /** @description Open incidents of the resource; for a table, including its columns. */
+                /** @description Of the resource and, of a table, of its columns. */
                 open_incidents: number;
                 /**
                  * Format: date-time
-                 * @description When the oldest open incident started.
+                 * @description When the oldest of them began.
                  */
                 since: string;
             };
         };
         /** Home */
         Home: {
-            /** @description Changes to resources you own or subscribe to, newest first. */
+            /** @description What changed in what you own or follow, the latest first. */
             changes: components["schemas"]["Notification"][];
-            /** @description Open incidents. Those of resources you own or subscribe to come first. */
+            /** @description That are open; those of what you own or follow first. */
             incidents: components["schemas"]["OpenIncident"][];
-            /** @description Your bookmarks by title, at most 50 regardless of `limit`. */
+            /** @description What you bookmarked, by name: at most 50, whatever the limit. */
             bookmarks: components["schemas"]["ResourceBrief"][];
-            /** @description Your unpublished documents. */
+            /** @description Documents of yours that are not published. */
             drafts: components["schemas"]["ResourceBrief"][];
-            /** @description Open questions that you asked, own, subscribe to or are assigned to. */
+            /** @description Open ones that you asked, follow or are to answer. */
             questions: components["schemas"]["ResourceBrief"][];
             most_used: components["schemas"]["ResourceBrief"][];
-            /** @description Recently viewed resources. */
+            /** @description What you looked at last. */
             recent: {
                 /** Format: uuid */
                 id: string;
@@ -5128,7 +5128,7 @@ export interface components {
                 entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
                 native_type: string | null;
                 icon: string;
-                /** @description The first 300 characters of the description. */
+                /** @description Its beginning, at most 300 characters. */
                 description: string | null;
                 published: boolean;
                 archived: boolean;
@@ -5145,13 +5145,13 @@ export interface components {
                 parent: string | null;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description The sum of `external_usage` and `internal_usage`. */
+                /** @description `external_usage` and `internal_usage` together. */
                 total_usage: number;
-                /** @description Number of queries in the source in the 24 hours before the last sync. */
+                /** @description Queries in the source in the 24 h before the last sync. */
                 external_usage: number;
-                /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+                /** @description Page views here in 90 days: each person once a day. */
                 internal_usage: number;
-                /** @description Number of direct children visible to the caller. */
+                /** @description How many direct children you can see. */
                 children_count: number;
                 /** Format: date-time */
                 viewed_at: string;
@@ -5204,16 +5204,16 @@ export interface components {
         /** ImportResult */
         ImportResult: {
             dry_run: boolean;
-            /** @description Number of non-empty lines. */
+            /** @description Lines that say something. */
             lines: number;
             created: number;
             updated: number;
             unchanged: number;
             lineage_created: number;
             lineage_unchanged: number;
-            /** @description Unknown fields that were ignored. */
+            /** @description Fields nobody reads. */
             ignored_fields: string[];
-            /** @description Only for a dry run: the first 100 resources that would change. */
+            /** @description Of a dry run: the first 100 resources that would change. */
             differences: {
                 line: number;
                 /** @enum {string} */
@@ -5242,11 +5242,11 @@ export interface components {
             /** Format: uuid */
             target: string;
             name: string;
-            /** @description What, by how much, since when, and what is usual. */
+            /** @description What is wrong, by how much, since when, and what is expected. */
             summary: string;
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
-            /** @description The last one outside. */
+            /** @description Latest value outside the limits. */
             value: number;
             lower_threshold: number | null;
             upper_threshold: number | null;
@@ -5263,16 +5263,16 @@ export interface components {
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description Who looks after it.
+             * @description User responsible for the incident.
              */
             assignee: string | null;
-            /** @description It was resolved, and the last value of its monitor is outside the limits all the same. */
+            /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
             still_outside: boolean;
-            /** @description How many measurements lay outside. */
+            /** @description Number of measurements outside the limits. */
             runs_outside: number;
             /**
              * Format: uuid
-             * @description One that was open upstream when this one opened.
+             * @description An incident that was open upstream when this one was opened.
              */
             upstream_incident: string | null;
             actions: {
@@ -5281,16 +5281,16 @@ export interface components {
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description What was said; of an assignment, the name of the assignee. */
+                /** @description Text of the comment or, for an assignment, the name of the assignee. */
                 comment: string | null;
-                /** @description Of a notification: how many people it went to. Null until it has gone out. */
+                /** @description For notifications: number of people notified. Null until it is sent. */
                 people: number | null;
-                /** @description Of a notification: the Slack channel it went to. */
+                /** @description For notifications: the Slack channel it was sent to. */
                 channel: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
-            /** @description What of all that you see depends on it, and whose it is; when one incident is read. */
+            /** @description Resources downstream that you can see, and their owners. Only when a single incident is requested. */
             downstream?: {
                 total: number;
                 dashboards: number;
@@ -5303,7 +5303,7 @@ export interface components {
                     count: number;
                 }[];
                 truncated: boolean;
-                /** @description The same in a sentence. */
+                /** @description The impact as one sentence. */
                 summary: string;
             };
             display_metadata: {
@@ -5312,7 +5312,7 @@ export interface components {
                 };
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -5324,16 +5324,16 @@ export interface components {
         /** IncidentEdit */
         IncidentEdit: {
             /**
-             * @description From active to acknowledged to resolved. `active` reopens a resolved one.
+             * @description `active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.
              * @enum {string}
              */
             status?: "active" | "acknowledged" | "resolved";
-            /** @description Said of it; whoever comments has seen it. */
+            /** @description Adds a comment. Commenting on an active incident also acknowledges it. */
             comment?: string | null;
             /** @description A UUID, with or without dashes. */
             assignee?: string | null;
             /**
-             * @description `normal`: its values are to be expected, the thresholds learn them, and it is over. `incident`: they are never learned.
+             * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
              * @enum {string}
              */
             marked?: "normal" | "incident";
@@ -6044,7 +6044,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it was measured.
+             * @description Time of the measurement.
              */
             created_at: string;
             /** Format: date-time */
@@ -6052,20 +6052,20 @@ export interface components {
             /** Format: uuid */
             monitor: string;
             value: number;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Null while the usual range is still being learned, or where there is no limit. */
+            /** @description Null while the expected range is still being learned, or if there is no lower limit. */
             lower_threshold: number | null;
             upper_threshold: number | null;
-            /** @description Why the limits are what they are. */
+            /** @description How the limits were determined. */
             explanation: string | null;
-            /** @description Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned. */
+            /** @description Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned. */
             thresholds_version: number | null;
             outside: boolean;
             /** @enum {string} */
             origin: "run" | "pushed" | "history";
             /**
-             * @description What people said of it.
+             * @description Feedback from a user.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6080,7 +6080,7 @@ export interface components {
         /** MeasurementEdit */
         MeasurementEdit: {
             /**
-             * @description `normal`: to be expected, learn from it, and its incident is over. `incident`: not to be learned from.
+             * @description `normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6108,12 +6108,12 @@ export interface components {
             measurements: {
                 /** @description A UUID, with or without dashes. */
                 monitor?: string;
-                /** @description The key of the monitor, instead of its ID. */
+                /** @description Key of the monitor, instead of its ID. */
                 key?: string;
                 value: number;
                 /**
                  * Format: date-time
-                 * @description Now when absent.
+                 * @description Default: now.
                  */
                 measured_at?: string;
                 row_count?: number | null;
@@ -6133,7 +6133,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Whose target it is.
+             * @description The integration the target belongs to.
              */
             integration: string | null;
             /**
@@ -6143,7 +6143,7 @@ export interface components {
             target: string;
             /** Format: uuid */
             workspace: string;
-            /** @description What it is known by to whoever pushes its values. */
+            /** @description Your key for this monitor, used to push measurements without its ID. */
             key: string | null;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
@@ -6157,15 +6157,15 @@ export interface components {
                 cadence: "hourly" | "daily" | "weekly";
                 hour: number;
                 day: number | null;
-                /** @description Hours from one run to the next. */
+                /** @description Hours between runs. */
                 frequency: number;
             };
-            /** @description Hours from one run to the next. */
+            /** @description Hours between runs. */
             frequency: number;
             name: string;
             is_enabled: boolean;
             notify_slack_channel: string | null;
-            /** @description 1..10, higher is tighter; null where the limits are set by hand. */
+            /** @description 1 to 10; a higher value narrows the expected range. Null for manual limits. */
             condition_auto_sensitivity: number | null;
             condition_manual_min: number | null;
             condition_manual_max: number | null;
@@ -6188,7 +6188,7 @@ export interface components {
             display_metadata: {
                 target: {
                     icon: string | null;
-                    /** @description Its full title. */
+                    /** @description Full title of the target. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -6196,7 +6196,7 @@ export interface components {
                     integration_type: string | null;
                 };
             };
-            /** @description Its last measurements, the oldest first; in lists that ask for them with `recent`. */
+            /** @description Latest measurements, oldest first. Only in lists requested with `recent`. */
             recent?: {
                 /** Format: date-time */
                 created_at: string;
@@ -6212,7 +6212,7 @@ export interface components {
             updated: number;
             deleted: number;
             unchanged: number;
-            /** @description In the order of the file; what is deleted comes last. */
+            /** @description In the order of the file, deletions last. */
             changes: {
                 /** @enum {string} */
                 action: "create" | "update" | "delete";
@@ -6220,7 +6220,7 @@ export interface components {
                 target: string;
                 /**
                  * Format: uuid
-                 * @description Null for one that would be created.
+                 * @description Null in a dry run for a monitor that would be created.
                  */
                 monitor: string | null;
                 line: number | null;
@@ -6236,45 +6236,45 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /**
-             * @description `row_count` of tables, `null_percentage` of columns when absent.
+             * @description Default: `row_count` for tables, `null_percentage` for columns.
              * @enum {string|null}
              */
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
             /**
-             * @description Subscribe whoever creates it to its target, so that its incidents reach somebody.
+             * @description Subscribe the creator to the target, so that at least one person is notified of incidents.
              * @default true
              */
             subscribe?: boolean | null;
-            /** @description Learn from the rows of the past at once, where the table says when they were written. */
+            /** @description Compute earlier measurements from existing rows. Requires a timestamp column. */
             back_fill?: boolean | null;
         };
         /** MonitorEdit */
@@ -6285,32 +6285,32 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Yours to choose; no two monitors have the same. */
+            /** @description Any unique key of your choice. */
             key?: string | null;
             metric_config?: {
-                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
+                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
                 query_select?: string | null;
-                /** @description Only rows of which this is true are measured. */
+                /** @description SQL condition: only rows that match it are measured. */
                 where?: string | null;
-                /** @description When a row was written: of `freshness`, and to learn from the past. */
+                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Daily at 00:00 UTC when absent. */
+            /** @description Default: daily at 00:00 UTC. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description UTC. */
+                /** @description Hour of the day, UTC. */
                 hour?: number | null;
-                /** @description Sunday is 0; of weekly ones. */
+                /** @description For weekly schedules: day of the week, 0 is Sunday. */
                 day?: number | null;
-                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
+                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
                 frequency?: number | null;
             } | null;
-            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
+            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description The channel that hears of incidents. */
+            /** @description Slack channel that is notified of incidents. */
             notify_slack_channel?: string | null;
         };
         /** MonitorPage */
@@ -6333,29 +6333,29 @@ export interface components {
         };
         /** MonitorPreview */
         MonitorPreview: {
-            /** @description What it would be called. */
+            /** @description Name the monitor would get. */
             name: string;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             frequency: number;
-            /** @description What it measures now. */
+            /** @description Current value. */
             value: number | null;
-            /** @description The rows behind a percentage. */
+            /** @description Number of rows a percentage was computed from. */
             row_count: number | null;
-            /** @description Why it cannot be measured. */
+            /** @description Why the metric could not be measured. */
             problem: string | null;
-            /** @description What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`. */
+            /** @description Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`. */
             past: {
                 /** Format: date-time */
                 measured_at: string;
                 value: number;
             }[];
-            /** @description Why nobody can say what it would have measured. */
+            /** @description Why no values could be backfilled. */
             past_problem: string | null;
         };
         /** MonitorSuggestion */
         MonitorSuggestion: {
-            /** @description What to accept it by. */
+            /** @description Key for accepting this suggestion. */
             key: string;
             /** Format: uuid */
             target: string;
@@ -6363,7 +6363,7 @@ export interface components {
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             name: string;
-            /** @description Why it would be worth having. */
+            /** @description Why this monitor is useful. */
             reason: string;
             metric_config: {
                 timestamp_column?: string;
@@ -6376,9 +6376,9 @@ export interface components {
         MonitorSuggestions: {
             /** Format: uuid */
             resource_id: string;
-            /** @description The most useful first; what is there already is left out. */
+            /** @description Most useful first, without monitors that already exist. */
             suggestions: components["schemas"]["MonitorSuggestion"][];
-            /** @description What they were found by: the columns alone, or their profiles as well. */
+            /** @description What the suggestions are based on: names and types of the columns, or their profiles. */
             based_on: string | null;
         };
         /** Named */
@@ -6386,22 +6386,22 @@ export interface components {
             /** @enum {string} */
             type: "user" | "group" | "team" | "tag" | "integration" | "resource";
             name: string;
-            /** @description Only for users, groups and teams: shown instead of a picture. */
+            /** @description Of people and circles: what stands for a picture. */
             initials?: string;
-            /** @description Only for tags. */
+            /** @description Of tags. */
             color?: string | null;
-            /** @description Only for resources. */
+            /** @description Of resources. */
             entity_type?: string;
-            /** @description Only for resources. */
+            /** @description Of resources. */
             icon?: string;
-            /** @description Only for integrations. */
+            /** @description Of integrations. */
             integration_type?: string;
-            /** @description Only for questions and replies: the name of the author. */
+            /** @description Of questions and replies: the name of who wrote it. */
             author?: string;
         };
         /**
          * Names
-         * @description Names by ID. IDs that do not exist or are not visible to the caller are left out.
+         * @description What is called how, by ID. What has no name that you may know is left out.
          */
         Names: {
             [key: string]: components["schemas"]["Named"];
@@ -6457,16 +6457,16 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
-            /** @description What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it. */
+            /** @description Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it. */
             secret?: string;
         };
         /** Notification */
@@ -6479,17 +6479,17 @@ export interface components {
             updated_at: string;
             /** Format: uuid */
             resource_id: string;
-            /** @description Its entity type. */
+            /** @description Entity type of the resource. */
             resource_type: string;
             resource_title: string;
             resource_deleted: boolean;
-            /** @description Where to look at it: under `PUBLIC_URL`, or null when that is not set or the resource is gone. */
+            /** @description URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted. */
             link: string | null;
             /** @description The latest change, as a sentence. */
             text: string;
             /** @description The latest changes, newest first, at most 20. */
             changes: components["schemas"]["ToldChange"][];
-            /** @description All changes this tells of. */
+            /** @description Total number of changes in this notification. */
             changes_count: number;
             /** Format: date-time */
             last_change_at: string;
@@ -6518,7 +6518,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Notification"][];
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** NotificationSettings */
@@ -6529,22 +6529,22 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Tell me by e-mail. */
+            /** @description Send notifications by e-mail. */
             email: boolean;
-            /** @description This workspace sends e-mails. */
+            /** @description E-mail is configured for this workspace. */
             email_available: boolean;
-            /** @description Tell me on Slack. */
+            /** @description Send notifications to Slack. */
             slack: boolean;
-            /** @description Your Slack user ID, or a channel’s. */
+            /** @description Your Slack user ID, or a channel ID. */
             slack_id: string | null;
-            /** @description This workspace writes to Slack. */
+            /** @description Slack is configured for this workspace. */
             slack_available: boolean;
         };
         /** NotificationSettingsEdit */
         NotificationSettingsEdit: {
             email?: boolean;
             slack?: boolean;
-            /** @description As Slack shows it: U024BE7LH. */
+            /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
             slack_id?: string | null;
         };
         /** OpenIncident */
@@ -6760,20 +6760,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
             version: number;
             /**
-             * @description The type of the resource.
+             * @description What kind of thing it is.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type as named by the source. */
+            /** @description The type name as the integration calls it. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down to the resource, joined with dots. */
+            /** @description The titles from the database down, joined with dots. */
             title_full: string;
-            /** @description The title formatted for display. */
+            /** @description The title for people. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -6782,7 +6782,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description ID of the user who last changed the documentation.
+             * @description Who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -6797,7 +6797,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -6817,22 +6817,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
-            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key that identifies the resource in its integration. */
+            /** @description The key the integration knows it by. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -6841,11 +6841,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description IDs of users who are notified about changes. */
+            /** @description User IDs that hear of changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Whether the resource is no longer found in its source. */
+            /** @description Gone from its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -6866,9 +6866,9 @@ export interface components {
             question_answered_by: string | null;
             /** Format: uuid */
             question_assigned_to: string | null;
-            /** @description The type of query, as named by the source. */
+            /** @description What kind of query it is, as its source calls it. */
             type: string | null;
-            /** @description How often the query was executed. */
+            /** @description How often it was run. */
             freq: number;
         };
         /** QueryCreate */
@@ -6896,9 +6896,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The type of query, as named by the source. */
+            /** @description What kind of query it is, as its source calls it. */
             type?: string | null;
-            /** @description How often the query was executed. */
+            /** @description How often it was run. */
             freq?: number | null;
         };
         /** QueryEdit */
@@ -6924,9 +6924,9 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The type of query, as named by the source. */
+            /** @description What kind of query it is, as its source calls it. */
             type?: string | null;
-            /** @description How often the query was executed. */
+            /** @description How often it was run. */
             freq?: number | null;
         };
         /** QueryLineage */
@@ -7040,20 +7040,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
             version: number;
             /**
-             * @description The type of the resource.
+             * @description What kind of thing it is.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type as named by the source. */
+            /** @description The type name as the integration calls it. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down to the resource, joined with dots. */
+            /** @description The titles from the database down, joined with dots. */
             title_full: string;
-            /** @description The title formatted for display. */
+            /** @description The title for people. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7062,7 +7062,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description ID of the user who last changed the documentation.
+             * @description Who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7077,7 +7077,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7097,25 +7097,25 @@ export interface components {
             parent_id: string | null;
             /**
              * Format: uuid
-             * @description ID of the resource it refers to.
+             * @description The resource it is about.
              */
             base_entity_id: string | null;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
-            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key that identifies the resource in its integration. */
+            /** @description The key the integration knows it by. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7124,11 +7124,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description IDs of users who are notified about changes. */
+            /** @description User IDs that hear of changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Whether the resource is no longer found in its source. */
+            /** @description Gone from its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7144,21 +7144,21 @@ export interface components {
                 [key: string]: unknown;
             };
             question_status: string | null;
-            /** @description Free-form priority. */
+            /** @description How urgent it is, in your own words. */
             question_priority: string | null;
             /**
              * Format: uuid
-             * @description ID of the user who answered. Defaults to the author of the accepted reply.
+             * @description Who answered it; without a word, whoever wrote the accepted reply.
              */
             question_answered_by: string | null;
             /**
              * Format: uuid
-             * @description ID of the user who should answer.
+             * @description Who is to answer it.
              */
             question_assigned_to: string | null;
             /**
              * Format: uuid
-             * @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question.
+             * @description The reply that answers it. Accepting one answers the question, taking it back opens it again.
              */
             accepted_reply: string | null;
         };
@@ -7187,18 +7187,18 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description ID of the resource it refers to. */
+            /** @description The resource it is about. */
             base_entity_id?: string | null;
             /**
-             * @description Setting it to `open` clears the accepted reply.
+             * @description Opening it again forgets the answer.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description Free-form priority. */
+            /** @description How urgent it is, in your own words. */
             question_priority?: string | null;
-            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
+            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
             question_answered_by?: string | null;
-            /** @description ID of the user who should answer. */
+            /** @description Who is to answer it. */
             question_assigned_to?: string | null;
         };
         /** QuestionEdit */
@@ -7224,20 +7224,20 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description ID of the resource it refers to. */
+            /** @description The resource it is about. */
             base_entity_id?: string | null;
             /**
-             * @description Setting it to `open` clears the accepted reply.
+             * @description Opening it again forgets the answer.
              * @enum {string|null}
              */
             question_status?: "open" | "answered" | null;
-            /** @description Free-form priority. */
+            /** @description How urgent it is, in your own words. */
             question_priority?: string | null;
-            /** @description ID of the user who answered. Defaults to the author of the accepted reply. */
+            /** @description Who answered it; without a word, whoever wrote the accepted reply. */
             question_answered_by?: string | null;
-            /** @description ID of the user who should answer. */
+            /** @description Who is to answer it. */
             question_assigned_to?: string | null;
-            /** @description ID of the accepted reply. Setting it marks the question as answered, clearing it reopens the question. */
+            /** @description The reply that answers it. Accepting one answers the question, taking it back opens it again. */
             accepted_reply?: string | null;
         };
         /** QuestionPage */
@@ -7287,28 +7287,28 @@ export interface components {
         /** Reason */
         Reason: {
             /**
-             * @description The rank of the match: an exact title comes first, documentation last.
+             * @description Why it stands where it stands: an exact title comes first, documentation last.
              * @enum {string}
              */
             tier: "exact_title" | "title_prefix" | "title_phrase" | "title_words" | "description" | "documentation" | "usage";
             /**
-             * @description The field that matched.
+             * @description Where it was found.
              * @enum {string}
              */
             field: "title" | "description" | "definition";
             /** @description The text around the first match. */
             snippet: string;
-            /** @description The matching parts of the snippet: start and end in UTF-16 code units. */
+            /** @description What matched in the snippet: start and end, in UTF-16 code units. */
             ranges: number[][];
         };
         /** Replay */
         Replay: {
-            /** @description How many were looked at. */
+            /** @description Number of measurements checked. */
             measurements: number;
-            /** @description How many of them came before there were limits. */
+            /** @description Number of measurements before the first limits were available. */
             learning: number;
             outside: number;
-            /** @description The incidents there would have been. */
+            /** @description Incidents these settings would have opened. */
             incidents: {
                 /** Format: date-time */
                 first_seen_at: string;
@@ -7316,11 +7316,11 @@ export interface components {
                 last_seen_at: string;
                 /** Format: date-time */
                 resolved_at: string | null;
-                /** @description The first one outside. */
+                /** @description First value outside the limits. */
                 value: number;
                 runs_outside: number;
             }[];
-            /** @description The newest 2,000, the oldest first. */
+            /** @description The latest 2,000 measurements, oldest first. */
             results: {
                 /** Format: date-time */
                 created_at: string;
@@ -7338,7 +7338,7 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
-            /** @description Instead of a monitor: values of your own. */
+            /** @description Your own values, instead of those of a monitor. */
             measurements?: {
                 /** Format: date-time */
                 measured_at: string;
@@ -7356,20 +7356,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
             version: number;
             /**
-             * @description The type of the resource.
+             * @description What kind of thing it is.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type as named by the source. */
+            /** @description The type name as the integration calls it. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down to the resource, joined with dots. */
+            /** @description The titles from the database down, joined with dots. */
             title_full: string;
-            /** @description The title formatted for display. */
+            /** @description The title for people. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7378,7 +7378,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description ID of the user who last changed the documentation.
+             * @description Who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7393,7 +7393,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7413,22 +7413,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
-            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key that identifies the resource in its integration. */
+            /** @description The key the integration knows it by. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7437,11 +7437,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description IDs of users who are notified about changes. */
+            /** @description User IDs that hear of changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Whether the resource is no longer found in its source. */
+            /** @description Gone from its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7474,7 +7474,7 @@ export interface components {
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
             native_type: string | null;
             icon: string;
-            /** @description The first 300 characters of the description. */
+            /** @description Its beginning, at most 300 characters. */
             description: string | null;
             published: boolean;
             archived: boolean;
@@ -7491,13 +7491,13 @@ export interface components {
             parent: string | null;
             /** Format: date-time */
             updated_at: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
         };
         /** ResourceBriefPage */
@@ -7610,7 +7610,7 @@ export interface components {
         /** ResourceView */
         ResourceView: {
             resource: components["schemas"]["Resource"];
-            /** @description Ancestors from the top down. Those not visible to the caller are left out. */
+            /** @description What it stands in, from the top; what you may not see is left out. */
             breadcrumbs: {
                 /** Format: uuid */
                 id: string;
@@ -7623,34 +7623,34 @@ export interface components {
             bookmarked: boolean;
             subscribed: boolean;
             tabs: {
-                /** @description Number of direct children. */
+                /** @description Direct children. */
                 children: number;
-                /** @description Number of columns that exist in the source. */
+                /** @description Those of them that are columns, and still in the source. */
                 columns: number;
-                /** @description Number of columns that are missing from the source. */
+                /** @description Columns that are gone from the source. */
                 columns_gone: number;
-                /** @description Number of direct upstream resources. */
+                /** @description Neighbours that data comes from. */
                 upstream: number;
-                /** @description Number of direct downstream resources. */
+                /** @description Neighbours that data goes to. */
                 downstream: number;
-                /** @description Number of monitors on the resource and its columns. */
+                /** @description Of it and its columns. */
                 monitors: number;
-                /** @description Number of open incidents of these monitors. */
+                /** @description Open ones of these. */
                 incidents: number;
-                /** @description Number of questions about the resource. */
+                /** @description Asked about it. */
                 questions: number;
-                /** @description Number of queries that its lineage is derived from. */
+                /** @description Queries its lineage was read from. */
                 queries: number;
-                /** @description Number of resources whose documentation links to it. */
+                /** @description What links to it in its documentation. */
                 backlinks: number;
-                /** @description Number of versions. */
+                /** @description How often it was written. */
                 versions: number;
             };
         };
         /** Restore */
         Restore: {
             /**
-             * @description The version number.
+             * @description The number of a version.
              * @example 2
              */
             version?: number;
@@ -7684,7 +7684,7 @@ export interface components {
             collections?: string[] | null;
             tags?: string[] | null;
             subscribers?: string[] | null;
-            /** @description The title of the database, as an alternative to `parent`. */
+            /** @description The title of its database, instead of `parent`. */
             database?: string | null;
         };
         /** SearchPage */
@@ -7700,26 +7700,26 @@ export interface components {
                 /** @description Where a walk with `cursor` goes on; null at its end. */
                 next_cursor?: string | null;
             };
-            /** @description The number of matches. A lower bound if `capped` is true. */
+            /** @description The number of matches; with `capped` there are more. */
             count: number;
             total_pages: number;
             results: components["schemas"]["SearchResult"][];
             capped: boolean;
-            /** @description Unknown words and the words that were searched instead. */
+            /** @description Words the catalog does not know, and those that were looked for instead. */
             corrections: {
                 typed: string;
                 meant: string[];
             }[];
-            /** @description Counts by `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`. Each facet is counted as if nothing were selected in it. */
+            /** @description By `entity_type`, `integration`, `owners`, `tags`, `published`, `verified`, `pii` and `stale`; each as if nothing were selected in itself. */
             facets?: {
                 [key: string]: {
-                    /** @description Whether there are more matches than were counted. If so, each count is a lower bound. */
+                    /** @description There are more matches than were counted, so each count is a lower bound. */
                     capped: boolean;
                     values: {
                         value: string | boolean;
                         count: number;
                         selected: boolean;
-                        /** @description The name of the tag, or null if the tag does not exist. */
+                        /** @description What a tag is called; null where no tag has this ID. */
                         label?: string | null;
                     }[];
                 };
@@ -7733,20 +7733,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Increases by one with every recorded change. The ETag is derived from it. */
+            /** @description Grows by one with every recorded change; the ETag is made from it. */
             version: number;
             /**
-             * @description The type of the resource.
+             * @description What kind of thing it is.
              * @enum {string}
              */
             entity_type: "table" | "column" | "schema" | "database" | "cluster" | "dashboard" | "dashboard_group" | "chart" | "job" | "job_group" | "run" | "query" | "test_suite" | "test" | "test_run" | "document" | "glossary" | "collection" | "question" | "question_reply" | "event" | "event_property" | "category" | "announcement" | "task" | "report" | "user" | "user_group";
-            /** @description The type as named by the source. */
+            /** @description The type name as the integration calls it. */
             native_type: string | null;
             icon: string;
             title: string;
-            /** @description The titles from the database down to the resource, joined with dots. */
+            /** @description The titles from the database down, joined with dots. */
             title_full: string;
-            /** @description The title formatted for display. */
+            /** @description The title for people. */
             title_cased: string;
             description: string | null;
             /** @description Markdown documentation. */
@@ -7755,7 +7755,7 @@ export interface components {
             multiplayers: unknown[];
             /**
              * Format: uuid
-             * @description ID of the user who last changed the documentation.
+             * @description Who last changed the documentation.
              */
             multiplayer_last_modified_by: string | null;
             /** Format: date-time */
@@ -7770,7 +7770,7 @@ export interface components {
             tags: string[];
             /** Format: uuid */
             workspace_id: string;
-            /** @description The sum of `external_usage` and `internal_usage`. */
+            /** @description `external_usage` and `internal_usage` together. */
             total_usage: number;
             /** @description Visible to viewers. */
             published: boolean;
@@ -7790,22 +7790,22 @@ export interface components {
             parent_id: string | null;
             /** Format: uuid */
             base_entity_id: string | null;
-            /** @description Number of direct children visible to the caller. */
+            /** @description How many direct children you can see. */
             children_count: number;
-            /** @description Contains the caller’s user ID if they bookmarked the resource. Bookmarks of other users are not included. */
+            /** @description Your own user ID when you bookmarked it, and nobody else’s. */
             bookmarked_by: string[];
             /** Format: uuid */
             integration: string | null;
             /** Format: date-time */
             external_updated_at: string | null;
-            /** @description Page views in Tablinum in the last 90 days. Each user is counted once per day. */
+            /** @description Page views here in 90 days: each person once a day. */
             internal_usage: number;
-            /** @description Number of queries in the source in the 24 hours before the last sync. */
+            /** @description Queries in the source in the 24 h before the last sync. */
             external_usage: number;
-            /** @description The users who viewed it most recently, at most 20. Updated once an hour. */
+            /** @description The users who looked at it last, 20 at most; brought up to date once an hour. */
             internal_users: string[];
             external_users: string[];
-            /** @description The key that identifies the resource in its integration. */
+            /** @description The key the integration knows it by. */
             databuilder_id: string | null;
             search_metadata: {
                 cluster: string | null;
@@ -7814,11 +7814,11 @@ export interface components {
                 type: string;
             };
             sources: string[];
-            /** @description IDs of users who are notified about changes. */
+            /** @description User IDs that hear of changes. */
             subscribers: string[];
             /** @description Team IDs. */
             teams: string[];
-            /** @description Whether the resource is no longer found in its source. */
+            /** @description Gone from its source. */
             stale: boolean;
             /** Format: date-time */
             stale_at: string | null;
@@ -7940,7 +7940,7 @@ export interface components {
         SuggestionAccept: {
             /** @description A UUID, with or without dashes. */
             resource_id: string;
-            /** @description Keys of suggestions; all when absent. */
+            /** @description Keys of the suggestions to accept. Default: all. */
             accept?: string[];
             notify_slack_channel?: string;
         };
@@ -8114,25 +8114,25 @@ export interface components {
             updated_at: string;
             name: string;
             description: string | null;
-            /** @description The color as `#rrggbb`. */
+            /** @description As #rrggbb. */
             color: string | null;
-            /** @description Number of resources with this tag that are visible to the caller. */
+            /** @description How many resources that you can see carry it. */
             resource_count: number;
         };
         /** TagCreate */
         TagCreate: {
-            /** @description Unique, case-insensitive. */
+            /** @description Unique, whatever its case. */
             name: string;
             description?: string | null;
-            /** @description The color as `#rrggbb`. */
+            /** @description As #rrggbb. */
             color?: string | null;
         };
         /** TagEdit */
         TagEdit: {
-            /** @description Unique, case-insensitive. */
+            /** @description Unique, whatever its case. */
             name?: string;
             description?: string | null;
-            /** @description The color as `#rrggbb`. */
+            /** @description As #rrggbb. */
             color?: string | null;
         };
         /** TagPage */
@@ -8287,19 +8287,19 @@ export interface components {
         ToldChange: {
             /**
              * Format: uuid
-             * @description The entry in the activity log.
+             * @description ID of the activity.
              */
             id: string;
             activity_type: string;
             /**
              * Format: uuid
-             * @description Who did it.
+             * @description User who made the change.
              */
             performer_id: string | null;
             performer_name: string;
             /** @description What happened, as a sentence. */
             text: string;
-            /** @description The same in parts. */
+            /** @description The same sentence in parts. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -8317,31 +8317,31 @@ export interface components {
         TrashEntry: {
             /**
              * Format: uuid
-             * @description ID of the deleted resource.
+             * @description The ID of the resource that was deleted.
              */
             id: string;
             title: string;
-            /** @description The full title at the time of deletion. */
+            /** @description Its full name when it was deleted. */
             title_full: string;
             entity_type: string;
             icon: string;
             /**
              * Format: uuid
-             * @description ID of the former parent.
+             * @description What it was below.
              */
             parent: string | null;
-            /** @description Number of resources below it that were deleted with it. */
+            /** @description How many resources below it were deleted with it. */
             resources_below: number;
             /** Format: date-time */
             deleted_at: string;
             /**
              * Format: uuid
-             * @description ID of the user who deleted it.
+             * @description The user who deleted it.
              */
             deleted_by: string | null;
             /**
              * Format: date-time
-             * @description When the resource can no longer be restored.
+             * @description From then on it cannot be restored.
              */
             expires_at: string;
         };
@@ -8373,7 +8373,7 @@ export interface components {
             entity_type: string;
             native_type: string | null;
             icon: string;
-            /** @description Number of direct children; for an integration, of all its resources. */
+            /** @description Direct children; of an integration, all its resources. */
             children_count: number;
             published: boolean;
             verified: boolean;
@@ -8401,7 +8401,7 @@ export interface components {
         };
         /** Unread */
         Unread: {
-            /** @description How many are unread in the whole inbox. */
+            /** @description Number of unread notifications in the inbox. */
             unread_count: number;
         };
         /** User */
@@ -8589,15 +8589,15 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description The query string of the page that the view shows. */
+            /** @description What it shows, as the address of the page says it. */
             query: string;
-            /** @description The page the view belongs to. */
+            /** @description The page it is of. */
             page_name: string;
-            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
+            /** @description Everyone sees it; what it shows is still what each of them may see. */
             shared: boolean;
             /**
              * Format: uuid
-             * @description ID of the user who created the view.
+             * @description Whose it is.
              */
             user: string;
             mine: boolean;
@@ -8605,19 +8605,19 @@ export interface components {
         /** ViewCreate */
         ViewCreate: {
             name: string;
-            /** @description The query string of the page that the view shows. */
+            /** @description What it shows, as the address of the page says it. */
             query: string;
             /** @default catalog */
             page_name?: string;
-            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
+            /** @description Everyone sees it; what it shows is still what each of them may see. */
             shared?: boolean;
         };
         /** ViewEdit */
         ViewEdit: {
             name?: string;
-            /** @description The query string of the page that the view shows. */
+            /** @description What it shows, as the address of the page says it. */
             query?: string;
-            /** @description Whether everyone can see the view. Its results still depend on what each user can see. */
+            /** @description Everyone sees it; what it shows is still what each of them may see. */
             shared?: boolean;
         };
         /** ViewPage */
@@ -8652,24 +8652,24 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why it was switched off by itself. */
+            /** @description Why the webhook was disabled automatically. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Since when nothing arrives any more; null when the last delivery arrived.
+             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
              */
             failing_since: string | null;
         };
         /** WebhookCreate */
         WebhookCreate: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
             /** @default true */
@@ -8677,7 +8677,7 @@ export interface components {
         };
         /**
          * WebhookDelivery
-         * @description `id` travels as the header `webhook-id`.
+         * @description The `id` is sent as the `webhook-id` header.
          */
         WebhookDelivery: {
             /** Format: uuid */
@@ -8691,28 +8691,28 @@ export interface components {
             event: string;
             /**
              * Format: uuid
-             * @description The entry of the activity log it tells of; null for a test.
+             * @description ID of the activity. Null for a test.
              */
             activity_id: string | null;
             /**
-             * @description `pending`: to be sent, or tried again at `due_at`.
+             * @description `pending`: will be sent or retried at `due_at`.
              * @enum {string}
              */
             status: "pending" | "sending" | "delivered" | "failed";
             attempts: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description Time of the next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;
-            /** @description What the receiver answered to the last attempt. */
+            /** @description HTTP status of the response to the last attempt. */
             response_status: number | null;
-            /** @description The beginning of it. */
+            /** @description First characters of the response body. */
             response_body: string | null;
             response_ms: number | null;
-            /** @description Why the last attempt did not work. */
+            /** @description Why the last attempt failed. */
             error: string | null;
         };
         /** WebhookDeliveryPage */
@@ -8736,14 +8736,14 @@ export interface components {
         /** WebhookEdit */
         WebhookEdit: {
             name?: string;
-            /** @description `https://…`, or `http://…`. */
+            /** @description `https://…` or `http://…`. */
             url?: string;
-            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
+            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
             events?: string[];
-            /** @description Only about these; absent or empty = all. */
+            /** @description Only activities of these entity types. Absent or empty: all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
-            /** @description Switched on again, it begins with what waited. */
+            /** @description Enabling a webhook again sends its waiting deliveries. */
             enabled?: boolean;
         };
         /** WebhookPage */
@@ -10157,18 +10157,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -10233,7 +10233,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Returns the resource as it was at this time. Fields without history (usage, row count, bookmarks) have their current values.
+                 * @description The record as it was at this moment. What is not recorded (usage, row count, bookmarks) is as it is today.
                  * @example 2026-01-15T08:30:00Z
                  */
                 as_of?: string;
@@ -10349,7 +10349,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 100 resources. */
+        /** @description At most 100 entities. */
         requestBody: {
             content: {
                 /**
@@ -10366,7 +10366,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The IDs of the updated resources, in the order sent. */
+            /** @description The IDs that were updated, in the order sent. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -10399,17 +10399,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -10547,7 +10547,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "A better description."
+                 *       "description": "In other words."
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentEdit"];
@@ -10588,17 +10588,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -10778,17 +10778,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -10968,17 +10968,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -11159,17 +11159,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -11352,17 +11352,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -11545,17 +11545,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -11735,17 +11735,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -11782,7 +11782,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "title": "Orders per day",
+                 *       "title": "Orders a day",
                  *       "parent": "018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f",
                  *       "native_type": "line"
                  *     }
@@ -11926,17 +11926,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -12117,17 +12117,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -12165,7 +12165,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "title": "Start here",
-                 *       "description": "The tables that answer most questions."
+                 *       "description": "What answers most questions."
                  *     }
                  */
                 "application/json": components["schemas"]["CollectionCreate"];
@@ -12307,17 +12307,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -12497,17 +12497,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -12686,17 +12686,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -12877,17 +12877,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -13067,17 +13067,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -13261,17 +13261,17 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -13410,7 +13410,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "A better description."
+                 *       "description": "In other words."
                  *     }
                  */
                 "application/json": components["schemas"]["EventPropertyEdit"];
@@ -13451,18 +13451,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -13551,18 +13551,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -13641,7 +13641,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Matches part of the name. */
+                /** @description Part of the name. */
                 name?: string;
             };
             header?: never;
@@ -13798,9 +13798,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only views of this page. */
+                /** @description Only of this page. */
                 page_name?: string;
-                /** @description Only shared (`true`) or private (`false`) views. */
+                /** @description Only what is shared, or only what is not. */
                 shared?: boolean;
             };
             header?: never;
@@ -14048,12 +14048,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The version number.
+                 * @description The number of a version.
                  * @example 2
                  */
                 from: number;
                 /**
-                 * @description The version number.
+                 * @description The number of a version.
                  * @example 2
                  */
                 to: number;
@@ -14066,7 +14066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The versioned fields that differ. */
+            /** @description The recorded fields that differ. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -14087,7 +14087,7 @@ export interface operations {
             path: {
                 resource_id: string;
                 /**
-                 * @description The version number.
+                 * @description The number of a version.
                  * @example 2
                  */
                 version: string;
@@ -14218,7 +14218,7 @@ export interface operations {
     getResourceAllByResourceIdAccess: {
         parameters: {
             query?: {
-                /** @description A user ID. Defaults to the caller. */
+                /** @description A user ID; yourself when absent. */
                 user?: string;
             };
             header?: never;
@@ -14341,7 +14341,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14370,7 +14370,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14404,7 +14404,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14442,7 +14442,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
             };
             cookie?: never;
@@ -14502,7 +14502,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14531,7 +14531,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14568,7 +14568,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14595,7 +14595,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
-                /** @description The ID or URL-encoded name of a custom property. */
+                /** @description The ID of a property or its URL-encoded name. */
                 custom_property_id: string;
                 entity_id: string;
             };
@@ -14631,7 +14631,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in total. */
+        /** @description At most 50000 values in all. */
         requestBody: {
             content: {
                 /**
@@ -14668,7 +14668,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description At most 50000 values in total. */
+        /** @description At most 50000 values in all. */
         requestBody: {
             content: {
                 /**
@@ -15233,29 +15233,29 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 /**
-                 * @description Search words; the last one may be a prefix. Without it, all resources are returned, the most used first.
+                 * @description Words to look for; the last may be unfinished. Absent: everything, the most used first.
                  * @example order items
                  */
                 q?: string;
-                /** @description Set to `false` to omit facets and to stop counting after this page, e.g. for type-ahead. */
+                /** @description `false` leaves out the facets and counts no further than this page: for type-ahead. */
                 facets?: boolean;
-                /** @description A filter as JSON, as in `/resource/catalog`. */
+                /** @description A filter as JSON, as on the catalog. */
                 filter?: string;
-                /** @description Only these entity types, separated by commas. */
+                /** @description Only these entity types, comma separated. */
                 entity_type?: string;
-                /** @description Only resources of these integrations: IDs separated by commas. */
+                /** @description Only of these integrations: IDs, comma separated. */
                 integration?: string;
-                /** @description Only resources with one of these owners: IDs separated by commas. */
+                /** @description Only with one of these owners: IDs, comma separated. */
                 owners?: string;
-                /** @description Only resources with one of these tags: IDs separated by commas. */
+                /** @description Only with one of these tags: IDs, comma separated. */
                 tags?: string;
-                /** @description Only published (`true`) or unpublished (`false`) resources. */
+                /** @description Only published ones, or only others. */
                 published?: boolean;
-                /** @description Only verified (`true`) or unverified (`false`) resources. */
+                /** @description Only verified ones, or only others. */
                 verified?: boolean;
-                /** @description Only resources with (`true`) or without (`false`) personal data. */
+                /** @description Only with personal data, or only without. */
                 pii?: boolean;
-                /** @description Only resources that are missing from their source (`true`), or only the others (`false`). */
+                /** @description Only gone from their source, or only others. */
                 stale?: boolean;
             };
             header?: never;
@@ -15762,9 +15762,9 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
+                /** @description The columns, separated by commas: id, databuilder_id, parent_databuilder_id, parent, integration, entity_type, native_type, title, title_full, description, definition, icon, url, published, verified, pii, archived, owners, owners_groups, teams, collections, tags, subscribers, external_usage, external_updated_at, external_users, row_count, byte_size, sources, created_at, updated_at, version, title_cased, cluster, database, schema, definition_version, multiplayer_last_modified_by, multiplayer_last_modified, total_usage, internal_usage, internal_users, archived_at, stale, stale_at, forced_unstale_by_user, base_entity_id, children_count, bookmarked_by, display_metadata, question_status, question_priority, question_answered_by, question_assigned_to, owner_names, tag_names, team_names, integration_name, type, sort_order, is_pk, hidden, freq. */
                 fields?: string;
-                /** @description Adds a last column with custom property values by name. */
+                /** @description With a last column of custom property values, by name. */
                 properties?: boolean;
                 /**
                  * @description A filter as JSON.
@@ -15776,18 +15776,18 @@ export interface operations {
                  * @example {"field":"title","order":"asc"}
                  */
                 sort?: string;
-                /** @description Search words, as in `/search`. Results are ordered by relevance unless `sort` or `cursor` is set. */
+                /** @description Words to look for, as in `/search`. Without `sort` and `cursor` the best come first. */
                 search_term?: string;
                 entity_type?: string;
                 integration_id?: string;
                 parent_id?: string;
-                /** @description Matches part of the title. */
+                /** @description Part of the title. */
                 title?: string;
                 /** @description A team ID. */
                 teams?: string;
-                /** @description The title of the database that contains the resource. */
+                /** @description The title of the database it stands in. */
                 database?: string;
-                /** @description The title of the schema that contains the resource. */
+                /** @description The title of the schema it stands in. */
                 schema?: string;
             };
             header?: never;
@@ -15796,7 +15796,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file as a stream. */
+            /** @description A file, streamed. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15815,7 +15815,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: "csv" | "jsonl";
-                /** @description The columns to export, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
+                /** @description The columns, separated by commas: id, logged_at, activity_type, performer_id, performer_type, performer_email, resource_id, resource_type, resource_title, integration_id, related_resource_ids, related_resource_type, parent_id, version, changes. */
                 fields?: string;
                 /**
                  * @description A filter as JSON.
@@ -15834,7 +15834,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file as a stream. */
+            /** @description A file, streamed. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15852,9 +15852,9 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportMetadata: {
         parameters: {
             query?: {
-                /** @description Reports what would change without changing it. */
+                /** @description Says what would change, and changes nothing. */
                 dry_run?: boolean;
-                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
+                /** @description Answers with a job once the file is read; its log tells how the import went. */
                 background?: boolean;
             };
             header?: {
@@ -15862,7 +15862,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The integration that reports the metadata. It is created if it does not exist. */
+                /** @description Whoever reports the metadata. One that is not known yet is registered. */
                 integration_id: string;
             };
             cookie?: never;
@@ -15891,9 +15891,9 @@ export interface operations {
     postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata: {
         parameters: {
             query?: {
-                /** @description Reports what would change without changing it. */
+                /** @description Says what would change, and changes nothing. */
                 dry_run?: boolean;
-                /** @description Returns a job as soon as the file is read. The log of the job contains the result. */
+                /** @description Answers with a job once the file is read; its log tells how the import went. */
                 background?: boolean;
             };
             header?: {
@@ -15901,7 +15901,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The integration that reports the metadata. It is created if it does not exist. */
+                /** @description Whoever reports the metadata. One that is not known yet is registered. */
                 integration_id: string;
             };
             cookie?: never;
@@ -15931,7 +15931,7 @@ export interface operations {
     getMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Only what was last written by this file; all monitors when absent. */
+                /** @description Only monitors that belong to this file. Default: all monitors. */
                 file?: string;
             };
             header?: never;
@@ -15957,9 +15957,9 @@ export interface operations {
     putMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Say what would change, and change nothing. */
+                /** @description Return the changes without applying them. */
                 dry_run?: boolean;
-                /** @description Delete monitors that this file made or took over and that are no longer in it. */
+                /** @description Delete monitors that belong to this file but are no longer in it. */
                 prune?: boolean;
             };
             header?: never;
@@ -16048,17 +16048,17 @@ export interface operations {
     getMonitorGate: {
         parameters: {
             query?: {
-                /** @description The resource that a pipeline is about to read. */
+                /** @description ID of the resource the pipeline is about to use. */
                 resource_id?: string;
-                /** @description Or its full title: `shop.public.orders`. */
+                /** @description Full title of the resource instead of its ID, e.g. `shop.public.orders`. */
                 path?: string;
-                /** @description Look at everything it is made from as well. */
+                /** @description Also check everything upstream. */
                 upstream?: boolean;
-                /** @description Which of `incidents`, `errors` and `stale` count, with commas between. All of them by default. */
+                /** @description Comma-separated list of checks: `incidents`, `errors`, `stale`. Default: all. */
                 checks?: string;
-                /** @description Incidents that somebody looks after do not count. */
+                /** @description Ignore acknowledged incidents. */
                 ignore_acknowledged?: boolean;
-                /** @description The status of the answer when it says `fail`. `curl -f` stops at 424. */
+                /** @description HTTP status of the response when the result is `fail`. Use e.g. 424 to make `curl -f` fail. */
                 fail_status?: 200 | 409 | 412 | 424;
             };
             header?: {
@@ -16094,19 +16094,19 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
-                /** @description A monitor. */
+                /** @description Only the monitor with this ID. */
                 monitor?: string;
-                /** @description The monitored resource. */
+                /** @description Only monitors of this resource. */
                 target?: string;
-                /** @description The monitored resource, or the table whose columns are monitored. */
+                /** @description Only monitors of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Whose resources are monitored. */
+                /** @description Only monitors of resources of this integration. */
                 integration_id?: string;
                 metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
                 is_enabled?: boolean;
-                /** @description Part of the name. */
+                /** @description Text contained in the name. */
                 name?: string;
-                /** @description How many of its last measurements come with each monitor: for small charts. */
+                /** @description Number of latest measurements to include with each monitor, e.g. for sparklines. */
                 recent?: number;
             };
             header?: never;
@@ -16313,13 +16313,13 @@ export interface operations {
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
-                /** @description Of this monitor. */
+                /** @description Only incidents of this monitor. */
                 monitor?: string;
-                /** @description Of this resource. */
+                /** @description Only incidents of this resource. */
                 target?: string;
-                /** @description Of this resource, or of the columns of this table. */
+                /** @description Only incidents of this resource or, if it is a table, of its columns. */
                 resource_id?: string;
-                /** @description Looked after by this user. */
+                /** @description Only incidents assigned to this user. */
                 assignee?: string;
             };
             header?: never;
@@ -16477,9 +16477,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Of this monitor. */
+                /** @description Measurements of this monitor. */
                 monitor?: string;
-                /** @description Of this incident. One of the two is required. */
+                /** @description Measurements of this incident. Either `monitor` or `incident_id` is required. */
                 incident_id?: string;
             };
             header?: never;
@@ -16686,7 +16686,7 @@ export interface operations {
     getMonitorSuggestions: {
         parameters: {
             query: {
-                /** @description A table. */
+                /** @description ID of a table. */
                 resource_id: string;
             };
             header?: never;
@@ -16756,7 +16756,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Only what is unread, or only what is read. */
+                /** @description `true`: only unread notifications. `false`: only read ones. */
                 unread?: boolean;
                 /** @description A UUID, with or without dashes. */
                 resource_id?: string;
@@ -16824,7 +16824,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description How many were unread. */
+                        /** @description Number of notifications that were unread. */
                         read: number;
                     };
                 };
@@ -17275,7 +17275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17334,7 +17334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17365,7 +17365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `id` travels as the header `webhook-id`. */
+            /** @description The `id` is sent as the `webhook-id` header. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17390,7 +17390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17406,7 +17406,7 @@ export interface operations {
     getMonitorChartByChartFile: {
         parameters: {
             query: {
-                /** @description Until when it opens: seconds since 1970. */
+                /** @description Expiry time in seconds since 1970. */
                 exp: string;
                 sig: string;
             };
@@ -17418,7 +17418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A picture of 1200 × 400 pixels. */
+            /** @description PNG image, 1200 × 400 pixels. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17802,7 +17802,7 @@ export interface operations {
     getUiHome: {
         parameters: {
             query?: {
-                /** @description Number of entries per section. */
+                /** @description Lines in each part. */
                 limit?: number;
             };
             header?: never;
@@ -17828,7 +17828,7 @@ export interface operations {
     getUiNames: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, separated by commas. */
+                /** @description At most 200 IDs, with commas between. */
                 ids: string;
             };
             header?: never;
@@ -17837,7 +17837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Names by ID. IDs that do not exist or are not visible to the caller are left out. */
+            /** @description What is called how, by ID. What has no name that you may know is left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17854,7 +17854,7 @@ export interface operations {
     getUiHealth: {
         parameters: {
             query: {
-                /** @description At most 200 IDs, separated by commas. */
+                /** @description At most 200 IDs, with commas between. */
                 ids: string;
             };
             header?: never;
@@ -17863,7 +17863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Open incidents by resource ID. Resources without one are left out. */
+            /** @description By ID. Resources without an open incident are left out. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -17910,9 +17910,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description List the children of this resource. */
+                /** @description The children of this resource. */
                 parent_id?: string;
-                /** @description List the top level of this integration. */
+                /** @description The top level of this integration. */
                 integration_id?: string;
             };
             header?: never;
