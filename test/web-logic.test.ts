@@ -43,12 +43,12 @@ describe('keys', () => {
   test('no key means two things, but where only one of the two pages can be on screen', () => {
     const taken = Map.groupBy(
       Object.values(COMMANDS).filter(({ keys }) => keys),
-      ({ keys, group }) => `${['Everywhere', 'Go to'].includes(group) ? '' : group} ${keys}`,
+      ({ keys, group }) => `${['General', 'Go to'].includes(group) ? '' : group} ${keys}`,
     )
     expect([...taken.values()].filter((commands) => commands.length > 1)).toEqual([])
     const everywhere = new Set(
       Object.values(COMMANDS)
-        .filter(({ group }) => group === 'Everywhere' || group === 'Go to')
+        .filter(({ group }) => group === 'General' || group === 'Go to')
         .map(({ keys }) => keys?.split(' ')[0]),
     )
     // The first key of a sequence must do nothing by itself on any page.

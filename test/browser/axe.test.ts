@@ -15,12 +15,12 @@ const TABLE = '60cd12ca-70e8-5a88-bb18-06d4cbfc2388' // orders
 const PAGES: readonly (readonly [name: string, path: string, there: string])[] = [
   ['home', '/', 'text=Most used'],
   ['search', '/search?q=orders', 'role=grid >> text=fct_orders'],
-  ['catalog with a peek', `/search?peek=${TABLE}`, 'role=complementary[name="Peek"] >> text=order_number'],
+  ['catalog with a preview', `/search?peek=${TABLE}`, 'role=complementary[name="Quick preview"] >> text=order_number'],
   ['tree', '/tree', 'role=treeitem'],
   ['resource', `/r/${TABLE}`, 'text=never add them up'],
   ['columns', `/r/${TABLE}?tab=columns`, 'role=table >> text=order_number'],
   ['activity', `/r/${TABLE}?tab=activity`, 'text=version 1'],
-  ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask something'],
+  ['questions', `/r/${TABLE}?tab=questions`, 'text=Ask a question'],
   ['editor', `/r/${TABLE}?edit=1`, 'role=textbox[name="Documentation in Markdown"]'],
   ['preview', `/r/${TABLE}?tab=preview`, 'role=cell[name=/^S2\\d-/]'],
   ['monitors of a table', `/r/${TABLE}?tab=monitors`, 'text=Suggested'],
@@ -36,13 +36,13 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     (section) => [`settings ${section}`, `/settings/${section}`, 'h2'] as const,
   ),
   ['settings', '/settings', 'h2'],
-  ['trash', '/trash', 'text=Nothing in the trash'],
+  ['trash', '/trash', 'text=Trash is empty'],
   ['activity of all', '/activity', 'role=listitem'],
-  ['documents', '/documents', 'text=Choose a document'],
+  ['documents', '/documents', 'text=Select a document'],
   ['document', `/documents/${DOCUMENT}`, 'text=Linked from'],
   ['glossary', '/glossary', 'text=Active customer'],
-  ['term', `/glossary?term=${TERM}`, 'role=button[name="Close the term"]'],
-  ['no page', '/no/such/page', 'text=There is no such page'],
+  ['term', `/glossary?term=${TERM}`, 'role=button[name="Close"]'],
+  ['no page', '/no/such/page', 'text=Page not found'],
   ['lineage', `/lineage/${TABLE}`, 'role=group[name="stg_orders"]'],
   ['lineage, chosen', `/lineage/${TABLE}?depth=3&sel=${TABLE}&x=${TABLE}.c`, 'role=complementary >> text=Goes to'],
   ['lineage of columns', `/lineage/${TABLE}?level=column`, 'role=button[name=/^Trace status/]'],
@@ -56,7 +56,7 @@ const PAGES: readonly (readonly [name: string, path: string, there: string])[] =
     `/lineage/sql?sql=${encodeURIComponent('insert into demo_marts.dim_date (date_day) select order_date, x from stg_orders, nowhere')}`,
     'role=region >> text=not in the catalog',
   ],
-  ['nothing', '/r/00000000-0000-0000-0000-000000000000', 'text=There is nothing here'],
+  ['nothing', '/r/00000000-0000-0000-0000-000000000000', 'text=Not found'],
 ]
 
 const OUTSIDE = ['/sign-in', '/welcome'] // nobody is signed in there
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser())('pages', () => {
 
   test('no address breaks a page, whatever stands in it', async () => {
     const page = await app.page()
-    const broken = page.getByText('Something broke on this page')
+    const broken = page.getByText('This page crashed')
     const settled = async (where: string) => {
       await page.evaluate(`(async () => {
         const frames = async (n) => { while (n-- > 0) await new Promise(requestAnimationFrame) }

@@ -24,11 +24,11 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('button', { name: /^Edit description/ }).click()
     await page.getByRole('textbox', { name: 'description' }).fill('One row a day.')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Change owners' }).click()
+    await page.getByRole('button', { name: 'Edit owners' }).click()
     await page.getByRole('option', { name: /Grace Lindqvist/ }).click()
     await page.getByRole('option', { name: /Night watch/ }).click()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByRole('button', { name: 'Edit tags' }).click()
     await page.getByPlaceholder('Tags').fill('brand new')
     await page.getByRole('option', { name: 'Create “brand new”' }).click()
     await eventually(async () => {
@@ -36,12 +36,12 @@ describe.skipIf(noBrowser())('a resource', () => {
       expect(record).toMatchObject({ verified: true, description: 'One row a day.' })
       expect([record.owners.length, record.owners_groups.length, record.tags.length]).toEqual([1, 1, 1])
     })
-    const aside = page.getByRole('complementary', { name: 'About this' })
+    const aside = page.getByRole('complementary', { name: 'Details' })
     await aside.getByText('brand new').last().waitFor()
     await aside.getByRole('button', { name: 'Remove Night watch' }).click({ force: true }) // it shows itself to the pointer
     await eventually(async () => expect((await read(id)).owners_groups).toEqual([]))
 
-    await page.getByRole('button', { name: 'Change collections' }).click()
+    await page.getByRole('button', { name: 'Edit collections' }).click()
     await page.getByPlaceholder('Collections').fill('Counted by night')
     await page.getByRole('option', { name: 'Create “Counted by night”' }).click()
     await page.keyboard.press('Escape')
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('textbox', { name: 'description' }).fill('another')
     await page.keyboard.press('Enter')
     await page.getByText('The disk is on fire.').waitFor()
-    await page.getByText('Request req-77').waitFor()
+    await page.getByText('Request ID: req-77').waitFor()
     await page.getByText('as it was').waitFor()
   })
 
@@ -75,15 +75,15 @@ describe.skipIf(noBrowser())('a resource', () => {
     const viewer = await app.page({ role: 'viewer' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
-    const source = page.getByText(`The source says: ${said}`)
+    const source = page.getByText(`Description in source: ${said}`)
     await page.getByRole('button', { name: /^Edit description/ }).click()
     await page.getByRole('textbox', { name: 'description' }).fill('What we owe to suppliers.')
     await page.keyboard.press('Enter')
     await source.waitFor()
     await viewer.goto(`/r/${id}`)
-    await viewer.getByText(`The source says: ${said}`).waitFor()
-    expect(await viewer.getByRole('button', { name: 'Follow the source' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Follow the source' }).click()
+    await viewer.getByText(`Description in source: ${said}`).waitFor()
+    expect(await viewer.getByRole('button', { name: 'Revert to source' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Revert to source' }).click()
     await page.getByRole('button', { name: `Edit description: ${said}` }).waitFor()
     await source.waitFor({ state: 'detached' })
     expect((await read(id)).description).toBe(said)
@@ -97,20 +97,20 @@ describe.skipIf(noBrowser())('a resource', () => {
     const page = await app.page({ role: 'editor' })
     await page.goto(`/r/${id}`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('menuitem', { name: 'Who can see this' }).click()
-    await page.getByRole('button', { name: 'Choose somebody' }).click()
+    await page.getByRole('menuitem', { name: 'Check access' }).click()
+    await page.getByRole('button', { name: 'Select a person' }).click()
     await page.getByRole('option', { name: /^Emil Bauer/ }).click()
-    await page.getByText('Emil Bauer cannot see it.').waitFor()
+    await page.getByText('Emil Bauer can’t view this.').waitFor()
     await page.getByText('It is not published, and viewers and guests see published resources only.').waitFor()
     await page.getByRole('button', { name: 'Emil Bauer' }).click()
     await page.getByRole('option', { name: /^Grace Lindqvist/ }).click()
-    await page.getByText('Grace Lindqvist can see it, and edit it.').waitFor()
+    await page.getByText('Grace Lindqvist can view and edit this.').waitFor()
     await app.call('PATCH', `/resource/all/${id}`, { published: true })
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto(`/r/${id}`)
     await viewer.getByRole('button', { name: 'More', exact: true }).click()
-    await viewer.getByRole('menuitem', { name: 'Copy the link' }).waitFor()
-    expect(await viewer.getByRole('menuitem', { name: 'Who can see this' }).count()).toBe(0)
+    await viewer.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+    expect(await viewer.getByRole('menuitem', { name: 'Check access' }).count()).toBe(0)
   })
 
   test('two edit different fields: both stay. The same field: nobody is overwritten', async () => {
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     // As if the news had not come yet: the page still shows what it showed.
     await app.call('PATCH', `/resource/all/${id}`, { description: 'theirs' })
     await page.keyboard.press('Enter')
-    await page.getByText('Somebody else changed the description meanwhile').waitFor()
+    await page.getByText('Someone else changed the description in the meantime').waitFor()
     await page
       .getByRole('button', { name: /^Edit description/ })
       .getByText('theirs')
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' and four')
     await page.keyboard.press('Control+s')
-    await page.getByText('Somebody else saved this text while you were writing.').waitFor()
+    await page.getByText('Someone else saved changes while you were editing.').waitFor()
     expect((await read(id)).definition).toBe('their text')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await eventually(async () => expect((await read(id)).definition).toBe('line one\nline two\nand **three** and four'))
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     again.setDefaultTimeout(40_000)
     await again.goto(`/r/${id}?edit=1`)
     await editor(again).getByText('typed on a train').waitFor()
-    await again.getByText('Somebody else saved', { exact: true }).waitFor()
+    await again.getByText('Edit conflict', { exact: true }).waitFor()
     expect((await read(id)).definition).toBe('by somebody else')
     await again.getByRole('button', { name: 'Keep mine' }).click()
     await eventually(async () => expect((await read(id)).definition).toBe('typed on a train'))
@@ -250,7 +250,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await paste(`data.setData('text/plain', 'https://example.com/a_(b)')`)
     await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'the shop' }).waitFor()
     await paste(`data.items.add(new File(['x'], 'map.png', { type: 'image/png' }))`)
-    await page.getByText('Pictures are not kept here.').waitFor()
+    await page.getByText('Image upload isn’t supported yet.').waitFor()
     expect(await page.locator('[aria-live] .text-good').count()).toBe(0) // no success
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
@@ -298,7 +298,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     const { id } = await make({ title: 'much described', description: 'One of many sentences. '.repeat(80), entity_type: 'dashboard' })
     const page = await app.page()
     await page.goto(`/r/${id}`)
-    await page.getByText('Describe what this is, where it comes from, and how to use it.').waitFor()
+    await page.getByText('Describe what this contains, where it comes from, and how to use it.').waitFor()
     const description = page.getByRole('button', { name: /^Edit description/ })
     const folded = (await description.boundingBox())!.height
     expect(folded).toBeLessThan(150)
@@ -319,7 +319,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.keyboard.press('d')
     await page.getByRole('textbox', { name: /^Description of/ }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Edit the description of one/ }).click()
+    await page.getByRole('button', { name: /^Edit description of one/ }).click()
     await page.keyboard.type('the first')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.type('the second')
@@ -329,7 +329,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('given up')
     await page.keyboard.press('Escape')
-    await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Edit the description of z/))
+    await eventually(async () => expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Edit description of z/))
     await page.keyboard.type('vb')
     const described = async () => {
       const { body } = await app.call('GET', `/table/columns?parent_id=${id}&page_size=100`)
@@ -346,15 +346,15 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('button', { name: 'Not verified' }).waitFor()
     await page.getByRole('button', { name: 'Bookmark', exact: true }).waitFor()
     // A key that changes something says so, and offers the way back.
-    await page.getByRole('searchbox', { name: 'Filter the columns' }).press('Escape')
+    await page.getByRole('searchbox', { name: 'Filter columns' }).press('Escape')
     await page.evaluate('document.activeElement.blur()')
     await page.keyboard.press('v')
-    await page.getByText('Marked as verified.').waitFor()
+    await page.getByText('Marked as verified').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await eventually(async () => expect((await read(id)).verified).toBe(false))
     await page.evaluate("document.querySelector('[role=rowgroup]').scrollTo(0, 100_000)")
     await page.getByRole('row', { name: 'z59' }).waitFor() // however far down
-    await page.getByRole('searchbox', { name: 'Filter the columns' }).fill('first')
+    await page.getByRole('searchbox', { name: 'Filter columns' }).fill('first')
     await eventually(async () => expect(await page.getByRole('row').count()).toBe(2))
   })
 
@@ -390,7 +390,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     await page.getByRole('grid').getByRole('link', { name: 'for viewers' }).waitFor()
     expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
     await page.goto(`/r/${hidden.id}`)
-    await page.getByText('There is nothing here').waitFor()
+    await page.getByText('Not found', { exact: true }).waitFor()
   })
 
   test('markup in any text is text: nothing of it runs', async () => {
@@ -427,7 +427,7 @@ describe.skipIf(noBrowser())('a resource', () => {
       [`/r/${id}?tab=questions`, 'article .prose'],
       [`/r/${id}?tab=activity`, 'text=version 1'],
       [`/r/${id}?edit=1`, 'section[aria-label=Preview] .prose'],
-      [`/search?q=xss&peek=${id}`, 'aside[aria-label=Peek] .prose'],
+      [`/search?q=xss&peek=${id}`, 'aside[aria-label="Quick preview"] .prose'],
     ] as const) {
       await page.goto(path)
       await page.locator(there).first().waitFor()
@@ -458,21 +458,21 @@ describe.skipIf(noBrowser())('a resource', () => {
       await page.getByPlaceholder(list).fill(typed)
       await page.getByRole('option', { name: new RegExp(typed) }).click()
       await page.keyboard.press('Escape')
-      await page.getByRole('complementary', { name: 'About this' }).getByText(typed).last().waitFor()
+      await page.getByRole('complementary', { name: 'Details' }).getByText(typed).last().waitFor()
     }
-    await choose('Change owners', 'Owners', 'Person 1200')
+    await choose('Edit owners', 'Owners', 'Person 1200')
     // A slow answer: until it is there, nobody is offered to create a tag that may exist.
     await page.route(/\/tag\?/, async (route) => {
       await new Promise((done) => setTimeout(done, 300))
       await route.continue()
     })
-    await choose('Change tags', 'Tags', 'zz tag 1200')
+    await choose('Edit tags', 'Tags', 'zz tag 1200')
     await eventually(async () => expect((await read(id)).tags).toHaveLength(1))
     const [owner] = (await read(id)).owners
     expect((await app.call('GET', `/user/${owner}`)).body.email).toBe('zz1200@example.com')
     // Their names are looked up when the page is opened anew.
     await page.reload()
-    await page.getByRole('complementary', { name: 'About this' }).getByText('Person 1200').last().waitFor()
+    await page.getByRole('complementary', { name: 'Details' }).getByText('Person 1200').last().waitFor()
   })
 
   test('what others change appears by itself', async () => {
@@ -488,7 +488,7 @@ describe.skipIf(noBrowser())('a resource', () => {
     const { id } = await make({ title: 'asked about' })
     const page = await app.page({ role: 'viewer' })
     await page.goto(`/r/${id}?tab=questions`)
-    await page.getByRole('button', { name: 'Ask something' }).click()
+    await page.getByRole('button', { name: 'Ask a question' }).click()
     await page.getByLabel('Your question').fill('Is this net or gross?')
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByRole('heading', { name: 'Is this net or gross?' }).waitFor()

@@ -54,13 +54,13 @@ describe.skipIf(noBrowser())('rooms', () => {
 
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto('/search?q=bikes')
-    await viewer.getByText('Nothing matches').waitFor()
+    await viewer.getByText('No results').waitFor()
     await page.getByText('2 tables are not published').waitFor()
     await page.getByRole('link', { name: 'Choose what to publish' }).click()
     await page.getByRole('grid').getByRole('checkbox', { name: 'Select bikes_for_hire' }).check()
     await page.getByRole('button', { name: 'Select all 2' }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByText('Publish: 2 resources.').waitFor()
+    await page.getByText('Publish: 2 resources').waitFor()
     await viewer.reload()
     await viewer
       .getByRole('grid')
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser())('rooms', () => {
     expect(await editor.getByRole('button', { name: /Sync now|Edit|Delete/ }).count()).toBe(0)
     const viewer = await app.page({ role: 'viewer' })
     await viewer.goto('/integrations')
-    await viewer.getByText('This is not yours to see').waitFor()
+    await viewer.getByText('You don’t have access').waitFor()
     expect(await viewer.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Integrations' }).count()).toBe(0)
   })
 
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser())('rooms', () => {
       .getByRole('button', { name: /watched from afar/ })
       .first()
       .click()
-    const entry = page.getByRole('dialog', { name: 'What happened' })
+    const entry = page.getByRole('dialog', { name: 'Activity details' })
     await entry.getByText('watched closely').last().waitFor()
     await entry.getByText('watched from afar').last().waitFor()
     await page.keyboard.press('Escape')
@@ -172,14 +172,14 @@ describe.skipIf(noBrowser())('rooms', () => {
     const handbook = (await app.call('POST', '/document', { title: 'Handbook of bikes' })).body.id as string
     const page = await app.page()
     await page.goto(`/documents/${handbook}`)
-    await page.getByRole('button', { name: 'New below this' }).click()
+    await page.getByRole('button', { name: 'New subpage' }).click()
     await page.getByRole('dialog').getByLabel('Title').fill('How to brake')
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'Documentation in Markdown' }).fill('With **both** hands.')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('With both hands.').waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('draft', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText('Draft', { exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'How to brake' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     await eventually(async () =>

@@ -21,7 +21,7 @@ describe.skipIf(noBrowser())('trash', () => {
       await page.getByRole('menuitem', { name: 'Delete' }).click()
       await page.getByText('You can restore it from the trash for 90 days.').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.getByText('old_reports is deleted.').waitFor()
+      await page.getByText('old_reports deleted').waitFor()
     }
     await remove()
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser())('trash', () => {
 
     await remove()
     await page.getByRole('link', { name: 'Trash' }).first().click()
-    await page.getByRole('listitem').filter({ hasText: 'old_reports' }).getByText('1 resource below', { exact: true }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'old_reports' }).getByText('1 resource inside', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Restore old_reports' }).click()
     await page.getByRole('heading', { name: 'old_reports' }).waitFor()
     expect((await app.call('GET', `/resource/all/${table}`)).status).toBe(200)

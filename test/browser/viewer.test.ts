@@ -32,7 +32,7 @@ describe.skipIf(noBrowser())('viewers and guests', () => {
     for (const path of ['/', '/search']) {
       await page.goto(path)
       await page.getByText('Nothing is shared with you yet.').waitFor()
-      expect(await page.getByText('First steps').count()).toBe(0)
+      expect(await page.getByText('Getting started').count()).toBe(0)
     }
   })
 
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser())('viewers and guests', () => {
     await page.goto(`/r/${table.id}?tab=activity`)
     await page.getByText('Grace Lindqvist').first().waitFor()
     await page.getByRole('link', { name: 'pantry' }).first().waitFor()
-    await page.getByRole('button', { name: 'What changed' }).first().waitFor()
+    await page.getByRole('button', { name: 'Show changes' }).first().waitFor()
     expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0)
   })
 })

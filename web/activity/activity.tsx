@@ -23,7 +23,7 @@ export const Activity = () => {
     <Page
       fixed
       title={t('Activity')}
-      about={t('Everything that anybody, any token and any source did. Entries are never changed.')}
+      about={t('A permanent record of every change.')}
       actions={
         <a href={exportAddress(address)} download className={buttonClass()}>
           <Download aria-hidden size={15} /> {t('CSV')}
@@ -56,10 +56,10 @@ interface FiltersProps {
 
 const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) => (
   <search className="flex flex-wrap gap-2">
-    <Words label={t('Find by the name of what it is about')} q={q} onChange={(q) => onChange({ q })} />
-    <Choice label={t('About')} any={t('About anything')} options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
-    <Choice label={t('By')} any={t('By anybody')} options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
-    <Choice label={t('When')} any={t('At any time')} options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
+    <Words label={t('Filter by resource name')} q={q} onChange={(q) => onChange({ q })} />
+    <Choice label={t('Type')} any={t('All types')} options={KINDS} value={type} onChoose={(type) => onChange({ type })} />
+    <Choice label={t('Actor')} any={t('Anyone')} options={PERFORMERS} value={by} onChoose={(by) => onChange({ by })} />
+    <Choice label={t('Time')} any={t('Any time')} options={SINCE} value={since} onChoose={(since) => onChange({ since })} />
   </search>
 )
 
@@ -90,8 +90,8 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
     return (
       <Empty
         icon={ScrollText}
-        title={isNarrowed(address) ? t('Nothing like that happened') : t('Nothing happened yet')}
-        action={isNarrowed(address) && <Button onClick={onClear}>{t('Clear the filters')}</Button>}
+        title={isNarrowed(address) ? t('No matching activity') : t('No activity yet')}
+        action={isNarrowed(address) && <Button onClick={onClear}>{t('Clear filters')}</Button>}
       />
     )
   return (

@@ -1,8 +1,8 @@
 import { t } from '../words/words.ts'
 
 /** What the address of the audit log says: which entries are on screen. */
-export const PERFORMERS = { USER: t('People'), API: t('Tokens'), INTEGRATION: t('Integrations'), SYSTEM: t('Tablinum itself') }
-export const SINCE = { '1': t('Since yesterday'), '7': t('The last 7 days'), '30': t('The last 30 days') }
+export const PERFORMERS = { USER: t('People'), API: t('Tokens'), INTEGRATION: t('Integrations'), SYSTEM: t('System') }
+export const SINCE = { '1': t('Since yesterday'), '7': t('Last 7 days'), '30': t('Last 30 days') }
 
 export interface ActivityAddress {
   /** Part of the title of what it is about. */

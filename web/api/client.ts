@@ -10,7 +10,7 @@ export class Failure extends Error {
   readonly errors: Record<string, string[]>
 
   constructor(status: number, body: { detail?: string; code?: string; request_id?: string; errors?: Record<string, string[]> }) {
-    super(body.detail ?? (status === 0 ? t('The server cannot be reached.') : t('The server answered {status}.', { status })))
+    super(body.detail ?? (status === 0 ? t('Couldn’t reach the server.') : t('The server returned an error ({status}).', { status })))
     this.status = status
     this.code = body.code ?? (status === 0 ? 'unreachable' : 'unknown')
     this.request_id = body.request_id

@@ -21,7 +21,7 @@ export class Conflict extends Failure {
 
   constructor(theirs: unknown, fields: readonly string[]) {
     const said = together.format(fields.map((field) => FIELDS[field] ?? field))
-    const detail = t('Somebody else changed the {fields} meanwhile. What they wrote is shown now.', { fields: said })
+    const detail = t('Someone else changed the {fields} in the meantime. Their version is shown now.', { fields: said })
     super(412, { code: 'conflict', detail })
     this.theirs = theirs
     this.fields = fields

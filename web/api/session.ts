@@ -57,7 +57,7 @@ export const useSession = () => useQuery(bootstrapQuery)
 /** Pages are only drawn when somebody is signed in. */
 export const useBootstrap = (): Bootstrap => {
   const { data } = useSuspenseQuery(bootstrapQuery)
-  if (!data) throw new Error(t('Nobody is signed in.'))
+  if (!data) throw new Error(t('Not signed in.'))
   return data
 }
 

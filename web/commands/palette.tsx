@@ -82,7 +82,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             data-autofocus
             value={typed}
             onValueChange={setTyped}
-            placeholder={t('Find a table, a column, a dashboard, a command…')}
+            placeholder={t('Search tables, columns, dashboards, commands…')}
             className="h-12 flex-1 bg-transparent text-[0.9375rem] outline-none"
           />
           <Kbd keys="Escape" />
@@ -90,7 +90,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         <Command.List label={t('Suggestions')} className="max-h-[26rem] overflow-auto p-1.5">
           {words !== '' && hits.length + commands.length + elsewhere.length + settings.length + persons.length === 0 && (
             <Command.Empty className="px-3 py-8 text-center text-sm text-soft">
-              {t('Nothing is called “{words}”.', { words })}
+              {t('No results for “{words}”', { words })}
             </Command.Empty>
           )}
           {hits.length > 0 && (

@@ -34,14 +34,14 @@ export const KeysSheet = ({ onClose }: { onClose: () => void }) => {
       </div>
       <div className="flex items-center gap-3 border-t border-line pt-3 text-sm text-soft">
         <Switch
-          label={t('Keys without ⌘ or Ctrl')}
+          label={t('Single-key shortcuts')}
           checked={single}
           onChange={(on) => {
             setSingleKeys(on)
             setSingle(on)
           }}
         />
-        {t('Keys without ⌘ or Ctrl. Turn them off when you dictate or when they get in your way.')}
+        {t('Single-key shortcuts work without ⌘ or Ctrl. Turn them off if you use dictation.')}
       </div>
     </Dialog>
   )

@@ -26,9 +26,9 @@ export const Documents = () => {
   return (
     <Frame path={[]}>
       <h1 className="text-lg font-semibold">{t('Documents')}</h1>
-      <Empty icon={FileText} title={none ? t('No documents yet') : t('Choose a document')}>
-        {none && writes && t('Begin with a handbook: how you name things, and whom to ask.')}
-        {!none && writes && t('Or begin a new one. Links to tables show what they are.')}
+      <Empty icon={FileText} title={none ? t('No documents yet') : t('Select a document')}>
+        {none && writes && t('Start with a handbook: naming conventions and who to ask.')}
+        {!none && writes && t('Or create a new one.')}
       </Empty>
     </Frame>
   )
@@ -75,7 +75,7 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
                 </Button>
                 {chosen && (
                   <Button small look="quiet" onClick={() => setMaking('below')}>
-                    {t('New below this')}
+                    {t('New subpage')}
                   </Button>
                 )}
               </>

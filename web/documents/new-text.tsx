@@ -21,7 +21,7 @@ export const NewText = ({ entity_type, parent, onClose, onMade }: NewTextProps) 
     onSuccess: onMade,
   })
   return (
-    <FormDialog title={entity_type === 'document' ? t('New document') : t('New term')} submit={t('Begin')} onClose={onClose} write={make}>
+    <FormDialog title={entity_type === 'document' ? t('New document') : t('New term')} submit={t('Create')} onClose={onClose} write={make}>
       {(errors) => (
         <Field label={t('Title')} error={errors.title}>
           {(props) => (

@@ -52,7 +52,7 @@ const Item = ({ document: { id, title, children_count }, depth, chosen, path }: 
         <button
           type="button"
           aria-expanded={open}
-          aria-label={t('What is below {title}', { title })}
+          aria-label={t('Documents in {title}', { title })}
           onClick={() => setToggled(!open)}
           className={cx(
             'flex size-7 shrink-0 items-center justify-center rounded text-faint hover:text-ink',

@@ -60,7 +60,7 @@ const pasted = EditorView.domEventHandlers({
 const ADDRESS = /^(?:https?:\/\/|\/r\/)[^\s<>]+$/
 const tellOfPictures = (of: DataTransfer | null): boolean => {
   const has = [...(of?.files ?? [])].some(({ type }) => type.startsWith('image/'))
-  if (has) toldNotice(t('Pictures are not kept here. Link to one by its address: [what it shows](https://…)'))
+  if (has) toldNotice(t('Image upload isn’t supported yet. Link to an image instead: [description](https://…)'))
   return has
 }
 
@@ -84,7 +84,7 @@ export const openEditor = (parent: HTMLElement, { text, label, onChange }: Asked
         syntaxHighlighting(look),
         theme,
         phrases,
-        placeholder(t('Markdown. Type @ and a name to link to something in the catalog.')),
+        placeholder(t('Markdown. Type @ to link to a resource.')),
         pasted,
         autocompletion({ override: [mentions], icons: false }),
         EditorView.contentAttributes.of({ 'aria-label': label, dir: 'auto', spellcheck: 'true' }),

@@ -85,7 +85,7 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
         ))}
         <span className="mx-1 h-5 border-s border-line" />
         <IconButton
-          label={preview ? t('Hide the preview') : t('Show the preview')}
+          label={preview ? t('Hide preview') : t('Show preview')}
           icon={Columns2}
           aria-pressed={preview}
           onClick={() => setPreview(!preview)}
@@ -140,16 +140,16 @@ export const MarkdownEditor = ({ resource, onSaved, onClose }: MarkdownEditorPro
 
 const WORDS = {
   saved: t('Saved'),
-  waiting: t('Not saved yet'),
+  waiting: t('Unsaved changes'),
   saving: t('Saving…'),
-  conflict: t('Somebody else saved'),
+  conflict: t('Edit conflict'),
 }
 
 const SavingState = ({ of, onRetry }: { of: Saving; onRetry: () => void }) => (
   <span role="status" className={cx('px-2 text-xs', of.state === 'failed' || of.state === 'conflict' ? 'text-bad' : 'text-faint')}>
     {of.state === 'failed' ? (
       <>
-        {t('Not saved: {why}', { why: of.error.message })}{' '}
+        {t('Couldn’t save: {why}', { why: of.error.message })}{' '}
         <button type="button" onClick={onRetry} className="underline">
           {t('Retry')}
         </button>
@@ -174,8 +174,8 @@ const ConflictPanel = ({
 }) => (
   <div role="alert" className="grid gap-3 rounded-lg border border-warn bg-warn-soft/40 p-3">
     <p className="text-sm">
-      <span className="font-medium">{t('Somebody else saved this text while you were writing.')}</span>{' '}
-      {t('Below: theirs in red, yours in green. Change yours in the editor as you like, then keep one; the other stays in the versions.')}
+      <span className="font-medium">{t('Someone else saved changes while you were editing.')}</span>{' '}
+      {t('Their version is shown in red, yours in green. Edit yours as needed, then choose one. Their version stays in the version history.')}
     </p>
     <TextDiff from={theirs.definition ?? ''} to={mine} />
     <div className="flex gap-2">

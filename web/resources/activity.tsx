@@ -39,7 +39,7 @@ export const Activity = ({ view }: TabProps) => {
       </ol>
       {log.hasNextPage && (
         <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          {t('Older')}
+          {t('Show older')}
         </Button>
       )}
     </div>
@@ -60,9 +60,9 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
     onSuccess: (after) => {
       keepResource(after)
       void queryClient.invalidateQueries({ queryKey: ['resource', resource.id] })
-      told(t('It is again as in version {version}.', { version: String(version?.version) }))
+      told(t('Restored version {version}', { version: String(version?.version) }))
     },
-    onError: (error) => toldFailure(t('The version was not restored.'), error),
+    onError: (error) => toldFailure(t('Couldn’t restore the version.'), error),
   })
   return (
     <li className="relative pb-5">
@@ -81,7 +81,7 @@ const EntryItem = ({ entry, resource }: { entry: Entry; resource: Resource }) =>
       {version && changes.length > 0 && (
         <div className="mt-1 flex gap-2">
           <Button small look="quiet" aria-expanded={open} onClick={() => setOpen(!open)} className="-ms-2">
-            {open ? t('Hide what changed') : t('What changed')}
+            {open ? t('Hide changes') : t('Show changes')}
           </Button>
           {version.version !== resource.version && resource.current_user_permissions.write && (
             <Button small look="quiet" icon={RotateCcw} busy={restore.isPending} onClick={() => restore.mutate()}>

@@ -28,5 +28,5 @@ export const useNewCollection = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: collectionsQuery.queryKey })
       onMade(id)
     },
-    onError: (error) => toldFailure(t('The collection was not made.'), error),
+    onError: (error) => toldFailure(t('Couldn’t create the collection.'), error),
   })

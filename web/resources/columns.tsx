@@ -79,8 +79,8 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
       <div className="flex items-center gap-3">
         <Input
           type="search"
-          aria-label={t('Filter the columns')}
-          placeholder={t('Filter by name, type or description')}
+          aria-label={t('Filter columns')}
+          placeholder={t('Filter by name, type, or description')}
           value={q}
           onChange={({ target }) => void navigate({ search: (before) => ({ ...before, q: target.value || undefined }), replace: true })}
           className="max-w-72"
@@ -89,7 +89,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
           {q
             ? t('{shown} of {all}', { shown: shown.length, all: columns.length })
             : gone > 0
-              ? t('{n} gone from the source', { n: gone })
+              ? t('{n} missing from source', { n: gone })
               : ''}
         </p>
       </div>
@@ -142,7 +142,7 @@ const useColumnEdit = (table: string) => {
     onSuccess: ({ id, version, description, pii }) => void put(id, { version, description, pii }),
     onError: (error, { column }) => {
       put(column.id, { description: column.description, pii: column.pii })
-      toldFailure(t('What you changed in {title} was not saved.', { title: column.title }), error)
+      toldFailure(t('Couldn’t save changes to {title}.', { title: column.title }), error)
       void queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -180,8 +180,8 @@ const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, o
           {column.title}
         </Link>
         {column.stale && (
-          <Unplug role="img" aria-label={t('Gone from the source')} size={13} className="shrink-0 text-bad">
-            <title>{t('Gone from the source')}</title>
+          <Unplug role="img" aria-label={t('Missing from source')} size={13} className="shrink-0 text-bad">
+            <title>{t('Missing from source')}</title>
           </Unplug>
         )}
         {column.is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={13} className="shrink-0 text-warn" />}
@@ -226,7 +226,7 @@ const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowP
       className="block h-7 w-full truncate rounded-md px-1.5 text-start text-sm -outline-offset-2 hover:bg-bg"
       dir="auto"
     >
-      <span className="sr-only">{t('Edit the description of {title}:', { title: column.title })} </span>
+      <span className="sr-only">{t('Edit description of {title}:', { title: column.title })} </span>
       {column.description || <span className="text-faint">{t('Add a description')}</span>}
     </button>
   )
@@ -234,12 +234,12 @@ const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowP
 
 /** Whether it holds personal data: marked where the column is seen. */
 const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
-  if (!writes) return pii && <ShieldAlert role="img" aria-label={t('Personal data')} size={13} className="shrink-0 text-warn" />
-  const words = pii ? t('Personal data. Press to unmark it.') : t('Mark as personal data')
+  if (!writes) return pii && <ShieldAlert role="img" aria-label={t('PII')} size={13} className="shrink-0 text-warn" />
+  const words = pii ? t('PII. Click to remove the flag.') : t('Mark as PII')
   return (
     <button
       type="button"
-      aria-label={t('{title} holds personal data', { title })}
+      aria-label={t('{title} contains PII', { title })}
       aria-pressed={pii}
       title={words}
       onClick={() => onSave({ pii: !pii })}

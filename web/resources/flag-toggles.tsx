@@ -24,18 +24,18 @@ const FLAGS: readonly Flag[] = [
     field: 'verified',
     on: t('Verified'),
     off: t('Not verified'),
-    press: t('Verify it'),
-    undo: t('Take the verification back'),
+    press: t('Mark as verified'),
+    undo: t('Remove verification'),
     icon: BadgeCheck,
     look: 'bg-good-soft text-good',
     sign: 'text-good',
   },
   {
     field: 'pii',
-    on: t('Personal data'),
-    off: t('Not marked personal'),
-    press: t('Mark as personal data'),
-    undo: t('It holds no personal data'),
+    on: t('PII'),
+    off: t('No PII'),
+    press: t('Mark as PII'),
+    undo: t('Remove PII flag'),
     icon: ShieldAlert,
     look: 'bg-warn-soft text-warn',
     sign: 'text-warn',
@@ -43,9 +43,9 @@ const FLAGS: readonly Flag[] = [
   {
     field: 'published',
     on: t('Published'),
-    off: t('Not published'),
-    press: t('Publish it: viewers see it then'),
-    undo: t('Hide it from viewers'),
+    off: t('Unpublished'),
+    press: t('Make visible to viewers'),
+    undo: t('Hide from viewers'),
     icon: Eye,
     offIcon: EyeOff,
     look: 'bg-accent-soft text-accent',
@@ -123,7 +123,7 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
       {resource.archived && <Badge tone="warn">{t('Archived')}</Badge>}
       {resource.stale && (
         <Badge tone="bad" icon={Unplug}>
-          <Say words="Gone from its source since {when}" when={<When at={resource.stale_at} />} />
+          <Say words="Missing from source since {when}" when={<When at={resource.stale_at} />} />
         </Badge>
       )}
     </div>

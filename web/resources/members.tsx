@@ -38,16 +38,16 @@ export const Members = ({ view: { resource } }: TabProps) => {
     return (
       <Empty
         icon={Folder}
-        title={t('Nothing is in it yet')}
+        title={t('This collection is empty')}
         action={
           resource.current_user_permissions.write && (
             <Link to="/search" className={buttonClass('primary')}>
-              {t('Choose in the catalog')}
+              {t('Go to catalog')}
             </Link>
           )
         }
       >
-        {t('Select rows of the catalog, or open a page, and choose this collection there.')}
+        {t('Select resources in the catalog and add them to this collection.')}
       </Empty>
     )
   return (

@@ -13,5 +13,5 @@ export const useNewTag = (onMade: (id: string) => void) =>
       await queryClient.invalidateQueries({ queryKey: ['bootstrap'] })
       onMade(id)
     },
-    onError: (error) => toldFailure(t('The tag was not made.'), error),
+    onError: (error) => toldFailure(t('Couldn’t create the tag.'), error),
   })

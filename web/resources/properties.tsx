@@ -40,14 +40,14 @@ export const Properties = ({ view }: { view: ResourceView }) => {
         <h2 className="text-xs font-semibold text-faint">{t('Properties')}</h2>
         {writes && others.length > 0 && (
           <Menu
-            label={t('Add a property')}
+            label={t('Add property')}
             align="end"
             items={others.map(({ id, name }) => ({ label: name, onSelect: () => setOpened([...opened, id]) }))}
             trigger={(props) => (
               <button
                 type="button"
                 {...props}
-                aria-label={t('Add a property')}
+                aria-label={t('Add property')}
                 className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
               >
                 <Plus aria-hidden size={15} />

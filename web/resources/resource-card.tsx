@@ -24,7 +24,7 @@ const cardQuery = (id: string) =>
 export const ResourceCard = ({ id }: { id: string }) => (
   <Answer of={useQuery(cardQuery(id))}>
     {(resource) =>
-      resource ? <Content {...resource} /> : <p className="text-soft">{t('There is nothing at this link that you can see.')}</p>
+      resource ? <Content {...resource} /> : <p className="text-soft">{t('Not found, or you don’t have access.')}</p>
     }
   </Answer>
 )

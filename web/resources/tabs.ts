@@ -42,7 +42,7 @@ const TABS: readonly ResourceTab[] = [
   },
   {
     id: 'children',
-    label: t('Inside'),
+    label: t('Contents'),
     when: ({ tabs }) => tabs.children > 0 && tabs.columns + tabs.columns_gone === 0,
     count: ({ tabs }) => tabs.children,
     component: lazy(async () => ({ default: (await import('./children.tsx')).Children })),

@@ -11,7 +11,7 @@ export const SORTS = {
   relevance: t('Best match'),
   usage: t('Most used'),
   title: t('Name'),
-  updated: t('Recently changed'),
+  updated: t('Recently updated'),
   created: t('Newest'),
 } as const
 export type SortName = keyof typeof SORTS

@@ -50,17 +50,17 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
     mutationFn: send,
     // Here and not with the call: the bar may be gone when the list is fetched again without what was changed.
     onSuccess: (_, { what, edits, back }) => {
-      if (back) told(t('{what}: {n:# resource|# resources}.', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
+      if (back) told(t('{what}: {n:# resource|# resources}', { what, n: edits.length }), () => change.mutate({ what, edits: back }))
       return queryClient.invalidateQueries({ queryKey: ['catalog'] })
     },
-    onError: (error) => toldFailure(t('Nothing more was changed.'), error),
+    onError: (error) => toldFailure(t('Couldn’t apply all changes.'), error),
   })
   const all = (what: string, edit: Edit) => {
     const edits = rows.map((row) => ({ id: row.id, data: edit(row) }))
     const back = rows.map((row) => ({ id: row.id, data: before(row, edit(row)) }))
     change.mutate({ what, edits, back })
   }
-  const more = useMutation({ mutationFn: async () => onAll?.perform(), onError: (error) => toldFailure(t('Not all are selected.'), error) })
+  const more = useMutation({ mutationFn: async () => onAll?.perform(), onError: (error) => toldFailure(t('Couldn’t select all results.'), error) })
   const everyone = (has: (row: Row) => boolean) => rows.length > 0 && rows.every(has)
   const flag = (field: 'verified' | 'published' | 'pii', on: string, off: string, icon: typeof Eye) => {
     const set = everyone((row) => row[field])
@@ -93,7 +93,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
   return (
     <section
       ref={bar}
-      aria-label={t('Change the selected')}
+      aria-label={t('Bulk edit')}
       className="flex flex-wrap items-center gap-2 border-t border-line bg-sunken px-4 py-2"
     >
       <p aria-live="polite" className="me-2 text-sm font-medium">
@@ -104,9 +104,9 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
           {onAll.label}
         </Button>
       )}
-      {flag('verified', t('Verify'), t('Take verification back'), BadgeCheck)}
+      {flag('verified', t('Verify'), t('Remove verification'), BadgeCheck)}
       {flag('published', t('Publish'), t('Unpublish'), Eye)}
-      {flag('pii', t('Mark personal data'), t('Unmark personal data'), ShieldAlert)}
+      {flag('pii', t('Mark as PII'), t('Remove PII flag'), ShieldAlert)}
       <Picker
         label={t('Owners')}
         onOpen={() => setWanted(true)}
@@ -145,7 +145,7 @@ export const BulkBar = ({ rows, onAll, onClear }: BulkBarProps) => {
         )}
       />
       <span className="flex-1" />
-      <IconButton label={t('Clear the selection')} icon={X} onClick={onClear} />
+      <IconButton label={t('Clear selection')} icon={X} onClick={onClear} />
     </section>
   )
 }

@@ -55,7 +55,7 @@ const Description = ({ row, onDone }: EditorProps) => {
           editable
           multiline
           value={row.description ?? ''}
-          placeholder={t('One sentence on what this is')}
+          placeholder={t('Describe this in one sentence')}
           onSave={(description) => edit.mutate({ description: description || null })}
           onDone={onDone}
           inputClass="block field-sizing-content max-h-40 min-h-[46px] resize-none text-sm"

@@ -65,7 +65,7 @@ export const COLUMN: Record<ColumnName, Column> = {
   },
   usage: { title: t('Queries'), width: '4.5rem', numeric: true, sort: 'usage', cell: ({ external_usage }) => about(external_usage) },
   rows: { title: t('Rows'), width: '5rem', numeric: true, cell: ({ row_count }) => (row_count === null ? <None /> : about(row_count)) },
-  updated: { title: t('Changed'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <When at={updated_at} /> },
+  updated: { title: t('Updated'), width: '7.5rem', sort: 'updated', cell: ({ updated_at }) => <When at={updated_at} /> },
 }
 
 const USUAL: readonly ColumnName[] = ['description', 'owners', 'tags', 'usage', 'updated']

@@ -21,9 +21,9 @@ const LISTS = [
 /** Flags worth asking for, in words: the other value of each is what most resources are. */
 const STATES: readonly [FacetName, 'true' | 'false', string][] = [
   ['verified', 'true', t('Verified')],
-  ['pii', 'true', t('Personal data')],
-  ['published', 'false', t('Not published')],
-  ['stale', 'true', t('Gone from its source')],
+  ['pii', 'true', t('PII')],
+  ['published', 'false', t('Unpublished')],
+  ['stale', 'true', t('Missing from source')],
 ]
 
 const FIRST = 8
@@ -59,7 +59,7 @@ export const Facets = memo(
         ))}
         {states.length > 0 && (
           <fieldset>
-            <legend className="mb-1 text-xs font-semibold text-faint">{t('State')}</legend>
+            <legend className="mb-1 text-xs font-semibold text-faint">{t('Status')}</legend>
             {states.map(({ name, value, label, count, capped, chosen }) => (
               <Choice
                 key={name}
@@ -120,7 +120,7 @@ const Group = ({
       ))}
       {labelled.length > FIRST && (
         <button type="button" onClick={() => setAll(!all)} className="px-1 text-xs text-accent hover:underline">
-          {all ? t('Fewer') : several(labelled.length - FIRST, 'more', 'more')}
+          {all ? t('Show less') : several(labelled.length - FIRST, 'more', 'more')}
         </button>
       )}
     </fieldset>

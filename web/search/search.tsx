@@ -245,7 +245,7 @@ export const Search = () => {
                   ? {
                       label:
                         found.count > MOST_SELECTED
-                          ? t('Select the first {n}', { n: MOST_SELECTED })
+                          ? t('Select first {n}', { n: MOST_SELECTED })
                           : t('Select all {n}', { n: found.count }),
                       perform: selectAll,
                     }
@@ -266,7 +266,7 @@ const NothingFound = ({ address }: { address: SearchAddress }) => {
   const writes = useCan('catalog.write')
   if (empty && !writes)
     return (
-      <Empty icon={PackageOpen} title={t('Nothing to see yet')}>
+      <Empty icon={PackageOpen} title={t('No resources yet')}>
         {t('Nothing is shared with you yet. An admin can publish resources or add you to a team.')}
       </Empty>
     )
@@ -278,17 +278,17 @@ const NothingFound = ({ address }: { address: SearchAddress }) => {
         action={
           manages && (
             <Link to="/" className={buttonClass('primary')}>
-              {t('First steps')}
+              {t('Getting started')}
             </Link>
           )
         }
       >
-        {manages ? t('Connect a source, and its tables appear here.') : t('Nothing is here yet: an admin connects the first source.')}
+        {manages ? t('Connect a source to see its tables here.') : t('Nothing here yet. Ask an admin to connect the first source.')}
       </Empty>
     )
   return (
-    <Empty title={address.q ? t('Nothing matches “{words}”', { words: address.q }) : t('Nothing matches')}>
-      {hasFilters(address) ? t('Try with fewer filters.') : t('Check the spelling, or try fewer words.')}
+    <Empty title={address.q ? t('No results for “{words}”', { words: address.q }) : t('No results')}>
+      {hasFilters(address) ? t('Try removing some filters.') : t('Check the spelling or try fewer words.')}
     </Empty>
   )
 }

@@ -36,8 +36,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       {corrections.map(({ typed, meant }) => (
         <p key={typed} className="text-sm text-soft">
           <Say
-            words="“{typed}” was taken for {meant}"
-            typed={typed}
+            words="Showing results for {meant}"
             meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>}
           />
         </p>
@@ -94,7 +93,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
   const remove = useMutation({
     mutationFn: (view: View) => api.delete(`/view/${view.id}`),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey }),
-    onError: (error) => toldFailure(t('The view stays.'), error),
+    onError: (error) => toldFailure(t('Couldn’t delete the view.'), error),
   })
   return (
     <Popover
@@ -121,7 +120,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
                 }}
               >
                 {view.name}
-                {view.shared && <span className="ps-2 text-xs text-faint">{t('shared')}</span>}
+                {view.shared && <span className="ps-2 text-xs text-faint">{t('Shared')}</span>}
               </button>
               {view.mine && (
                 <IconButton label={t('Delete {name}', { name: view.name })} icon={Trash2} onClick={() => remove.mutate(view)} />
@@ -129,7 +128,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
             </div>
           ))}
           {data?.results.length === 0 && (
-            <p className="px-2 py-2 text-sm text-soft">{t('No views yet. A view keeps the words, filters, sort and columns.')}</p>
+            <p className="px-2 py-2 text-sm text-soft">{t('No views yet. A view saves the search, filters, sort order, and columns.')}</p>
           )}
           <Button
             small
@@ -139,7 +138,7 @@ const Views = ({ onSave }: { onSave: () => void }) => {
               onSave()
             }}
           >
-            {t('Save this view')}
+            {t('Save view')}
           </Button>
         </div>
       )}
@@ -159,13 +158,13 @@ const SaveView = ({ address, onClose }: { address: SearchAddress; onClose: () =>
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey })
-      told(t('The view “{name}” is saved.', { name: name.trim() }))
+      told(t('View “{name}” saved', { name: name.trim() }))
       onClose()
     },
   })
   return (
     <Dialog
-      title={t('Save this view')}
+      title={t('Save view')}
       onClose={onClose}
       footer={
         <>

@@ -28,7 +28,7 @@ const useOwnMenu = (onKeys: () => void): MenuItem[] => {
   return [
     { label: t('Light'), icon: Sun, checked: theme === 'light', onSelect: () => chooseTheme('light') },
     { label: t('Dark'), icon: Moon, checked: theme === 'dark', onSelect: () => chooseTheme('dark') },
-    { label: t('As the system'), icon: Monitor, checked: theme === 'system', onSelect: () => chooseTheme('system') },
+    { label: t('System'), icon: Monitor, checked: theme === 'system', onSelect: () => chooseTheme('system') },
     { label: t('Keyboard shortcuts'), icon: Keyboard, hint: <Kbd keys="?" />, onSelect: onKeys },
     { label: t('API reference'), icon: PanelsTopLeft, onSelect: () => void window.open('/docs', '_blank', 'noopener') },
     { label: t('Sign out'), icon: LogOut, onSelect: () => void signOut() },
@@ -88,14 +88,14 @@ export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
           <Unread count={unread_count} className="max-lg:absolute max-lg:end-0 max-lg:top-0" />
         </button>
         <Menu
-          label={t('You')}
+          label={t('Account')}
           side="above"
           items={menu}
           trigger={(props) => (
             <button type="button" {...props} className={cx(ITEM, 'max-lg:justify-center')}>
               <Avatar name={me.name} />
               <span className="min-w-0 flex-1 truncate text-start max-lg:sr-only">{me.name}</span>
-              <span className="sr-only">{t(': theme, keys, sign out')}</span>
+              <span className="sr-only">{t(': account menu')}</span>
               <Settings aria-hidden size={14} className="text-faint max-lg:hidden" />
             </button>
           )}

@@ -45,7 +45,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   return (
     <div className="flex h-dvh flex-col md:flex-row">
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-2">
-        {t('Skip to the content')}
+        {t('Skip to content')}
       </a>
       {DESTINATIONS.map((destination) => (
         <GoTo key={destination.to} {...destination} />

@@ -71,11 +71,11 @@ export const SearchBox = () => {
           <Kbd keys="Enter" />
         </span>
         <p role="status" className="sr-only">
-          {shown ? t('{n:# suggestion|# suggestions}, the arrow keys choose.', { n: hits.length }) : ''}
+          {shown ? t('{n:# suggestion|# suggestions}. Use the arrow keys to select.', { n: hits.length }) : ''}
         </p>
         {shown && (
           <div className="absolute inset-x-0 top-13 z-20 overflow-hidden rounded-xl border border-line bg-raised p-1.5 shadow-float">
-            <div id={list} role="listbox" aria-label={t('What you may mean')}>
+            <div id={list} role="listbox" aria-label={t('Suggestions')}>
               {hits.map(({ id, title, title_full, entity_type, reason, ...flags }, i) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys stay in the box, as with every list below one
                 <div

@@ -29,7 +29,7 @@ interface Node {
 
 /** Source → database → schema → table → column; each level is fetched when it is opened. */
 export const Tree = () => (
-  <Page title={t('Browse')} about={t('Everything by where it stands: source, database, schema, table.')} narrow>
+  <Page title={t('Browse')} about={t('Browse by source, database, and schema.')} narrow>
     <div role="tree" aria-label={t('Catalog')} className="rounded-lg border border-line py-1" onKeyDown={walk}>
       <Level depth={0} first />
     </div>
@@ -129,7 +129,7 @@ const NothingYet = () => {
         )
       }
     >
-      {manages ? t('Connect a source, and its databases appear here.') : t('Nothing is published yet that you may see.')}
+      {manages ? t('Connect a source to see its databases here.') : t('Nothing has been published yet.')}
     </Empty>
   )
 }
@@ -170,7 +170,7 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
             {title}
           </Link>
         )}
-        {stale && <Badge tone="bad">{t('gone from its source')}</Badge>}
+        {stale && <Badge tone="bad">{t('Missing from source')}</Badge>}
         {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
         {opens && <span className="text-xs text-faint tabular-nums">{about(children_count)}</span>}
       </div>

@@ -43,7 +43,7 @@ export const PickerList = ({
       />
       <Command.List label={t('Suggestions')} className="overflow-auto p-1">
         {!onCreate && (
-          <Command.Empty className="px-2 py-4 text-center text-sm text-soft">{t('Nobody and nothing by that name.')}</Command.Empty>
+          <Command.Empty className="px-2 py-4 text-center text-sm text-soft">{t('No matches')}</Command.Empty>
         )}
         {options.map(({ id, label, hint, color, person }) => (
           <Command.Item key={id} value={id} keywords={[label, hint ?? '']} onSelect={() => onToggle(id)} className={ITEM}>
@@ -58,7 +58,7 @@ export const PickerList = ({
               {label}
               {hint && <span className="ps-2 text-xs text-faint">{hint}</span>}
             </span>
-            {chosen.includes(id) && <Check aria-label={t('Chosen')} size={15} className="text-accent" />}
+            {chosen.includes(id) && <Check aria-label={t('Selected')} size={15} className="text-accent" />}
           </Command.Item>
         ))}
         {onCreate && words !== '' && !known && !searching && (

@@ -31,22 +31,22 @@ export const FailureView = ({ error, retry }: { error: unknown; retry?: () => vo
   const failure = error instanceof Failure ? error : undefined
   if (failure?.status === 403)
     return (
-      <Empty icon={Lock} title={t('This is not yours to see')}>
+      <Empty icon={Lock} title={t('You don’t have access')}>
         {failure.message}
       </Empty>
     )
   if (failure?.status === 404)
     return (
-      <Empty title={t('There is nothing here')}>
-        {failure.message} {t('It may have been deleted, or you may not be allowed to see it.')}
+      <Empty title={t('Not found')}>
+        {failure.message} {t('It may have been deleted, or you may not have access to it.')}
       </Empty>
     )
   return (
     <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center">
       <TriangleAlert aria-hidden size={26} strokeWidth={1.5} className="text-bad" />
-      <p className="font-medium">{failure ? t('That did not work') : t('Something broke on this page')}</p>
+      <p className="font-medium">{failure ? t('Something went wrong') : t('This page crashed')}</p>
       <p className="text-sm break-words text-soft">{error instanceof Error ? error.message : String(error)}</p>
-      {failure?.request_id && <p className="font-mono text-xs text-faint">{t('Request {id}', { id: failure.request_id })}</p>}
+      {failure?.request_id && <p className="font-mono text-xs text-faint">{t('Request ID: {id}', { id: failure.request_id })}</p>}
       {retry && (
         <Button icon={RotateCw} onClick={retry}>
           {t('Retry')}

@@ -73,7 +73,7 @@ export const Toasts = () => {
           )}
           <div className="min-w-0 flex-1 text-sm">
             <p className="break-words">{text}</p>
-            {request_id && <p className="text-xs text-faint">{t('Request {id}', { id: request_id })}</p>}
+            {request_id && <p className="text-xs text-faint">{t('Request ID: {id}', { id: request_id })}</p>}
           </div>
           {action && (
             <Button
