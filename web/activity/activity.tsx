@@ -15,7 +15,7 @@ import { activitiesQuery, exportAddress, type LogEntry } from './queries.ts'
 
 const route = getRouteApi('/activity')
 
-/** Who did what, in the whole workspace, newest first. */
+/** The audit log of the workspace, newest first. */
 export const Activity = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/activity' })
@@ -64,7 +64,7 @@ const Filters = ({ address: { q, type, by, since }, onChange }: FiltersProps) =>
 )
 
 const ROW = 36
-const AHEAD = 40 // rows before the end at which the next page is asked for
+const AHEAD = 40 // rows before the end at which the next page is fetched
 
 const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => void }) => {
   const log = useInfiniteQuery(activitiesQuery(address))
@@ -78,7 +78,7 @@ const Log = ({ address, onClear }: { address: ActivityAddress; onClear: () => vo
     },
     [loaded, hasNextPage, isFetchingNextPage, fetchNextPage],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice begins at its newest entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters start at the newest entry
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
   }, [address])

@@ -8,17 +8,17 @@ import { When } from '../ui/time.tsx'
 import { t } from '../words/words.ts'
 import { changesQuery, type LogEntry } from './queries.ts'
 
-/** What happened, in words; who and what stand out. */
+/** The activity as a sentence; actor and resource are emphasized. */
 export const Sentence = ({ of: { event_blocks } }: { of: LogEntry }) =>
   event_blocks.map(({ type, value }, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the words of one finished sentence
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change
     <span key={i} className={type === 'text' ? 'text-soft' : 'font-medium'}>
       {i > 0 && ' '}
       {value}
     </span>
   ))
 
-/** One entry whole: the sentence, and what was before and after. */
+/** Details of one entry, with the values before and after. */
 export const Entry = ({ entry, onClose }: { entry: LogEntry; onClose: () => void }) => {
   const { id, activity_type, performer_type, performer_metadata, resource_id, resource_metadata, logged_at } = entry
   const resource = resource_id !== null && KINDS_KNOWN.includes(resource_metadata.type ?? '')

@@ -2,14 +2,14 @@ import { t as translated } from '../words/words.ts'
 
 const english = new Map<string, string>()
 
-/** Who knows a command by its English name finds it in every language. */
+/** Keeps the English name, so that commands can be found by it in every language. */
 const t = (words: string): string => {
   const said = translated(words)
   english.set(said, words)
   return said
 }
 
-/** The groups of commands, and what they are called. */
+/** Command groups and their labels. */
 export const GROUPS = {
   General: t('General'),
   'Go to': t('Go to'),
@@ -24,8 +24,8 @@ export const GROUPS = {
 }
 
 /**
- * Every command of the app and its key, in one place: the palette, the `?` sheet and the keyboard are made from this list.
- * A page says what a command does while it is on screen (`useCommand`).
+ * Every command and its keys: used by the command palette, the shortcuts dialog (`?`) and the keyboard handler.
+ * A page binds a command while it is mounted (`useCommand`).
  *
  * `mod` is ⌘ on a Mac and Ctrl elsewhere; `g s` is one key after the other.
  */
@@ -33,7 +33,7 @@ interface Command {
   readonly label: string
   readonly group: keyof typeof GROUPS
   readonly keys?: string
-  /** Too small for the palette: moving about, or what only a key makes sense of. */
+  /** Not listed in the palette: navigation, or only useful as a key. */
   readonly keyOnly?: boolean
 }
 
@@ -119,7 +119,7 @@ export const COMMANDS = define({
 })
 export type CommandId = keyof typeof COMMANDS
 
-/** What a command is found by: its name and its group, as the reader calls them and in English. */
+/** The text a command is found by: name and group, translated and in English. */
 export const calledBy = (id: CommandId): string => {
   const { label, group } = COMMANDS[id]
   return `${group} ${english.get(label)} ${GROUPS[group]} ${label}`.toLowerCase()

@@ -7,7 +7,7 @@ import { t } from '../words/words.ts'
 import { COMMANDS, type CommandId, GROUPS } from './all.ts'
 import { setSingleKeys, singleKeysOn, useAvailable } from './use-command.ts'
 
-/** `?`: every key there is; those of other pages in grey. */
+/** All keyboard shortcuts (`?`); those of other pages are greyed out. */
 export const KeysSheet = ({ onClose }: { onClose: () => void }) => {
   const available = useAvailable()
   const [single, setSingle] = useState(singleKeysOn)

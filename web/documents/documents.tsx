@@ -17,7 +17,7 @@ import { Level } from './tree.tsx'
 
 const one = getRouteApi('/documents/$id')
 
-/** What people wrote, as a tree; no document is open yet. */
+/** The document tree, with no document open. */
 export const Documents = () => {
   useTitle(t('Documents'))
   const { data } = useInfiniteQuery(listedQuery({ entity_type: 'document', parent: null }))
@@ -34,7 +34,7 @@ export const Documents = () => {
   )
 }
 
-/** One document beside the tree. */
+/** One document next to the tree. */
 export const DocumentPage = () => {
   const { id } = one.useParams()
   const { edit } = one.useSearch()
@@ -52,7 +52,7 @@ const Frame = ({ chosen, path, children }: { chosen?: string; path: readonly str
   const writes = useCan('catalog.write')
   const navigate = useNavigate()
   const [making, setMaking] = useState<'top' | 'below'>()
-  // On a phone the tree would stand above the text, however long it is.
+  // On a phone the tree is above the text and would push it off the screen.
   const [tree, setTree] = useState<{ readonly shownFor?: string }>({})
   const folded = chosen !== undefined && tree.shownFor !== chosen
   useCommand('documents.new', () => setMaking('top'), writes)

@@ -19,7 +19,7 @@ import { listedQuery } from './queries.ts'
 
 const route = getRouteApi('/glossary')
 
-/** What the words mean here, from A to Z. */
+/** Glossary terms, from A to Z. */
 export const Glossary = () => {
   const address = route.useSearch()
   const navigate = useNavigate({ from: '/glossary' })
@@ -67,7 +67,7 @@ export const Glossary = () => {
   )
 }
 
-/** The letter a term stands under; what begins with none stands under `#`. */
+/** The letter a term is listed under; `#` if it does not start with one. */
 const letterOf = (title: string): string => {
   const first = [...title.trim().normalize('NFD')][0]?.toLocaleUpperCase() ?? ''
   return /\p{L}/u.test(first) ? first : '#'
@@ -80,7 +80,7 @@ const Terms = ({ address, onWords }: { address: GlossaryAddress; onWords: (q: st
   const { q = '' } = address
   const [words, setWords] = useState(q)
   const settled = useSettled(words.trim())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was typed leads to another address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing changes the URL
   useEffect(() => {
     if (settled !== q) onWords(settled || undefined)
   }, [settled])

@@ -13,7 +13,7 @@ interface NewTextProps {
   readonly onMade: (made: Resource) => void
 }
 
-/** A title is enough to begin with; the editor opens next. */
+/** Creates a document or term with just a title; the editor opens next. */
 export const NewText = ({ entity_type, parent, onClose, onMade }: NewTextProps) => {
   const [title, setTitle] = useState('')
   const make = useMutation<Resource, Error, void>({

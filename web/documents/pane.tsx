@@ -23,12 +23,12 @@ interface PaneProps {
   readonly id: string
   readonly editing: boolean
   readonly onEdit: (editing: boolean) => void
-  /** A page has one head: beside a list it is a part of it. */
+  /** A page has one h1: next to a list it is an h2. */
   readonly heading: 'h1' | 'h2'
   readonly actions?: ReactNode
 }
 
-/** One text: its title, what it says, and what links to it. */
+/** A document or term: title, content and backlinks. */
 export const Pane = ({ id, ...rest }: PaneProps) => (
   <Answer of={useQuery(resourceQuery(id))}>{(view) => <Content key={id} view={view} {...rest} />}</Answer>
 )
@@ -38,8 +38,7 @@ const Content = ({ view, editing, onEdit, heading: Heading, actions }: { view: R
   const { id, title, description, definition, published } = resource
   const writes = resource.current_user_permissions.write
   const edit = useEdit(view)
-  const publish = () =>
-    edit.mutate({ published: true }, { onSuccess: () => told(t('Published'), () => edit.mutate({ published: false })) })
+  const publish = () => edit.mutate({ published: true }, { onSuccess: () => told(t('Published'), () => edit.mutate({ published: false })) })
   useTitle(title)
   useCommand('resource.edit', () => onEdit(true), writes && !editing)
   const written = <When at={resource.multiplayer_last_modified ?? resource.updated_at} />

@@ -34,7 +34,7 @@ import { useEdit } from './use-edit.ts'
 
 const WhoSees = lazy(async () => ({ default: (await import('./who-sees.tsx')).WhoSees }))
 
-/** What can be done with a resource, at the end of its title. */
+/** Actions next to the title of a resource. */
 export const Actions = ({ view }: { view: ResourceView }) => {
   const { resource, bookmarked, subscribed } = view
   const writes = resource.current_user_permissions.write
@@ -100,7 +100,7 @@ export const Actions = ({ view }: { view: ResourceView }) => {
   )
 }
 
-/** A bookmark or a subscription: at once, and back when the server says no. */
+/** Bookmark or subscription, updated optimistically and rolled back on an error. */
 const useMark = ({ resource: { id } }: ResourceView, door: 'bookmark' | 'subscription', field: 'bookmarked' | 'subscribed') => {
   const set = (on: boolean) => queryClient.setQueryData(resourceQuery(id).queryKey, (view) => view && { ...view, [field]: on })
   return useMutation({

@@ -21,7 +21,7 @@ type Change = VersionHistory['changes'][number]
 
 const momentOf = (entry: Entry): string => ('logged_at' in entry ? entry.logged_at : entry.created_at)
 
-/** Everything that happened to it, newest first, and the way back to any version. */
+/** History of a resource, newest first; any version can be restored. */
 export const Activity = ({ view }: TabProps) => {
   const { resource } = view
   const log = useInfiniteQuery(logQuery(resource.id, resource.current_user_permissions.write))
@@ -103,7 +103,7 @@ const LONG = 80
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isId = (value: unknown): value is string => isText(value) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(value)
 
-/** What was changed, field by field. */
+/** Changes by field. */
 export const Changes = ({ of }: { of: readonly Change[] }) => (
   <dl className="grid gap-3">
     {of.map((change) => (
@@ -117,7 +117,7 @@ export const Changes = ({ of }: { of: readonly Change[] }) => (
   </dl>
 )
 
-/** One field before and after, as people would say it. */
+/** One field before and after, with names instead of IDs. */
 const Changed = ({ from, to }: Change) => {
   const lists = [from, to].map((value) => (Array.isArray(value) ? value.map(String) : isId(value) ? [value] : []))
   const names = useNames(lists.flat().filter(isId))

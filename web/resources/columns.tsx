@@ -17,18 +17,18 @@ import { saveResource } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 const ROW_HEIGHT = 36
-const TWO_LINES = 64 // on a phone the description stands below the name
+const TWO_LINES = 64 // on a phone the description is below the name
 const GRID =
   'grid grid-cols-[minmax(8rem,1fr)_minmax(6rem,10rem)] items-center gap-4 sm:grid-cols-[minmax(9rem,15rem)_var(--type)_minmax(0,1fr)]'
 const LONGEST_TYPE = 30
 
-/** As wide as the longest type, in letters of its own size. */
+/** As wide as the longest type; 0.47rem per monospace character. */
 const typeWidth = (columns: readonly Column[]): string => {
   const longest = Math.max(...columns.map(({ type }) => type?.length ?? 0))
   return `${Math.max(6, Math.min(LONGEST_TYPE, longest) * 0.47).toFixed(2)}rem`
 }
 
-/** The columns of a table: thousands if need be, filtered here, described where they stand. */
+/** The columns of a table, filtered in the browser and edited inline. */
 export const Columns = ({ view }: TabProps) => {
   const { id, current_user_permissions } = view.resource
   const columns = useQuery(columnsQuery(id))
@@ -42,13 +42,13 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
   const navigate = useNavigate({ from: '/r/$id' })
   const scroller = useRef<HTMLDivElement>(null)
   const [editing, setEditing] = useState<string>()
-  /** The cell that was left by a key: the focus goes back to it. */
+  /** The cell whose editing ended with a key: it gets the focus back. */
   const [left, setLeft] = useState<string>()
   const save = useColumnEdit(table)
   const [wide] = useState(() => matchMedia('(min-width: 40rem)').matches)
   const shown = useMemo(() => {
     const words = q.toLowerCase()
-    // Columns that are gone from the source stand at the bottom.
+    // Columns missing from the source are listed last.
     return columns
       .filter(({ title, description, type }) => `${title} ${type ?? ''} ${description ?? ''}`.toLowerCase().includes(words))
       .sort((a, b) => Number(a.stale) - Number(b.stale))
@@ -101,7 +101,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
             {t('Description')}
           </span>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable */}
         <div ref={scroller} role="rowgroup" tabIndex={0} className="max-h-[68dvh] overflow-auto">
           <VirtualRows
             count={shown.length}
@@ -127,7 +127,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
   )
 }
 
-/** Shown at once, taken back with a message when it was not saved. */
+/** Optimistic edit, rolled back with a message on an error. */
 const useColumnEdit = (table: string) => {
   const { queryKey } = columnsQuery(table)
   const put = (id: string, change: Partial<Column>) =>
@@ -157,7 +157,7 @@ interface ColumnRowProps {
   readonly editing: boolean
   readonly focused: boolean
   readonly onEdit: () => void
-  /** By how many rows to move; `undefined` when the focus is elsewhere already. */
+  /** Rows to move by; `undefined` if the focus has already moved elsewhere. */
   readonly onLeave: (by: number | undefined) => void
   readonly onSave: (edit: ColumnEdit) => void
 }
@@ -232,7 +232,7 @@ const DescriptionButton = ({ column, focused, onEdit, onLeave }: Pick<ColumnRowP
   )
 }
 
-/** Whether it holds personal data: marked where the column is seen. */
+/** PII flag of a column, editable inline. */
 const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProps, 'column' | 'writes' | 'onSave'>) => {
   if (!writes) return pii && <ShieldAlert role="img" aria-label={t('PII')} size={13} className="shrink-0 text-warn" />
   const words = pii ? t('PII. Click to remove the flag.') : t('Mark as PII')
@@ -253,7 +253,7 @@ const Personal = ({ column: { title, pii }, writes, onSave }: Pick<ColumnRowProp
   )
 }
 
-/** Enter and ↓ save and go to the next row, ↑ to the one above, as in a spreadsheet. Escape leaves it as it was. */
+/** Enter and ↓ save and move to the next row, ↑ to the previous one, as in a spreadsheet. Escape discards. */
 const DescriptionInput = ({
   value,
   label,

@@ -14,7 +14,7 @@ import type { TabProps } from './tabs.ts'
 const Editor = lazy(async () => ({ default: (await import('../editor/definition-editor.tsx')).DefinitionEditor }))
 const route = getRouteApi('/r/$id')
 
-/** What people wrote about it. A missing text is an invitation, not a blank. */
+/** The documentation of a resource, or an invitation to write it. */
 export const Documentation = ({ view }: TabProps) => {
   const { resource, names } = view
   const { edit } = route.useSearch()

@@ -10,7 +10,7 @@ interface Flag {
   readonly field: 'verified' | 'pii' | 'published'
   readonly on: string
   readonly off: string
-  /** What pressing it does. */
+  /** Tooltip: what a click does. */
   readonly press: string
   readonly undo: string
   readonly icon: LucideIcon
@@ -56,11 +56,11 @@ const FLAGS: readonly Flag[] = [
 interface FlagTogglesProps {
   readonly resource: Resource
   readonly onChange: (edit: ResourceEdit) => void
-  /** Signs without words, for a place as narrow as a cell; whether they are reached with Tab. */
+  /** Icons only, for a table cell; `tabIndex` decides whether Tab reaches them. */
   readonly signs?: { readonly tabIndex: number }
 }
 
-/** The flags of a resource. Who may write it presses them; everyone else sees those that hold. */
+/** Flags of a resource: toggles for those who can edit it, badges for everyone else. */
 export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => {
   if (signs)
     return (

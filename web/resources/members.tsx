@@ -25,10 +25,10 @@ const membersQuery = (id: string) =>
         signal,
       }),
     getNextPageParam: ({ meta }) => meta.next_page,
-    staleTime: 0, // who comes from putting something in wants to see it
+    staleTime: 0, // users come here right after adding something
   })
 
-/** What was gathered in a collection. */
+/** Members of a collection. */
 export const Members = ({ view: { resource } }: TabProps) => {
   const members = useInfiniteQuery(membersQuery(resource.id))
   if (members.error) return <FailureView error={members.error} retry={() => void members.refetch()} />

@@ -17,7 +17,7 @@ import { type ResourceView, resourceQuery } from './queries.ts'
 
 const INPUTS: Partial<Record<CustomProperty['value_type'], string>> = { number: 'number', date: 'date', url: 'url' }
 
-/** The workspace's own fields: those with a value, and the others to choose from. */
+/** Custom properties: those with a value, and a menu to add others. */
 export const Properties = ({ view }: { view: ResourceView }) => {
   const { resource, properties } = view
   const { properties: defined } = useBootstrap()

@@ -20,7 +20,7 @@ import type { TabProps } from './tabs.ts'
 
 type Question = Schemas['Question']
 
-/** What people ask about it. Everyone may ask and answer. */
+/** Questions about a resource. */
 export const Questions = ({ view }: TabProps) => {
   const { id, title } = view.resource
   const asks = useCan('questions.ask')

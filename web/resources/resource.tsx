@@ -19,7 +19,7 @@ import { useEdit } from './use-edit.ts'
 
 const route = getRouteApi('/r/$id')
 
-/** Everything about one resource, most of it editable where it stands. */
+/** The page of one resource; most fields are editable inline. */
 export const ResourcePage = () => {
   const { id } = route.useParams()
   const view = useQuery(resourceQuery(id))
@@ -33,7 +33,7 @@ export const ResourcePage = () => {
   )
 }
 
-/** More than about five lines: what is below it would be pushed off the screen. */
+/** More than about five lines would push the tabs off the screen. */
 const isLong = (text: string): boolean => text.length > 500 || text.split('\n').length > 5
 
 const Content = ({ view }: { view: ResourceView }) => {

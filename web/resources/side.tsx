@@ -33,7 +33,7 @@ const LISTS = {
 }
 type ListField = keyof typeof LISTS
 
-/** Whose it is, what it is called by, and the figures: beside the page, or below it on narrow screens. */
+/** Owners, tags, properties and facts: next to the page, or below it on narrow screens. */
 export const Side = ({ view, onChange }: SideProps) => {
   const { resource, names } = view
   const { teams, integrations } = useBootstrap()

@@ -13,7 +13,7 @@ import { provenanceQuery } from './queries.ts'
 
 type Told = Schemas['Provenance']
 
-/** What is said once a field follows its source again. */
+/** Toasts after a field was reverted to its source. */
 const BACK = {
   title: t('Name reverted to source'),
   description: t('Description reverted to source'),
@@ -25,7 +25,7 @@ interface SourceSaysProps {
   readonly field: keyof typeof BACK
 }
 
-/** Beside a field a person wrote: what its source says there, and the way back to it. Nothing where the source says the same, or nothing. */
+/** For a field edited here: the different value of its source, and a button to revert to it. */
 export const SourceSays = ({ resource, field }: SourceSaysProps) => {
   const { data } = useQuery({ ...provenanceQuery(resource.id), enabled: resource.integration !== null })
   const others = data?.filter(
@@ -36,7 +36,7 @@ export const SourceSays = ({ resource, field }: SourceSaysProps) => {
   ))
 }
 
-/** `who` is named where there is more than one source. */
+/** `who` is set if there is more than one source. */
 const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told; who: string | undefined }) => {
   const takeBack = useTakeBack(resource, field)
   const text = String(other.source_value)
@@ -76,15 +76,15 @@ const Other = ({ resource, field, other, who }: SourceSaysProps & { other: Told;
 
 const Says = ({ field, who, what }: Pick<SourceSaysProps, 'field'> & { who: string | undefined; what: ReactNode }) => {
   if (field === 'title')
-    return who ? (
-      <Say words="Name in {source}: {name}" source={who} name={what} />
-    ) : (
-      <Say words="Name in source: {name}" name={what} />
-    )
-  return who ? <Say words="Description in {source}: {text}" source={who} text={what} /> : <Say words="Description in source: {text}" text={what} />
+    return who ? <Say words="Name in {source}: {name}" source={who} name={what} /> : <Say words="Name in source: {name}" name={what} />
+  return who ? (
+    <Say words="Description in {source}: {text}" source={who} text={what} />
+  ) : (
+    <Say words="Description in source: {text}" text={what} />
+  )
 }
 
-/** The field says what its source says, and follows it from then on; a moment later it can still be as it was. */
+/** Reverts a field to the value of its source, so that syncs update it again; can be undone. */
 const useTakeBack = (resource: Resource, field: keyof typeof BACK) => {
   const again = () => {
     for (const queryKey of [['resource', resource.id], ['catalog'], ['tree']]) void queryClient.invalidateQueries({ queryKey })

@@ -8,10 +8,10 @@ import { t } from '../words/words.ts'
 import { namingQueriesQuery } from './queries.ts'
 import type { TabProps } from './tabs.ts'
 
-/** A query is written as Markdown or is nothing but its SQL. */
+/** The definition of a query is either Markdown or plain SQL. */
 const asCode = (text: string): string => (text.includes('```') ? text : `\`\`\`sql\n${text}\n\`\`\``)
 
-/** Queries that name this table, with their text. */
+/** Queries that mention this table. */
 export const UsedIn = ({ view }: TabProps) => (
   <Answer of={useQuery(namingQueriesQuery(view.resource))}>
     {({ results }) =>

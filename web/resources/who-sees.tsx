@@ -13,7 +13,7 @@ import { Say } from '../words/say.tsx'
 import { t } from '../words/words.ts'
 import { accessQuery } from './queries.ts'
 
-/** Whether somebody sees it, and why: the server's own decision, in its words. */
+/** Whether a user can view or edit the resource, with the server's reasons. */
 export const WhoSees = ({ resource, onClose }: { resource: Resource; onClose: () => void }) => {
   const people = usePeopleChoices(true)
   const [id, choose] = useState<string>()

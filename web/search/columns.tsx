@@ -12,14 +12,14 @@ import { t } from '../words/words.ts'
 import { COLUMNS, type ColumnName, type SearchAddress, type SortName } from './address.ts'
 import type { Row } from './queries.ts'
 
-/** The columns of the catalog's table, beside the name. */
+/** The columns of the results table, except the name. */
 export type NameOf = (id: string) => Name | undefined
 
 interface Column {
   readonly title: string
   readonly width: string
   readonly numeric?: boolean
-  /** What the head of the column sorts by. */
+  /** The sort order of the column header. */
   readonly sort?: SortName
   readonly cell: (row: Row, names: NameOf) => ReactNode
 }

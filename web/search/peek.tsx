@@ -18,7 +18,7 @@ import type { Row } from './queries.ts'
 
 const FEW_COLUMNS = 20
 
-/** A look at a result without leaving the list. */
+/** Preview of a result without leaving the list. */
 export const Peek = ({ id, row, onClose }: { id: string; row?: Row; onClose: () => void }) => {
   const asked = useQuery({ ...resourceQuery(id), enabled: row === undefined })
   const resource = row ?? asked.data?.resource

@@ -25,7 +25,7 @@ interface ToolbarProps {
   readonly children: ReactNode
 }
 
-/** How many there are, and how they are shown. */
+/** Result count, sort order, columns and saved views. */
 export const Toolbar = ({ address, onChange, corrections, children }: ToolbarProps) => {
   const shown = columnsOf(address)
   const [saving, setSaving] = useState(false)
@@ -35,10 +35,7 @@ export const Toolbar = ({ address, onChange, corrections, children }: ToolbarPro
       {children}
       {corrections.map(({ typed, meant }) => (
         <p key={typed} className="text-sm text-soft">
-          <Say
-            words="Showing results for {meant}"
-            meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>}
-          />
+          <Say words="Showing results for {meant}" meant={<span className="font-medium text-ink">{meant.slice(0, 3).join(', ')}</span>} />
         </p>
       ))}
       <span className="flex-1" />

@@ -22,7 +22,7 @@ const changed = () => {
   for (const queryKey of [['inbox'], ['bootstrap']]) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** What changed in what I follow, from the right edge of the screen. */
+/** The user's notifications, in a panel on the right. */
 export const Inbox = ({ onClose }: { onClose: () => void }) => {
   const inbox = useQuery(inboxQuery)
   const readAll = useMutation({

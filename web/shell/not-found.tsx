@@ -5,7 +5,7 @@ import { useTitle } from '../ui/page.tsx'
 import { Empty } from '../ui/states.tsx'
 import { t } from '../words/words.ts'
 
-/** An address that is no page of ours. */
+/** Shown for unknown URLs. */
 export const NotFound = () => {
   useTitle(t('Page not found'))
   return (

@@ -46,7 +46,7 @@ const Unread = ({ count, className }: { count: number; className?: string }) =>
     </span>
   )
 
-/** Where one can go: 196 pixels, icons only on narrower screens, and not at all on a phone. */
+/** Sidebar: 196 pixels wide, icons only on narrow screens, hidden on phones. */
 export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
   const { me, workspace, unread_count } = useBootstrap()
   const menu = useOwnMenu(onKeys)
@@ -108,7 +108,7 @@ export const Rail = ({ onPalette, onInbox, onKeys }: Opens) => {
 const TAB =
   'relative flex h-full flex-1 flex-col items-center justify-center gap-0.5 text-[0.6875rem] text-soft aria-[current=page]:text-accent'
 
-/** The same on a phone, under the thumb. */
+/** Bottom navigation on phones. */
 export const BottomBar = ({ onPalette, onInbox, onKeys }: Opens) => {
   const { unread_count } = useBootstrap()
   const destinations = useDestinations()

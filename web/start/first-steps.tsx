@@ -13,7 +13,7 @@ import { told, toldFailure } from '../ui/toast.tsx'
 import { t } from '../words/words.ts'
 import { stepsQuery } from './queries.ts'
 
-const OVER = 'tablinum.first-steps' // in this browser: they were taken, or are not wanted
+const OVER = 'tablinum.first-steps' // set in localStorage when all steps are done or the list was hidden
 
 const STEPS = [
   {
@@ -46,7 +46,7 @@ const STEPS = [
   },
 ] as const
 
-/** What an admin does first: each step leads somewhere, and is ticked when it was taken. Gone when all were, or when it is sent away. */
+/** Setup checklist for admins. Hidden when every step is done or the user dismisses it. */
 export const FirstSteps = () => {
   const { empty } = useBootstrap()
   const manages = useCan('integrations.manage')
@@ -97,7 +97,7 @@ export const FirstSteps = () => {
   )
 }
 
-/** The demo is filled in by a job: it is told of when it is over, and not before. */
+/** Loads the demo data in a background job and reports when it has finished. */
 const Demo = () => {
   const [job, setJob] = useState<string>()
   const { data } = useQuery(jobQuery(job))

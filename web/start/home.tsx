@@ -16,7 +16,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { type Brief, homeQuery, type OpenIncident } from './queries.ts'
 import { SearchBox } from './search-box.tsx'
 
-/** One search box, and below it what concerns me. */
+/** The home page: search, and what concerns the user. */
 export const Home = () => {
   useTitle(t('Home'))
   const { empty, me } = useBootstrap()
@@ -42,9 +42,7 @@ export const Home = () => {
               {!empty && changes.length === 0 && recent.length === 0 && (
                 <Section title={t('Following')}>
                   <p className="rounded-lg border border-line border-dashed px-4 py-6 text-sm text-soft">
-                    {t(
-                      'No changes yet. Changes to resources you own or subscribe to appear here and in your inbox.',
-                    )}
+                    {t('No changes yet. Changes to resources you own or subscribe to appear here and in your inbox.')}
                   </p>
                 </Section>
               )}

@@ -121,7 +121,10 @@ const DeletePermanently = ({ entry: { id, title, resources_below }, onClose }: {
     <Confirm title={t('Delete permanently?')} action={t('Delete')} onClose={onClose} write={remove}>
       <p>
         {resources_below > 0
-          ? t('{title} and {n:# resource|# resources} in it will be deleted permanently. This can’t be undone.', { title, n: resources_below })
+          ? t('{title} and {n:# resource|# resources} in it will be deleted permanently. This can’t be undone.', {
+              title,
+              n: resources_below,
+            })
           : t('{title} will be deleted permanently. This can’t be undone.', { title })}
       </p>
     </Confirm>

@@ -27,7 +27,7 @@ interface Node {
   readonly integration_type?: string
 }
 
-/** Source → database → schema → table → column; each level is fetched when it is opened. */
+/** Source → database → schema → table → column; each level is fetched when expanded. */
 export const Tree = () => (
   <Page title={t('Browse')} about={t('Browse by source, database, and schema.')} narrow>
     <div role="tree" aria-label={t('Catalog')} className="rounded-lg border border-line py-1" onKeyDown={walk}>
@@ -36,7 +36,7 @@ export const Tree = () => (
   </Page>
 )
 
-/** Arrows go up and down, right opens, left closes: as in every tree. */
+/** Keyboard navigation of the ARIA tree pattern. */
 const walk = (event: KeyboardEvent<HTMLElement>): void => {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const at = items.indexOf((event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')!)
@@ -104,7 +104,7 @@ const indent = (depth: number): string => `${0.75 + depth * 1.25}rem`
 const KEPT = 'tablinum.tree'
 const kept = new Set<string>(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
 
-/** What is open stays so for this window: who comes back from a table finds the tree as it was left. */
+/** Expanded nodes, kept in sessionStorage, so that the tree looks the same after going back to it. */
 const useOpen = (id: string): readonly [open: boolean, setOpen: (open: boolean) => void] => {
   const [open, setOpen] = useState(kept.has(id))
   const keep = (now: boolean) => {
@@ -149,7 +149,7 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
         className="flex h-8 items-center gap-2 pe-3 -outline-offset-2 hover:bg-hover focus-visible:outline-2 focus-visible:outline-accent"
         style={{ paddingInlineStart: indent(depth) }}
       >
-        {/* For the pointer: the arrow keys open and close. */}
+        {/* For the pointer; the arrow keys do the same. */}
         <button
           type="button"
           data-toggle

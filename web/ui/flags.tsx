@@ -5,7 +5,7 @@ import { TrustSigns } from './trust-signs.tsx'
 
 type Flagged = Pick<Resource, 'verified' | 'pii' | 'published' | 'stale'> & { readonly id?: string }
 
-/** What one should know before trusting it, as small signs. */
+/** Status icons of a resource. */
 export const Flags = ({ id, verified, pii, published, stale }: Flagged) => (
   <span className="inline-flex shrink-0 items-center gap-1">
     <TrustSigns id={id} verified={verified} />
