@@ -10,7 +10,7 @@ describe.skipIf(noBrowser())('trash', () => {
   afterAll(() => app?.[Symbol.asyncDispose]())
   afterEach(() => expect(app.problems.splice(0)).toEqual([]))
 
-  test('what is deleted is undone at once, or restored from the trash', { timeout: 180_000 }, async () => {
+  test('a deletion can be undone, or restored from the trash', { timeout: 180_000 }, async () => {
     const make = async (body: object) => (await app.call('POST', '/resource/catalog', body)).body.id
     const schema = await make({ entity_type: 'schema', title: 'old_reports' })
     const table = await make({ entity_type: 'table', title: 'monthly', parent: schema })
