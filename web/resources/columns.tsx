@@ -89,7 +89,7 @@ const ColumnList = ({ table, columns, writes }: { table: string; columns: readon
           {q
             ? t('{shown} of {all}', { shown: shown.length, all: columns.length })
             : gone > 0
-              ? t('{n} missing from source', { n: gone })
+              ? t('{n} no longer in source', { n: gone })
               : ''}
         </p>
       </div>
@@ -180,8 +180,8 @@ const ColumnRow = ({ column, index, writes, editing, focused, onEdit, onLeave, o
           {column.title}
         </Link>
         {column.stale && (
-          <Unplug role="img" aria-label={t('Missing from source')} size={13} className="shrink-0 text-bad">
-            <title>{t('Missing from source')}</title>
+          <Unplug role="img" aria-label={t('No longer in source')} size={13} className="shrink-0 text-bad">
+            <title>{t('No longer in source')}</title>
           </Unplug>
         )}
         {column.is_pk && <KeyRound role="img" aria-label={t('Primary key')} size={13} className="shrink-0 text-warn" />}

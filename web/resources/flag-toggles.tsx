@@ -123,7 +123,7 @@ export const FlagToggles = ({ resource, onChange, signs }: FlagTogglesProps) => 
       {resource.archived && <Badge tone="warn">{t('Archived')}</Badge>}
       {resource.stale && (
         <Badge tone="bad" icon={Unplug}>
-          <Say words="Missing from source since {when}" when={<When at={resource.stale_at} />} />
+          <Say words="Not in source since {when}" when={<When at={resource.stale_at} />} />
         </Badge>
       )}
     </div>

@@ -23,7 +23,7 @@ const STATES: readonly [FacetName, 'true' | 'false', string][] = [
   ['verified', 'true', t('Verified')],
   ['pii', 'true', t('PII')],
   ['published', 'false', t('Unpublished')],
-  ['stale', 'true', t('Missing from source')],
+  ['stale', 'true', t('No longer in source')],
 ]
 
 const FIRST = 8

@@ -170,7 +170,7 @@ const Item = ({ node, depth, first }: { node: Node; depth: number; first: boolea
             {title}
           </Link>
         )}
-        {stale && <Badge tone="bad">{t('Missing from source')}</Badge>}
+        {stale && <Badge tone="bad">{t('No longer in source')}</Badge>}
         {entity_type === 'column' && <span className="truncate font-mono text-xs text-faint">{native_type}</span>}
         {opens && <span className="text-xs text-faint tabular-nums">{about(children_count)}</span>}
       </div>

@@ -11,6 +11,6 @@ export const Flags = ({ id, verified, pii, published, stale }: Flagged) => (
     <TrustSigns id={id} verified={verified} />
     {pii && <ShieldAlert role="img" aria-label={t('PII')} size={14} className="text-warn" />}
     {!published && <EyeOff role="img" aria-label={t('Unpublished')} size={14} className="text-faint" />}
-    {stale && <Unplug role="img" aria-label={t('Missing from source')} size={14} className="text-bad" />}
+    {stale && <Unplug role="img" aria-label={t('No longer in source')} size={14} className="text-bad" />}
   </span>
 )
