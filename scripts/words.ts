@@ -66,7 +66,7 @@ const readFile = (file: string, { sentences, bare }: Reading): void => {
     JSXAttribute: readAttribute,
     Property: readProperty,
   }
-  new Visitor(reader).visit(parseSync(file, source, { lang: 'tsx' }).program)
+  new Visitor(reader).visit(parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).program)
 }
 
 const isText = (node: ESTree.Node | null | undefined): node is ESTree.StringLiteral =>
