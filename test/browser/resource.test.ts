@@ -101,7 +101,7 @@ describe.skipIf(noBrowser())('resource page', () => {
     await page.getByRole('button', { name: 'Select a person' }).click()
     await page.getByRole('option', { name: /^Emil Bauer/ }).click()
     await page.getByText('Emil Bauer can’t view this.').waitFor()
-    await page.getByText('It is not published, and viewers and guests see published resources only.').waitFor()
+    await page.getByText('The resource is not published. Viewers and guests can only see published resources.').waitFor()
     await page.getByRole('button', { name: 'Emil Bauer' }).click()
     await page.getByRole('option', { name: /^Grace Lindqvist/ }).click()
     await page.getByText('Grace Lindqvist can view and edit this.').waitFor()
