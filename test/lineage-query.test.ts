@@ -480,6 +480,6 @@ test('accepts a function or a comment alone and rejects a text without a stateme
   const comment = await preview(house, { sql: '-- nothing here' })
   expect(comment).toMatchObject({
     status: 400,
-    body: { code: 'sql_unparsable', detail: expect.stringContaining('There is no statement here.') },
+    body: { code: 'sql_unparsable', detail: expect.stringContaining('No SQL statement found.') },
   })
 })

@@ -138,7 +138,7 @@ const mustBeRead = ({ parsable, problems, incomplete }: Analysis): void => {
     ? `Line ${problem.line}, column ${problem.column}: ${problem.message}`
     : incomplete
       ? `The SQL could not be parsed (limit reached: ${incomplete}).`
-      : 'Line 1, column 1: The SQL contains no statement.'
+      : 'Line 1, column 1: No SQL statement found.'
   const detail = [where, problem?.hint].filter(Boolean).join(' ')
   throw new Refusal('sql_unparsable', detail, { sql: [detail] })
 }
