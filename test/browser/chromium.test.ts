@@ -28,7 +28,7 @@ test('elsewhere the tests are skipped with a reason, but not in CI', async () =>
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const mac = () => whyNoBrowser({ platform: 'darwin', arch: 'arm64' }, nothing, async () => undefined)
   expect(await mac()).toContain('set CHROMIUM_PATH')
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Skipped: There is no browser for darwin-arm64'))
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Skipped: No browser found for darwin-arm64'))
   vi.stubEnv('CI', 'true')
   await expect(mac()).rejects.toThrow('no browser')
   warn.mockRestore()
