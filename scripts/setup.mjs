@@ -57,7 +57,9 @@ const install = async () => {
     // `npm ci` rejects a lock file that lacks optional packages of other platforms, e.g. one created with an incomplete registry.
     if (npm.output.includes('EUSAGE')) npm = await runNpm('install', '--no-save')
     if (npm.code !== 0)
-      throw new Stop(`${npm.output}\nnpm failed to install the dependencies (${npm.signal ?? `exit code ${npm.code}`}). See its output above.`)
+      throw new Stop(
+        `${npm.output}\nnpm failed to install the dependencies (${npm.signal ?? `exit code ${npm.code}`}). See its output above.`,
+      )
   } finally {
     rmSync(LOCK, { force: true })
   }

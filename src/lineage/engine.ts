@@ -95,7 +95,10 @@ export class Reader implements Disposable {
     const reading = await ask(this.#worker, this.#question, known)
     if (reading) return reading
     this.#failed = true
-    throw new Refusal('sql_unparsable', 'The SQL is too complex to be parsed within the time and memory limits. Split it into smaller parts.')
+    throw new Refusal(
+      'sql_unparsable',
+      'The SQL is too complex to be parsed within the time and memory limits. Split it into smaller parts.',
+    )
   }
 
   [Symbol.dispose](): void {

@@ -18,7 +18,9 @@ const Impact = Type.Object(
   {
     ...PageOf(Affected, 'ImpactPage').properties,
     level: Type.String(),
-    truncated: Type.Boolean({ description: 'True when more than 100,000 resources are affected: only the nearest are counted and listed.' }),
+    truncated: Type.Boolean({
+      description: 'True when more than 100,000 resources are affected: only the nearest are counted and listed.',
+    }),
     summary: ImpactSummary,
   },
   { title: 'Impact' },

@@ -14,7 +14,9 @@ const Group = Type.Object(
 )
 
 const brief = {
-  id: Type.String({ description: 'The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`.' }),
+  id: Type.String({
+    description: 'The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`.',
+  }),
   hidden: Type.Boolean({ description: 'A node you may not see. All fields except its position in the graph are null.' }),
   title: NullableString(),
   title_full: NullableString(),
@@ -93,7 +95,9 @@ const Filters = {
   without_entity_type: Type.Optional(
     Type.String({ maxLength: 1_000, description: 'All types except these, comma-separated, e.g. `dashboard,chart`.' }),
   ),
-  integration_id: Type.Optional(Type.String({ maxLength: 10_000, description: 'Only resources of these integrations: comma-separated IDs.' })),
+  integration_id: Type.Optional(
+    Type.String({ maxLength: 10_000, description: 'Only resources of these integrations: comma-separated IDs.' }),
+  ),
   include_archived: Type.Optional(Type.Boolean({ default: true, description: 'Whether to include archived resources.' })),
 }
 export type Filters = { entity_type?: string; without_entity_type?: string; integration_id?: string; include_archived?: boolean }
@@ -106,7 +110,9 @@ export const GraphQuery = Type.Object({
   direction: Type.Optional(Type.Unsafe<'UPSTREAM' | 'DOWNSTREAM' | 'BOTH'>({ ...OneOf([...WAYS, 'BOTH']), default: 'BOTH' })),
   depth: Type.Optional(Type.Integer({ minimum: 1, maximum: DEEPEST, default: 3, description: 'Steps in each direction.' })),
   level: Type.Optional(Type.Unsafe<'table' | 'column'>({ ...OneOf(LEVELS), default: 'table' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_NODES, default: 500, description: 'Maximum number of nodes in the response.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_NODES, default: 500, description: 'Maximum number of nodes in the response.' }),
+  ),
   include_filters: Type.Optional(
     Type.Boolean({ default: false, description: 'At column level: include edges from a column to a table whose rows it filters.' }),
   ),

@@ -5,7 +5,10 @@ import { Id, IdIn, Nullable, NullableId, NullableString, NullableTimestamp, OneO
 /** Request and response schemas of manual lineage and lineage from queries. */
 
 const DIRECTIONS = ['UPSTREAM', 'DOWNSTREAM'] as const
-const Direction = OneOf(DIRECTIONS, 'DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.')
+const Direction = OneOf(
+  DIRECTIONS,
+  'DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.',
+)
 
 export const LineageEntry = Type.Object(
   {
@@ -46,7 +49,9 @@ export const LineageQuery = Type.Object({
   to_entity: one('Entries to this resource.'),
   to_entity_id: one('The same as `to_entity`.'),
   to_entity__in: some('Entries to any of these resources: comma-separated IDs, at most 1,000.'),
-  integration_type: Type.Optional(Type.String({ maxLength: 200, description: 'Entries with a resource of an integration of this type at either end.' })),
+  integration_type: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Entries with a resource of an integration of this type at either end.' }),
+  ),
 })
 export type LineageQuery = Static<typeof LineageQuery>
 
@@ -83,7 +88,10 @@ export const ColumnLineage = Type.Object(
   {
     from_column: ColumnDescriptor,
     to_column: ColumnDescriptor,
-    kind: OneOf(['identity', 'expression', 'aggregation'], 'How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.'),
+    kind: OneOf(
+      ['identity', 'expression', 'aggregation'],
+      'How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.',
+    ),
     ...span,
   },
   { title: 'ColumnLineage' },
@@ -138,7 +146,12 @@ const asked = {
   default_database: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Completes names without a database.' }))),
   default_schema: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'Completes names without a schema.' }))),
   integration_id: Type.Optional(
-    Nullable(Type.String({ maxLength: 100, description: 'The integration the query runs in. Its tables are preferred when a name matches several.' })),
+    Nullable(
+      Type.String({
+        maxLength: 100,
+        description: 'The integration the query runs in. Its tables are preferred when a name matches several.',
+      }),
+    ),
   ),
 }
 const TABLE = 'The target table. Required to create lineage from a bare SELECT.'

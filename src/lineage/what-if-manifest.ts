@@ -37,11 +37,13 @@ export const compareManifest = async (ctx: Context, manifest: Record<string, unk
   const skip = (name: string, why: string) => notes.push(`${name}: ${why}`)
   for (const { name, relation, sql } of models) {
     const { table, reason } = binding.of(relation)
-    if (!table) skip(name, reason === 'ambiguous' ? 'several tables in the catalog have this name.' : 'the table is not in the catalog yet.')
+    if (!table)
+      skip(name, reason === 'ambiguous' ? 'several tables in the catalog have this name.' : 'the table is not in the catalog yet.')
     else if (sql === undefined) skip(name, 'the model is not compiled. Run dbt compile first.')
     else if (sql.length > LONGEST) skip(name, 'the SQL is longer than 1 MB.')
     else if (known.get(table.id)?.has(hashOf(sql))) continue
-    else if (parts.length === MOST_MODELS) skip(name, `skipped, only the first ${MOST_MODELS.toLocaleString('en')} changed models are compared.`)
+    else if (parts.length === MOST_MODELS)
+      skip(name, `skipped, only the first ${MOST_MODELS.toLocaleString('en')} changed models are compared.`)
     else
       try {
         parts.push(await compareQuery(ctx, { sql, dialect, table_id: table.id }))
@@ -72,7 +74,8 @@ const findHashes = async (ctx: Context, tables: readonly string[]): Promise<Map<
 const dialectOf = ({ metadata }: Record<string, unknown>): string => {
   const { dbt_schema_version: version, adapter_type: adapter } = objectOf(metadata) ?? {}
   const number = Number(/\/manifest\/v(\d+)\.json$/.exec(String(version))?.[1])
-  if (!(number >= OLDEST)) throw invalid({ manifest: [`metadata.dbt_schema_version must be a manifest schema of version ${OLDEST} or later.`] })
+  if (!(number >= OLDEST))
+    throw invalid({ manifest: [`metadata.dbt_schema_version must be a manifest schema of version ${OLDEST} or later.`] })
   return dialectOfAdapter(adapter)
 }
 

@@ -34,7 +34,11 @@ export const compareQuery = async (ctx: Context, query: FromQuery): Promise<Prop
   const table = lineage.target_table
   if (!table?.id)
     throw invalid({
-      table_id: [table ? `Table ${table.title} is not in the catalog. Set table_id to the table the SQL writes.` : 'The SQL does not write to a table. Set table_id to the target table.'],
+      table_id: [
+        table
+          ? `Table ${table.title} is not in the catalog. Set table_id to the table the SQL writes.`
+          : 'The SQL does not write to a table. Set table_id to the target table.',
+      ],
     })
   const columns = await findOwnColumns(ctx, table.id)
   const [{ outputs, defines, edges }, before] = await Promise.all([

@@ -71,7 +71,11 @@ const namedChanges = async (ctx: Context, body: WhatIf): Promise<Proposal> => {
     const titled = [...own.values()].find(({ title }) => title === name) ?? [...own.values()].find(({ title }) => sameTitle(title, name))
     if (titled) return titled.id
     if (id) throw notFound('resource', id)
-    throw invalid({ [field]: [table ? `${table.title_full} has no column "${name}".` : `"${name}" is not a UUID. To reference columns by title, set table_id.`] })
+    throw invalid({
+      [field]: [
+        table ? `${table.title_full} has no column "${name}".` : `"${name}" is not a UUID. To reference columns by title, set table_id.`,
+      ],
+    })
   }
   const changes: Change[] = []
   const add = async (id: string, change: Change['change'], detail: string) => {
