@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document c86771bcf07698564def41d4122ef531dbf131abe01793fdef179ab196b45035. Do not edit.
+// Made by `npm run client` from the document 60b86f15210aa25adc5f828bcbc2cbe07421a89c73330ca85255159d4101bff5. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2107,8 +2107,8 @@ export interface paths {
         get: operations["getLineageManual"];
         put?: never;
         /**
-         * Say that data flows between two resources
-         * @description The opposite entry appears by itself. The same relation twice is the same entry.
+         * Add a manual lineage entry
+         * @description The opposite entry is created automatically. Adding the same relation again returns the existing entry.
          *
          *     Needs `catalog.write`.
          */
@@ -2127,7 +2127,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a lineage entry
+         * Get a lineage entry
          * @description Needs `catalog.read`.
          */
         get: operations["getLineageManualByLineageId"];
@@ -2151,14 +2151,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what lineage a query has
+         * Preview the lineage of a query
          * @description Needs `catalog.read`.
          */
         get: operations["getLineageLineageFromQuery"];
         put?: never;
         /**
          * Create lineage from a query
-         * @description Edges are made between tables and columns that the catalog holds. The same query again changes nothing.
+         * @description Edges are created between tables and columns in the catalog. Sending the same query again changes nothing.
          *
          *     Needs `catalog.write`.
          */
@@ -2167,7 +2167,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Create lineage from a query, in place of the derived upstream of its target
+         * Create lineage from a query, replacing the derived upstream of its target
          * @description Needs `catalog.write`.
          */
         patch: operations["patchLineageLineageFromQuery"];
@@ -2227,8 +2227,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what stands around a resource
-         * @description The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.
+         * Get the lineage graph around a resource
+         * @description The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.
          *
          *     Needs `catalog.read`.
          */
@@ -2269,7 +2269,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find how data gets from one resource to another
+         * Find the lineage paths between two resources
          * @description Needs `catalog.read`.
          */
         get: operations["getLineagePath"];
@@ -2291,8 +2291,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what a change would break
-         * @description Nothing is changed. The answer has a comment in Markdown, ready for a pull request.
+         * Simulate a change and list what it would break
+         * @description Nothing is changed. The response includes a Markdown comment for a pull request.
          *
          *     Needs `catalog.read`.
          */
@@ -3702,7 +3702,7 @@ export interface components {
         Affected: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3726,11 +3726,11 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
         };
         /** AuditLogPage */
@@ -3887,7 +3887,7 @@ export interface components {
         Break: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3911,17 +3911,17 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
-            /** @description Why it breaks, for people. */
+            /** @description Why it breaks, as a sentence. */
             reason: string;
             /**
              * Format: uuid
-             * @description The changed resource that it comes from.
+             * @description The changed resource that causes the break.
              */
             cause: string;
         };
@@ -4215,7 +4215,7 @@ export interface components {
         ColumnDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -4232,9 +4232,9 @@ export interface components {
             integration_type: string | null;
             /** @enum {string} */
             entity_type: "column";
-            /** @description The type of its values. */
+            /** @description The data type of the column. */
             type: string | null;
-            /** @description The title of its table; null for the result of a bare SELECT. */
+            /** @description The title of its table. Null for the result of a bare SELECT. */
             table_name: string | null;
             /** Format: uuid */
             table_id: string | null;
@@ -4276,11 +4276,11 @@ export interface components {
             from_column: components["schemas"]["ColumnDescriptor"];
             to_column: components["schemas"]["ColumnDescriptor"];
             /**
-             * @description How the value travels: as it is, through an expression, with other rows.
+             * @description How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.
              * @enum {string}
              */
             kind: "identity" | "expression" | "aggregation";
-            /** @description Where it stands in the text, in UTF-16 units from 0. */
+            /** @description Start position in the SQL text, in UTF-16 code units from 0. */
             start: number;
             end: number;
         };
@@ -5176,7 +5176,7 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Affected"][];
             level: string;
-            /** @description There is more than the product looks at, which is 100,000 resources. */
+            /** @description True when more than 100,000 resources are affected: only the nearest are counted and listed. */
             truncated: boolean;
             summary: {
                 total: number;
@@ -5186,13 +5186,13 @@ export interface components {
                 by_distance: {
                     [key: string]: number;
                 };
-                /** @description Those with the most first, at most 100. */
+                /** @description Owners with the most affected resources first, at most 100. */
                 by_owner: {
                     /** Format: uuid */
                     id: string;
                     /** @enum {string} */
                     type: "user" | "group";
-                    /** @description Null for those who may not read people, and when nobody knows. */
+                    /** @description Null when you may not see the name, or when it is unknown. */
                     name: string | null;
                     email: string | null;
                     count: number;
@@ -5643,7 +5643,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5652,15 +5652,15 @@ export interface components {
         LineageEdge: {
             from: string;
             to: string;
-            /** @description A person said so. */
+            /** @description Added manually. */
             is_manual: boolean;
-            /** @description A query says so. */
+            /** @description Derived from a query. */
             is_derived: boolean;
-            /** @description How the queries say the data travels; empty for what only people said. */
+            /** @description How data flows according to the queries; empty for edges that were only added manually. */
             kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-            /** @description How many queries say so. */
+            /** @description Number of queries the edge was derived from. */
             queries: number;
-            /** @description The way goes through resources that the filters leave out. */
+            /** @description The connection goes through resources excluded by the filters. */
             indirect: boolean;
         };
         /** LineageEntry */
@@ -5676,7 +5676,7 @@ export interface components {
             /** Format: uuid */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5687,7 +5687,7 @@ export interface components {
             is_manual: boolean;
             /** @enum {string|null} */
             kind: "table" | "identity" | "expression" | "aggregation" | "filter" | null;
-            /** @description The title, where the flow begins at a column. */
+            /** @description The title of the source column, if the edge starts at one. */
             from_column: string | null;
             to_column: string | null;
             /** Format: date-time */
@@ -5696,12 +5696,12 @@ export interface components {
             engine_version: string | null;
             /**
              * Format: uuid
-             * @description The job that reported it, where no query did.
+             * @description The job that reported the edge, if it was not derived from a query.
              */
             job: string | null;
-            /** @description The query. Null for what a person said, and when it reads or writes what you may not see. */
+            /** @description The query. Null for manual edges, and when it reads or writes resources you may not see. */
             sql: string | null;
-            /** @description Where in the text of the query it stands, in UTF-16 units from 0. */
+            /** @description Start position in the query text, in UTF-16 code units from 0. */
             start: number | null;
             end: number | null;
         };
@@ -5710,7 +5710,7 @@ export interface components {
             /** @description One statement or a script, at most 1 MB. */
             sql: string;
             /**
-             * @description For example postgresql or bigquery.
+             * @description The SQL dialect, e.g. `postgresql` or `bigquery`.
              * @default postgres
              */
             dialect?: string | null;
@@ -5718,9 +5718,9 @@ export interface components {
             default_database?: string | null;
             /** @description Completes names without a schema. */
             default_schema?: string | null;
-            /** @description Where the query runs: of several tables by a name, those in it are meant. */
+            /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
             integration_id?: string | null;
-            /** @description The target table. A bare SELECT needs it when lineage is created. */
+            /** @description The target table. Required to create lineage from a bare SELECT. */
             table_id?: string | null;
         };
         /** LineageGraph */
@@ -5732,25 +5732,25 @@ export interface components {
             depth: number;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description The nearest first. */
+            /** @description Nearest first. */
             nodes: components["schemas"]["LineageNode"][];
             edges: components["schemas"]["LineageEdge"][];
-            /** @description Inside of the depth that was asked for there is more than is shown here. */
+            /** @description True when the requested depth contains more nodes or edges than this response. */
             truncated: boolean;
             totals: {
                 nodes: number;
                 edges: number;
-                /** @description Nodes of these that you may not see. */
+                /** @description How many of the nodes you may not see. */
                 hidden: number;
-                /** @description The neighbours that are not in this answer, added up over its nodes. */
+                /** @description The sum of `more_upstream` and `more_downstream` over all nodes. */
                 more: number;
             };
         };
         /** LineageNode */
         LineageNode: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -5773,16 +5773,16 @@ export interface components {
                 title_full: string;
                 entity_type: string;
             } | null;
-            /** @description Steps from where the walk began, which is 0. */
+            /** @description Number of steps from the start node, which has 0. */
             distance: number;
             /**
-             * @description On which side of the start it stands; BOTH on a cycle, null for the start itself.
+             * @description The side of the start node it is on. BOTH on a cycle, null for the start node itself.
              * @enum {string|null}
              */
             direction: "UPSTREAM" | "DOWNSTREAM" | "BOTH" | null;
-            /** @description Neighbours upstream that are not in this answer. */
+            /** @description Upstream neighbours that are not in this response. */
             more_upstream: number;
-            /** @description Neighbours downstream that are not in this answer. */
+            /** @description Downstream neighbours that are not in this response. */
             more_downstream: number;
         };
         /** LineageOwner */
@@ -5791,7 +5791,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "user" | "group";
-            /** @description Null for those who may not read people, and when nobody knows. */
+            /** @description Null when you may not see the name, or when it is unknown. */
             name: string | null;
             email: string | null;
         };
@@ -5821,32 +5821,32 @@ export interface components {
             to: string;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description Steps of the shortest path; null when there is none. */
+            /** @description Number of steps of the shortest path; null when there is no path. */
             length: number | null;
             paths: string[][];
             nodes: components["schemas"]["LineageResource"][];
             edges: {
                 from: string;
                 to: string;
-                /** @description A person said so. */
+                /** @description Added manually. */
                 is_manual: boolean;
-                /** @description A query says so. */
+                /** @description Derived from a query. */
                 is_derived: boolean;
-                /** @description How the queries say the data travels; empty for what only people said. */
+                /** @description How data flows according to the queries; empty for edges that were only added manually. */
                 kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-                /** @description How many queries say so. */
+                /** @description Number of queries the edge was derived from. */
                 queries: number;
                 /** @description At most 20. */
                 evidence: components["schemas"]["LineageEvidence"][];
             }[];
-            /** @description There are more paths of this length, or the search was given up. */
+            /** @description True when more paths of this length exist, or the search stopped at its limit. */
             truncated: boolean;
         };
         /** LineageResource */
         LineageResource: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -6939,7 +6939,7 @@ export interface components {
             target_table: {
                 /**
                  * Format: uuid
-                 * @description Null when the catalog does not hold it.
+                 * @description Null when it is not in the catalog.
                  */
                 id: string | null;
                 /** Format: date-time */
@@ -6955,11 +6955,11 @@ export interface components {
                 integration_title: string | null;
                 integration_type: string | null;
             } | null;
-            /** @description Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them. */
+            /** @description Every table the SQL writes, except those it drops or renames again, in order. `target_table` is one of them. */
             target_tables: components["schemas"]["TableDescriptor"][];
             statements: {
                 kind: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
                 source_tables: components["schemas"]["TableDescriptor"][];
@@ -6968,7 +6968,7 @@ export interface components {
                 target_table: {
                     /**
                      * Format: uuid
-                     * @description Null when the catalog does not hold it.
+                     * @description Null when it is not in the catalog.
                      */
                     id: string | null;
                     /** Format: date-time */
@@ -6990,12 +6990,12 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 type: "table" | "column" | "name";
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
-                /** @description What an ambiguous name could mean. */
+                /** @description The tables an ambiguous name could refer to. */
                 candidates: {
                     /** Format: uuid */
                     id: string;
@@ -7004,14 +7004,14 @@ export interface components {
                     integration_id: string | null;
                 }[];
             }[];
-            /** @description Places that could not be read. The rest of the text was. */
+            /** @description Positions in the SQL that could not be parsed. The rest of the SQL was parsed. */
             problems: {
                 line: number;
                 column: number;
                 message: string;
                 hint: string | null;
             }[];
-            /** @description Why this is not the whole answer (`time`, `size`, `depth`, `internal`); null when it is. */
+            /** @description Why the result is incomplete (`time`, `size`, `depth`, `internal`). Null when it is complete. */
             incomplete: string | null;
         };
         /** QueryPage */
@@ -8088,7 +8088,7 @@ export interface components {
         TableDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -8766,13 +8766,13 @@ export interface components {
         };
         /** WhatIf */
         WhatIf: {
-            /** @description The changed query of `table_id`, or of the table it writes. */
+            /** @description The changed query of `table_id`, or of the table the SQL writes. */
             sql?: string;
             /** @default postgres */
             dialect?: string | null;
             default_database?: string | null;
             default_schema?: string | null;
-            /** @description The table that `sql` fills, and whose columns are named by title. */
+            /** @description The table that `sql` writes, and whose columns can be referenced by title. */
             table_id?: string | null;
             /** @description Column IDs, or titles of columns of `table_id`. */
             dropped_columns?: string[];
@@ -8793,45 +8793,45 @@ export interface components {
                 title_full: string;
                 entity_type: string;
                 /**
-                 * @description `column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.
+                 * @description `column_lost`: the changed query no longer returns it. `column_rewired`: its values come from other columns.
                  * @enum {string}
                  */
                 change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
                 detail: string;
             }[];
-            /** @description What loses its source, the nearest first; at most 1,000. */
+            /** @description Resources that lose their source, nearest first, at most 1,000. */
             breaks: components["schemas"]["Break"][];
             owners: {
                 /** Format: uuid */
                 id: string;
                 /** @enum {string} */
                 type: "user" | "group";
-                /** @description Null for those who may not read people, and when nobody knows. */
+                /** @description Null when you may not see the name, or when it is unknown. */
                 name: string | null;
                 email: string | null;
                 count: number;
             }[];
             totals: {
                 breaks: number;
-                /** @description Of the breaks that are listed, those that do not rest on whole tables. */
+                /** @description How many of the listed breaks are known at column level. */
                 certain: number;
                 by_entity_type: {
                     [key: string]: number;
                 };
                 unowned: number;
             };
-            /** @description What changed queries name and the catalog does not know. */
+            /** @description Names in the changed queries that do not resolve to one resource of the catalog. */
             unresolved: {
-                /** @description The table whose query says it. */
+                /** @description The table whose query contains the name. */
                 table: string;
                 name: string;
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
-            /** @description All of this in Markdown, for a pull request. */
+            /** @description The result as a Markdown comment for a pull request. */
             comment: string;
         };
     };
@@ -14711,15 +14711,15 @@ export interface operations {
                 from_entity?: string;
                 /** @description The same as `from_entity`. */
                 from_entity_id?: string;
-                /** @description Entries from any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries from any of these resources: comma-separated IDs, at most 1,000. */
                 from_entity__in?: string;
                 /** @description Entries to this resource. */
                 to_entity?: string;
                 /** @description The same as `to_entity`. */
                 to_entity_id?: string;
-                /** @description Entries to any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries to any of these resources: comma-separated IDs, at most 1,000. */
                 to_entity__in?: string;
-                /** @description Entries with an end in an integration of this type. */
+                /** @description Entries with a resource of an integration of this type at either end. */
                 integration_type?: string;
             };
             header?: never;
@@ -14835,15 +14835,15 @@ export interface operations {
             query: {
                 /** @description One statement or a script, at most 1 MB. */
                 sql: string;
-                /** @description For example postgresql or bigquery. */
+                /** @description The SQL dialect, e.g. `postgresql` or `bigquery`. */
                 dialect?: string | null;
                 /** @description Completes names without a database. */
                 default_database?: string | null;
                 /** @description Completes names without a schema. */
                 default_schema?: string | null;
-                /** @description Where the query runs: of several tables by a name, those in it are meant. */
+                /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
                 integration_id?: string | null;
-                /** @description The target table. A bare SELECT needs it when lineage is created. */
+                /** @description The target table. Required to create lineage from a bare SELECT. */
                 table_id?: string;
             };
             header?: never;
@@ -15068,23 +15068,23 @@ export interface operations {
     getLineageGraph: {
         parameters: {
             query: {
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
                 direction?: "UPSTREAM" | "DOWNSTREAM" | "BOTH";
                 /** @description Steps in each direction. */
                 depth?: number;
                 level?: "table" | "column";
-                /** @description Nodes in the answer. */
+                /** @description Maximum number of nodes in the response. */
                 limit?: number;
-                /** @description At column level: also edges from a column to a table whose rows it decides. */
+                /** @description At column level: include edges from a column to a table whose rows it filters. */
                 include_filters?: boolean;
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15116,22 +15116,22 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
-                /** @description Only of these columns of the table: titles or IDs, with commas between. */
+                /** @description Only the impact of these columns of the table: comma-separated titles or IDs. */
                 column?: string;
                 depth?: number;
-                /** @description Column by default where a column is asked about, else table. */
+                /** @description Defaults to column when the resource is a column or `column` is set, else table. */
                 level?: "table" | "column";
-                /** @description CSV has all rows, without pages. */
+                /** @description CSV contains all rows, without pagination. */
                 format?: "json" | "csv";
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15140,7 +15140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page with a summary of all, or a file. */
+            /** @description A page of affected resources with a summary of all of them, or a CSV file. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15160,9 +15160,9 @@ export interface operations {
             query: {
                 from: string;
                 to: string;
-                /** @description Column by default between two columns, else table. */
+                /** @description Defaults to column between two columns, else table. */
                 level?: "table" | "column";
-                /** @description Paths in the answer: there can be many of one length. */
+                /** @description Maximum number of paths: several can have the same length. */
                 limit?: number;
             };
             header?: never;
