@@ -81,7 +81,7 @@ const NEWLY_TYPED = mixed(
 )
 
 const CASES: readonly { what: string; terms: readonly string[]; more?: string }[] = [
-  { what: 'type-ahead, as somebody types', terms: TYPED, more: '&facets=false' },
+  { what: 'type-ahead, while typing', terms: TYPED, more: '&facets=false' },
   { what: 'typical words', terms: TYPICAL, more: '&facets=false' },
   { what: 'typical words, with facets', terms: TYPICAL },
   { what: 'typical words, one facet selected', terms: TYPICAL, more: '&entity_type=table' },
