@@ -30,7 +30,7 @@ test('elsewhere the tests are skipped with a reason, but not in CI', async () =>
   expect(await mac()).toContain('set CHROMIUM_PATH')
   expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Skipped: No browser found for darwin-arm64'))
   vi.stubEnv('CI', 'true')
-  await expect(mac()).rejects.toThrow('no browser')
+  await expect(mac()).rejects.toThrow('No browser')
   warn.mockRestore()
   vi.unstubAllEnvs()
 })
