@@ -4,7 +4,7 @@ import type { Context } from '../src/context.ts'
 import { workLane } from '../src/monitors/lanes.ts'
 import type { House } from './house.ts'
 
-/** Helpers for tests of monitors. */
+/** Makers and helpers for monitors. */
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
@@ -17,7 +17,7 @@ export const aMonitor = async (house: Pick<House, 'call'>, body: object): Promis
   return answer.body
 }
 
-/** A monitor with pushed values, which needs no source. */
+/** A monitor whose values are pushed, so that it needs no source. */
 export const aPushed = async (house: House, more: object = {}): Promise<Body> => {
   const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
   return aMonitor(house, { target, metric_type: 'pushed', ...more })
@@ -40,7 +40,7 @@ export const read = async (house: Pick<House, 'call'>, path: string): Promise<Bo
   return answer.body
 }
 
-/** Processes all partitions like the workers until no run is waiting. */
+/** Runs all partitions, as the workers do, until no run is queued. */
 export const workLanes = async (ctx: Context): Promise<void> => {
   for (;;) {
     const { rows } = await sql<{ lane: string }>`select distinct lane from monitor_runs order by 1`.execute(ctx.db)
@@ -49,19 +49,19 @@ export const workLanes = async (ctx: Context): Promise<void> => {
   }
 }
 
-/** All resources of an integration by their full title without the database. */
+/** Every resource of an integration, by its full title without the database. */
 export const catalogOf = async (house: House): Promise<(title: string) => string> => {
   const rows = await house.db.selectFrom('resources').select(['id', 'title_full']).execute()
   return (title) => {
     const found = rows.find(({ title_full }) => title_full === title || title_full.endsWith(`.${title}`))
-    if (!found) throw new Error(`no ${title} among ${rows.map(({ title_full }) => title_full).join(', ')}`)
+    if (!found) throw new Error(`${title} not found among ${rows.map(({ title_full }) => title_full).join(', ')}`)
     return found.id
   }
 }
 
 export const BOUNDS = { condition_auto_sensitivity: null, condition_manual_min: -1e300, is_enabled: false }
 
-/** Creates and runs these monitors together and returns what each measured. */
+/** Creates monitors with these settings, runs them together and returns what each measured. */
 export const measured = async (house: House, wanted: Record<string, object>): Promise<Record<string, unknown>> => {
   const ids: [string, string][] = []
   for (const [name, body] of Object.entries(wanted)) ids.push([name, (await aMonitor(house, { ...BOUNDS, ...body })).id])

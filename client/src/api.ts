@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 81d06dac2088d643529d0c43544e5997086930142724f0a6c9b16be5b4da05d9. Do not edit.
+// Made by `npm run client` from the document 60b86f15210aa25adc5f828bcbc2cbe07421a89c73330ca85255159d4101bff5. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -2107,8 +2107,8 @@ export interface paths {
         get: operations["getLineageManual"];
         put?: never;
         /**
-         * Say that data flows between two resources
-         * @description The opposite entry appears by itself. The same relation twice is the same entry.
+         * Add a manual lineage entry
+         * @description The opposite entry is created automatically. Adding the same relation again returns the existing entry.
          *
          *     Needs `catalog.write`.
          */
@@ -2127,7 +2127,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a lineage entry
+         * Get a lineage entry
          * @description Needs `catalog.read`.
          */
         get: operations["getLineageManualByLineageId"];
@@ -2151,14 +2151,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what lineage a query has
+         * Preview the lineage of a query
          * @description Needs `catalog.read`.
          */
         get: operations["getLineageLineageFromQuery"];
         put?: never;
         /**
          * Create lineage from a query
-         * @description Edges are made between tables and columns that the catalog holds. The same query again changes nothing.
+         * @description Edges are created between tables and columns in the catalog. Sending the same query again changes nothing.
          *
          *     Needs `catalog.write`.
          */
@@ -2167,7 +2167,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Create lineage from a query, in place of the derived upstream of its target
+         * Create lineage from a query, replacing the derived upstream of its target
          * @description Needs `catalog.write`.
          */
         patch: operations["patchLineageLineageFromQuery"];
@@ -2227,8 +2227,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what stands around a resource
-         * @description The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.
+         * Get the lineage graph around a resource
+         * @description The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.
          *
          *     Needs `catalog.read`.
          */
@@ -2269,7 +2269,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find how data gets from one resource to another
+         * Find the lineage paths between two resources
          * @description Needs `catalog.read`.
          */
         get: operations["getLineagePath"];
@@ -2291,8 +2291,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what a change would break
-         * @description Nothing is changed. The answer has a comment in Markdown, ready for a pull request.
+         * Simulate a change and list what it would break
+         * @description Nothing is changed. The response includes a Markdown comment for a pull request.
          *
          *     Needs `catalog.read`.
          */
@@ -2647,15 +2647,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export monitors as a YAML file
-         * @description Contains the monitors you can see. The output is deterministic, so it can be committed to version control.
+         * Read the monitors as a YAML file
+         * @description What you may see of them. The same monitors give the same text, so that it can be committed.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
-         * Apply a YAML file of monitors
-         * @description Either the whole file is applied or nothing is changed; errors include line numbers. A monitor is identified by its name and the path of its target. Monitors that this file created and no longer contains are deleted unless `prune=false`.
+         * Make the monitors what a YAML file says
+         * @description All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.
          *
          *     Needs `monitors.write`.
          */
@@ -2675,8 +2675,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check whether a pipeline should use a resource
-         * @description Returns `fail` if a monitor of the resource (with `upstream=true`, also of any upstream resource) has an open incident, could not be measured, or is overdue. The HTTP status is 200 in either case unless `fail_status` is set.
+         * Ask whether a pipeline should go on with a resource
+         * @description Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.
          *
          *     Needs `monitors.read`.
          */
@@ -2697,14 +2697,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List monitors, newest first
+         * List the monitors, the newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitors"];
         put?: never;
         /**
          * Create a monitor
-         * @description Without `condition_auto_sensitivity` and without manual limits, the thresholds are automatic with sensitivity 5. If the table has a timestamp column, earlier values are backfilled so that the expected range is available immediately.
+         * @description Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.
          *
          *     Needs `monitors.write`.
          */
@@ -2726,7 +2726,7 @@ export interface paths {
         put?: never;
         /**
          * Run monitors now, in a background job
-         * @description Monitors that could not be measured are listed in the job’s `logs`.
+         * @description A monitor that could not measure is a line in the job’s `logs`.
          *
          *     Needs `monitors.run`.
          */
@@ -2745,7 +2745,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a monitor
+         * Read a monitor
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorId"];
@@ -2760,7 +2760,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a monitor
-         * @description Setting a sensitivity makes the thresholds automatic; setting a minimum or maximum makes them manual. The target and the metric cannot be changed.
+         * @description A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.
          *
          *     Needs `monitors.write`.
          */
@@ -2775,7 +2775,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List incidents, newest first
+         * List the incidents, the newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidents"];
@@ -2795,7 +2795,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an incident
+         * Read an incident
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentByIncidentId"];
@@ -2819,7 +2819,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an incident (plural path)
+         * Read an incident (the same under the plural)
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorIncidentsByIncidentId"];
@@ -2829,7 +2829,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Acknowledge, resolve, assign or comment on an incident (plural path)
+         * Acknowledge, resolve, assign or comment on an incident (the same under the plural)
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
@@ -2843,14 +2843,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List measurements of a monitor or an incident, newest first
+         * List the measurements of a monitor or an incident, the newest first
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurements"];
         put?: never;
         /**
-         * Push measurements
-         * @description Values measured outside Tablinum are checked against the limits like any others. Either all values are saved or none. A value for a time that already has a measurement is ignored.
+         * Push values that were measured elsewhere
+         * @description They are judged like any other. All or nothing. A value for a time that has one already changes nothing.
          *
          *     Needs `monitors.write`.
          */
@@ -2869,7 +2869,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a measurement
+         * Read a measurement
          * @description Needs `monitors.read`.
          */
         get: operations["getMonitorMeasurementsByMeasurementId"];
@@ -2879,7 +2879,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Mark a measurement as expected or as an incident
+         * Say of a measurement that it is normal, or an incident
          * @description Needs `monitors.write`.
          */
         patch: operations["patchMonitorMeasurementsByMeasurementId"];
@@ -2895,8 +2895,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate limits on past measurements
-         * @description Returns the anomalies and incidents these settings would have produced, for the measurements of a monitor or for values in the request. Nothing is saved.
+         * What would this setting have flagged over the past?
+         * @description Of a monitor’s own measurements, or of values that come along. Nothing is written.
          *
          *     Needs `monitors.read`.
          */
@@ -2917,8 +2917,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a monitor
-         * @description Takes the same body as creating a monitor. Runs the metric once against the source, and a backfill if the table has a timestamp column. Nothing is saved.
+         * What would this monitor measure?
+         * @description Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.
          *
          *     Needs `monitors.write`.
          */
@@ -2937,15 +2937,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List monitor suggestions for a table
-         * @description Suggestions are based on the table’s columns and their profiles, its usage and its downstream resources. Each has a reason.
+         * Say which monitors a table should have
+         * @description From its columns, their profiles, its use and what is made from it; with a reason each.
          *
          *     Needs `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
         /**
-         * Create monitors from suggestions
+         * Make monitors of suggestions
          * @description Needs `monitors.write`.
          */
         post: operations["postMonitorSuggestions"];
@@ -2963,8 +2963,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your notifications, latest change first
-         * @description Changes made by others to resources you own or subscribe to. Resources you can no longer see are left out.
+         * List your notifications, the latest change first
+         * @description Changes of what you own or follow, made by others. What you may no longer see is not shown.
          *
          *     Needs `self.read`.
          */
@@ -3025,7 +3025,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a notification
+         * Read a notification
          * @description Needs `self.read`.
          */
         get: operations["getNotificationInboxByNotificationId"];
@@ -3053,7 +3053,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get your notification settings
+         * Read how you are told
          * @description Needs `self.read`.
          */
         get: operations["getNotificationSettings"];
@@ -3063,8 +3063,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Edit your notification settings
-         * @description The inbox is always on. To get no notifications about a resource, unsubscribe from it.
+         * Choose how you are told
+         * @description The inbox is always on. To hear nothing of a resource, stop following it.
          *
          *     Needs `self.write`.
          */
@@ -3079,7 +3079,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List deliveries, newest first
+         * List the messages that were sent or are to be sent, the newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveries"];
@@ -3099,7 +3099,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery
+         * Read what became of a message
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationDeliveriesByDeliveryId"];
@@ -3121,7 +3121,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a failed or uncertain delivery
+         * Send a message again that failed or may have
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
@@ -3139,14 +3139,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List webhooks, newest first
+         * List the webhooks, the newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description The secret is returned only in this response.
+         * @description The answer is the only place where its secret is shown.
          *
          *     Needs `notifications.manage`.
          */
@@ -3165,7 +3165,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a webhook
+         * Read a webhook
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookId"];
@@ -3195,8 +3195,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the secret of a webhook
-         * @description For one day deliveries are signed with both the new and the old secret.
+         * Give a webhook a new secret
+         * @description For a day deliveries carry the signatures of both, the new one and the old one.
          *
          *     Needs `notifications.manage`.
          */
@@ -3217,7 +3217,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test delivery to a webhook
+         * Send a test to a webhook, and say what came of it
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdTest"];
@@ -3235,7 +3235,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List deliveries of a webhook, newest first
+         * List what a webhook was sent, the newest first
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
@@ -3255,7 +3255,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery of a webhook
+         * Read what became of a delivery
          * @description Needs `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
@@ -3277,7 +3277,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again with the same ID
+         * Send a delivery again, under the same ID
          * @description Needs `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
@@ -3295,8 +3295,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a chart of a monitor’s latest measurements
-         * @description The line shows the measured values, the band the expected range, and red dots the values outside it.
+         * Draw the latest measurements of a monitor
+         * @description The line is what was measured, the band what it should be, the red dots what was outside of it.
          *
          *     Needs `monitors.read`.
          */
@@ -3317,8 +3317,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a chart by its signed URL
-         * @description Incident notifications contain such URLs (`<monitor>.png`). They are valid for 30 days and need no token.
+         * The same picture for whoever was sent its address
+         * @description Messages about incidents hold such addresses: `<monitor>.png`, signed, for thirty days. No token is needed.
          */
         get: operations["getMonitorChartByChartFile"];
         put?: never;
@@ -3702,7 +3702,7 @@ export interface components {
         Affected: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3726,11 +3726,11 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
         };
         /** AuditLogPage */
@@ -3887,7 +3887,7 @@ export interface components {
         Break: {
             /** Format: uuid */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3911,17 +3911,17 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
+            /** @description False when a step of the path is known only at table level. */
             certain: boolean;
-            /** @description Its owners, else those of what it belongs to. */
+            /** @description Its owners, or the owners of its nearest parent that has any. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest ways from where the question began, both ends included. */
+            /** @description One of the shortest paths from the start node, including both ends. */
             path: components["schemas"]["LineageResource"][];
-            /** @description Why it breaks, for people. */
+            /** @description Why it breaks, as a sentence. */
             reason: string;
             /**
              * Format: uuid
-             * @description The changed resource that it comes from.
+             * @description The changed resource that causes the break.
              */
             cause: string;
         };
@@ -4215,7 +4215,7 @@ export interface components {
         ColumnDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -4232,9 +4232,9 @@ export interface components {
             integration_type: string | null;
             /** @enum {string} */
             entity_type: "column";
-            /** @description The type of its values. */
+            /** @description The data type of the column. */
             type: string | null;
-            /** @description The title of its table; null for the result of a bare SELECT. */
+            /** @description The title of its table. Null for the result of a bare SELECT. */
             table_name: string | null;
             /** Format: uuid */
             table_id: string | null;
@@ -4276,11 +4276,11 @@ export interface components {
             from_column: components["schemas"]["ColumnDescriptor"];
             to_column: components["schemas"]["ColumnDescriptor"];
             /**
-             * @description How the value travels: as it is, through an expression, with other rows.
+             * @description How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.
              * @enum {string}
              */
             kind: "identity" | "expression" | "aggregation";
-            /** @description Where it stands in the text, in UTF-16 units from 0. */
+            /** @description Start position in the SQL text, in UTF-16 code units from 0. */
             start: number;
             end: number;
         };
@@ -4501,34 +4501,34 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Recipient. Null if it was sent to a Slack channel.
+             * @description Who it is for; null when it is for a Slack channel.
              */
             user: string | null;
-            /** @description Slack channel, if it was not sent to a user. */
+            /** @description The Slack channel, when it is for nobody in particular. */
             address: string | null;
             /** @enum {string} */
             channel: "email" | "slack";
             /**
-             * @description `alert`: an incident was opened or resolved.
+             * @description `alert`: an incident, or that one is over.
              * @enum {string}
              */
             kind: "changes" | "alert";
             /**
-             * @description `uncertain`: the server stopped while sending, so the message may have been delivered. `dropped`: the message was no longer needed.
+             * @description `uncertain`: the sender stopped in the middle, the receiver may have it. `dropped`: nothing was left to tell.
              * @enum {string}
              */
             status: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
             attempts: number;
             /**
              * Format: date-time
-             * @description Time of the next attempt.
+             * @description The next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
-            /** @description Why the last attempt failed. */
+            /** @description Why the last attempt did not work. */
             error: string | null;
-            /** @description Number of resources in the message. */
+            /** @description How many resources it tells of. */
             resources_count: number;
         };
         /** DeliveryPage */
@@ -4976,39 +4976,39 @@ export interface components {
         /** Gate */
         Gate: {
             /**
-             * @description `unknown`: there are no measurements.
+             * @description `unknown`: nothing speaks against it, and nothing was measured.
              * @enum {string}
              */
             status: "pass" | "fail" | "unknown";
             /** Format: uuid */
             resource_id: string;
-            /** @description Full title of the resource. */
+            /** @description Its full title. */
             resource: string;
-            /** @description Why the gate fails: nearest resource first, at most 100. */
+            /** @description Why it fails, the nearest first, at most 100. */
             reasons: components["schemas"]["GateReason"][];
-            /** @description Total number of reasons. */
+            /** @description All of them. */
             reasons_count: number;
             monitors_checked: number;
             resources_checked: number;
-            /** @description True if there are more upstream resources than were checked. */
+            /** @description There is more upstream than was looked at. */
             truncated: boolean;
             /** Format: date-time */
             checked_at: string;
-            /** @description The result as one sentence. */
+            /** @description In one sentence. */
             summary: string;
         };
         /** GateReason */
         GateReason: {
             /** @enum {string} */
             code: "incident" | "error" | "stale";
-            /** @description Readable description. */
+            /** @description For people. */
             text: string;
             /**
              * Format: uuid
-             * @description Null for upstream resources you cannot see.
+             * @description Null: it is something upstream that you may not see.
              */
             resource_id: string | null;
-            /** @description Full title of the resource. */
+            /** @description Its full title. */
             resource: string | null;
             upstream: boolean;
             /** Format: uuid */
@@ -5017,7 +5017,7 @@ export interface components {
             incident: string | null;
             /** Format: date-time */
             since: string | null;
-            /** @description Number of monitors with this reason: 1, or the number of monitors you cannot see. */
+            /** @description How many monitors this speaks of: one, or all that you may not see. */
             count: number;
         };
         /** GlossaryCreate */
@@ -5176,7 +5176,7 @@ export interface components {
             total_pages: number;
             results: components["schemas"]["Affected"][];
             level: string;
-            /** @description There is more than the product looks at, which is 100,000 resources. */
+            /** @description True when more than 100,000 resources are affected: only the nearest are counted and listed. */
             truncated: boolean;
             summary: {
                 total: number;
@@ -5186,13 +5186,13 @@ export interface components {
                 by_distance: {
                     [key: string]: number;
                 };
-                /** @description Those with the most first, at most 100. */
+                /** @description Owners with the most affected resources first, at most 100. */
                 by_owner: {
                     /** Format: uuid */
                     id: string;
                     /** @enum {string} */
                     type: "user" | "group";
-                    /** @description Null for those who may not read people, and when nobody knows. */
+                    /** @description Null when you may not see the name, or when it is unknown. */
                     name: string | null;
                     email: string | null;
                     count: number;
@@ -5242,11 +5242,11 @@ export interface components {
             /** Format: uuid */
             target: string;
             name: string;
-            /** @description What is wrong, by how much, since when, and what is expected. */
+            /** @description What, by how much, since when, and what is usual. */
             summary: string;
             /** @enum {string} */
             status: "active" | "acknowledged" | "resolved";
-            /** @description Latest value outside the limits. */
+            /** @description The last one outside. */
             value: number;
             lower_threshold: number | null;
             upper_threshold: number | null;
@@ -5263,16 +5263,16 @@ export interface components {
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description User responsible for the incident.
+             * @description Who looks after it.
              */
             assignee: string | null;
-            /** @description True if the incident is resolved although the latest value of its monitor is still outside the limits. */
+            /** @description It was resolved, and the last value of its monitor is outside the limits all the same. */
             still_outside: boolean;
-            /** @description Number of measurements outside the limits. */
+            /** @description How many measurements lay outside. */
             runs_outside: number;
             /**
              * Format: uuid
-             * @description An incident that was open upstream when this one was opened.
+             * @description One that was open upstream when this one opened.
              */
             upstream_incident: string | null;
             actions: {
@@ -5281,16 +5281,16 @@ export interface components {
                 /** Format: uuid */
                 user_id: string | null;
                 user_name: string;
-                /** @description Text of the comment or, for an assignment, the name of the assignee. */
+                /** @description What was said; of an assignment, the name of the assignee. */
                 comment: string | null;
-                /** @description For notifications: number of people notified. Null until it is sent. */
+                /** @description Of a notification: how many people it went to. Null until it has gone out. */
                 people: number | null;
-                /** @description For notifications: the Slack channel it was sent to. */
+                /** @description Of a notification: the Slack channel it went to. */
                 channel: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
-            /** @description Resources downstream that you can see, and their owners. Only when a single incident is requested. */
+            /** @description What of all that you see depends on it, and whose it is; when one incident is read. */
             downstream?: {
                 total: number;
                 dashboards: number;
@@ -5303,7 +5303,7 @@ export interface components {
                     count: number;
                 }[];
                 truncated: boolean;
-                /** @description The impact as one sentence. */
+                /** @description The same in a sentence. */
                 summary: string;
             };
             display_metadata: {
@@ -5312,7 +5312,7 @@ export interface components {
                 };
                 target: {
                     icon: string | null;
-                    /** @description Full title of the target. */
+                    /** @description Its full title. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -5324,16 +5324,16 @@ export interface components {
         /** IncidentEdit */
         IncidentEdit: {
             /**
-             * @description `active` → `acknowledged` → `resolved`. Setting `active` reopens a resolved incident.
+             * @description From active to acknowledged to resolved. `active` reopens a resolved one.
              * @enum {string}
              */
             status?: "active" | "acknowledged" | "resolved";
-            /** @description Adds a comment. Commenting on an active incident also acknowledges it. */
+            /** @description Said of it; whoever comments has seen it. */
             comment?: string | null;
             /** @description A UUID, with or without dashes. */
             assignee?: string | null;
             /**
-             * @description `normal`: the values were expected; the thresholds learn from them and the incident is resolved. `incident`: the thresholds never learn from them.
+             * @description `normal`: its values are to be expected, the thresholds learn them, and it is over. `incident`: they are never learned.
              * @enum {string}
              */
             marked?: "normal" | "incident";
@@ -5643,7 +5643,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5652,15 +5652,15 @@ export interface components {
         LineageEdge: {
             from: string;
             to: string;
-            /** @description A person said so. */
+            /** @description Added manually. */
             is_manual: boolean;
-            /** @description A query says so. */
+            /** @description Derived from a query. */
             is_derived: boolean;
-            /** @description How the queries say the data travels; empty for what only people said. */
+            /** @description How data flows according to the queries; empty for edges that were only added manually. */
             kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-            /** @description How many queries say so. */
+            /** @description Number of queries the edge was derived from. */
             queries: number;
-            /** @description The way goes through resources that the filters leave out. */
+            /** @description The connection goes through resources excluded by the filters. */
             indirect: boolean;
         };
         /** LineageEntry */
@@ -5676,7 +5676,7 @@ export interface components {
             /** Format: uuid */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5687,7 +5687,7 @@ export interface components {
             is_manual: boolean;
             /** @enum {string|null} */
             kind: "table" | "identity" | "expression" | "aggregation" | "filter" | null;
-            /** @description The title, where the flow begins at a column. */
+            /** @description The title of the source column, if the edge starts at one. */
             from_column: string | null;
             to_column: string | null;
             /** Format: date-time */
@@ -5696,12 +5696,12 @@ export interface components {
             engine_version: string | null;
             /**
              * Format: uuid
-             * @description The job that reported it, where no query did.
+             * @description The job that reported the edge, if it was not derived from a query.
              */
             job: string | null;
-            /** @description The query. Null for what a person said, and when it reads or writes what you may not see. */
+            /** @description The query. Null for manual edges, and when it reads or writes resources you may not see. */
             sql: string | null;
-            /** @description Where in the text of the query it stands, in UTF-16 units from 0. */
+            /** @description Start position in the query text, in UTF-16 code units from 0. */
             start: number | null;
             end: number | null;
         };
@@ -5710,7 +5710,7 @@ export interface components {
             /** @description One statement or a script, at most 1 MB. */
             sql: string;
             /**
-             * @description For example postgresql or bigquery.
+             * @description The SQL dialect, e.g. `postgresql` or `bigquery`.
              * @default postgres
              */
             dialect?: string | null;
@@ -5718,9 +5718,9 @@ export interface components {
             default_database?: string | null;
             /** @description Completes names without a schema. */
             default_schema?: string | null;
-            /** @description Where the query runs: of several tables by a name, those in it are meant. */
+            /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
             integration_id?: string | null;
-            /** @description The target table. A bare SELECT needs it when lineage is created. */
+            /** @description The target table. Required to create lineage from a bare SELECT. */
             table_id?: string | null;
         };
         /** LineageGraph */
@@ -5732,25 +5732,25 @@ export interface components {
             depth: number;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description The nearest first. */
+            /** @description Nearest first. */
             nodes: components["schemas"]["LineageNode"][];
             edges: components["schemas"]["LineageEdge"][];
-            /** @description Inside of the depth that was asked for there is more than is shown here. */
+            /** @description True when the requested depth contains more nodes or edges than this response. */
             truncated: boolean;
             totals: {
                 nodes: number;
                 edges: number;
-                /** @description Nodes of these that you may not see. */
+                /** @description How many of the nodes you may not see. */
                 hidden: number;
-                /** @description The neighbours that are not in this answer, added up over its nodes. */
+                /** @description The sum of `more_upstream` and `more_downstream` over all nodes. */
                 more: number;
             };
         };
         /** LineageNode */
         LineageNode: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -5773,16 +5773,16 @@ export interface components {
                 title_full: string;
                 entity_type: string;
             } | null;
-            /** @description Steps from where the walk began, which is 0. */
+            /** @description Number of steps from the start node, which has 0. */
             distance: number;
             /**
-             * @description On which side of the start it stands; BOTH on a cycle, null for the start itself.
+             * @description The side of the start node it is on. BOTH on a cycle, null for the start node itself.
              * @enum {string|null}
              */
             direction: "UPSTREAM" | "DOWNSTREAM" | "BOTH" | null;
-            /** @description Neighbours upstream that are not in this answer. */
+            /** @description Upstream neighbours that are not in this response. */
             more_upstream: number;
-            /** @description Neighbours downstream that are not in this answer. */
+            /** @description Downstream neighbours that are not in this response. */
             more_downstream: number;
         };
         /** LineageOwner */
@@ -5791,7 +5791,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "user" | "group";
-            /** @description Null for those who may not read people, and when nobody knows. */
+            /** @description Null when you may not see the name, or when it is unknown. */
             name: string | null;
             email: string | null;
         };
@@ -5821,32 +5821,32 @@ export interface components {
             to: string;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description Steps of the shortest path; null when there is none. */
+            /** @description Number of steps of the shortest path; null when there is no path. */
             length: number | null;
             paths: string[][];
             nodes: components["schemas"]["LineageResource"][];
             edges: {
                 from: string;
                 to: string;
-                /** @description A person said so. */
+                /** @description Added manually. */
                 is_manual: boolean;
-                /** @description A query says so. */
+                /** @description Derived from a query. */
                 is_derived: boolean;
-                /** @description How the queries say the data travels; empty for what only people said. */
+                /** @description How data flows according to the queries; empty for edges that were only added manually. */
                 kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-                /** @description How many queries say so. */
+                /** @description Number of queries the edge was derived from. */
                 queries: number;
                 /** @description At most 20. */
                 evidence: components["schemas"]["LineageEvidence"][];
             }[];
-            /** @description There are more paths of this length, or the search was given up. */
+            /** @description True when more paths of this length exist, or the search stopped at its limit. */
             truncated: boolean;
         };
         /** LineageResource */
         LineageResource: {
-            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
+            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
             id: string;
-            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
+            /** @description A node you may not see. All fields except its position in the graph are null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -6044,7 +6044,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time of the measurement.
+             * @description When it was measured.
              */
             created_at: string;
             /** Format: date-time */
@@ -6052,20 +6052,20 @@ export interface components {
             /** Format: uuid */
             monitor: string;
             value: number;
-            /** @description Number of rows a percentage was computed from. */
+            /** @description The rows behind a percentage. */
             row_count: number | null;
-            /** @description Null while the expected range is still being learned, or if there is no lower limit. */
+            /** @description Null while the usual range is still being learned, or where there is no limit. */
             lower_threshold: number | null;
             upper_threshold: number | null;
-            /** @description How the limits were determined. */
+            /** @description Why the limits are what they are. */
             explanation: string | null;
-            /** @description Version of the automatic thresholds that computed the limits. Null for manual limits and while the expected range is still being learned. */
+            /** @description Which version of the automatic thresholds named the limits. Null where they are set by hand or still being learned. */
             thresholds_version: number | null;
             outside: boolean;
             /** @enum {string} */
             origin: "run" | "pushed" | "history";
             /**
-             * @description Feedback from a user.
+             * @description What people said of it.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6080,7 +6080,7 @@ export interface components {
         /** MeasurementEdit */
         MeasurementEdit: {
             /**
-             * @description `normal`: the value was expected; the thresholds learn from it and its incident is resolved. `incident`: the thresholds do not learn from it.
+             * @description `normal`: to be expected, learn from it, and its incident is over. `incident`: not to be learned from.
              * @enum {string|null}
              */
             marked: "normal" | "incident" | null;
@@ -6108,12 +6108,12 @@ export interface components {
             measurements: {
                 /** @description A UUID, with or without dashes. */
                 monitor?: string;
-                /** @description Key of the monitor, instead of its ID. */
+                /** @description The key of the monitor, instead of its ID. */
                 key?: string;
                 value: number;
                 /**
                  * Format: date-time
-                 * @description Default: now.
+                 * @description Now when absent.
                  */
                 measured_at?: string;
                 row_count?: number | null;
@@ -6133,7 +6133,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description The integration the target belongs to.
+             * @description Whose target it is.
              */
             integration: string | null;
             /**
@@ -6143,7 +6143,7 @@ export interface components {
             target: string;
             /** Format: uuid */
             workspace: string;
-            /** @description Your key for this monitor, used to push measurements without its ID. */
+            /** @description What it is known by to whoever pushes its values. */
             key: string | null;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
@@ -6157,15 +6157,15 @@ export interface components {
                 cadence: "hourly" | "daily" | "weekly";
                 hour: number;
                 day: number | null;
-                /** @description Hours between runs. */
+                /** @description Hours from one run to the next. */
                 frequency: number;
             };
-            /** @description Hours between runs. */
+            /** @description Hours from one run to the next. */
             frequency: number;
             name: string;
             is_enabled: boolean;
             notify_slack_channel: string | null;
-            /** @description 1 to 10; a higher value narrows the expected range. Null for manual limits. */
+            /** @description 1..10, higher is tighter; null where the limits are set by hand. */
             condition_auto_sensitivity: number | null;
             condition_manual_min: number | null;
             condition_manual_max: number | null;
@@ -6188,7 +6188,7 @@ export interface components {
             display_metadata: {
                 target: {
                     icon: string | null;
-                    /** @description Full title of the target. */
+                    /** @description Its full title. */
                     label: string;
                     entity_type: string;
                     /** Format: uuid */
@@ -6196,7 +6196,7 @@ export interface components {
                     integration_type: string | null;
                 };
             };
-            /** @description Latest measurements, oldest first. Only in lists requested with `recent`. */
+            /** @description Its last measurements, the oldest first; in lists that ask for them with `recent`. */
             recent?: {
                 /** Format: date-time */
                 created_at: string;
@@ -6212,7 +6212,7 @@ export interface components {
             updated: number;
             deleted: number;
             unchanged: number;
-            /** @description In the order of the file, deletions last. */
+            /** @description In the order of the file; what is deleted comes last. */
             changes: {
                 /** @enum {string} */
                 action: "create" | "update" | "delete";
@@ -6220,7 +6220,7 @@ export interface components {
                 target: string;
                 /**
                  * Format: uuid
-                 * @description Null in a dry run for a monitor that would be created.
+                 * @description Null for one that would be created.
                  */
                 monitor: string | null;
                 line: number | null;
@@ -6236,45 +6236,45 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             target?: string | null;
             /**
-             * @description Default: `row_count` for tables, `null_percentage` for columns.
+             * @description `row_count` of tables, `null_percentage` of columns when absent.
              * @enum {string|null}
              */
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Any unique key of your choice. */
+            /** @description Yours to choose; no two monitors have the same. */
             key?: string | null;
             metric_config?: {
-                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
+                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
                 query_select?: string | null;
-                /** @description SQL condition: only rows that match it are measured. */
+                /** @description Only rows of which this is true are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
+                /** @description When a row was written: of `freshness`, and to learn from the past. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Default: daily at 00:00 UTC. */
+            /** @description Daily at 00:00 UTC when absent. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description Hour of the day, UTC. */
+                /** @description UTC. */
                 hour?: number | null;
-                /** @description For weekly schedules: day of the week, 0 is Sunday. */
+                /** @description Sunday is 0; of weekly ones. */
                 day?: number | null;
-                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
+                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
                 frequency?: number | null;
             } | null;
-            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
+            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description Slack channel that is notified of incidents. */
+            /** @description The channel that hears of incidents. */
             notify_slack_channel?: string | null;
             /**
-             * @description Subscribe the creator to the target, so that at least one person is notified of incidents.
+             * @description Subscribe whoever creates it to its target, so that its incidents reach somebody.
              * @default true
              */
             subscribe?: boolean | null;
-            /** @description Compute earlier measurements from existing rows. Requires a timestamp column. */
+            /** @description Learn from the rows of the past at once, where the table says when they were written. */
             back_fill?: boolean | null;
         };
         /** MonitorEdit */
@@ -6285,32 +6285,32 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             is_enabled?: boolean | null;
             name?: string | null;
-            /** @description Any unique key of your choice. */
+            /** @description Yours to choose; no two monitors have the same. */
             key?: string | null;
             metric_config?: {
-                /** @description For `custom_sql`: one SELECT that returns one row with one number. Ignored for other metrics. */
+                /** @description Of `custom_sql`: one SELECT that gives one row with one number. Other metrics do not ask it. */
                 query_select?: string | null;
-                /** @description SQL condition: only rows that match it are measured. */
+                /** @description Only rows of which this is true are measured. */
                 where?: string | null;
-                /** @description Column that says when a row was written. Used by `freshness` and for the backfill. */
+                /** @description When a row was written: of `freshness`, and to learn from the past. */
                 timestamp_column?: string | null;
             } | null;
-            /** @description Default: daily at 00:00 UTC. */
+            /** @description Daily at 00:00 UTC when absent. */
             schedule?: {
                 /** @enum {string|null} */
                 cadence?: "hourly" | "daily" | "weekly" | null;
-                /** @description Hour of the day, UTC. */
+                /** @description UTC. */
                 hour?: number | null;
-                /** @description For weekly schedules: day of the week, 0 is Sunday. */
+                /** @description Sunday is 0; of weekly ones. */
                 day?: number | null;
-                /** @description For hourly schedules: hours between runs (1, 3, 6 or 12). */
+                /** @description Hours between runs: 1, 3, 6 or 12, of hourly ones. */
                 frequency?: number | null;
             } | null;
-            /** @description Default: 5, or null when manual limits are set. A higher value narrows the expected range. */
+            /** @description 5 for automatic thresholds, null with manual ones. Higher is tighter. */
             condition_auto_sensitivity?: number | null;
             condition_manual_min?: number | null;
             condition_manual_max?: number | null;
-            /** @description Slack channel that is notified of incidents. */
+            /** @description The channel that hears of incidents. */
             notify_slack_channel?: string | null;
         };
         /** MonitorPage */
@@ -6333,29 +6333,29 @@ export interface components {
         };
         /** MonitorPreview */
         MonitorPreview: {
-            /** @description Name the monitor would get. */
+            /** @description What it would be called. */
             name: string;
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             frequency: number;
-            /** @description Current value. */
+            /** @description What it measures now. */
             value: number | null;
-            /** @description Number of rows a percentage was computed from. */
+            /** @description The rows behind a percentage. */
             row_count: number | null;
-            /** @description Why the metric could not be measured. */
+            /** @description Why it cannot be measured. */
             problem: string | null;
-            /** @description Backfilled values, oldest first, if the table has a timestamp column. Can be passed to `/monitor/replay`. */
+            /** @description What it would have measured, the oldest first, where the table says when its rows were written. Ready for `/monitor/replay`. */
             past: {
                 /** Format: date-time */
                 measured_at: string;
                 value: number;
             }[];
-            /** @description Why no values could be backfilled. */
+            /** @description Why nobody can say what it would have measured. */
             past_problem: string | null;
         };
         /** MonitorSuggestion */
         MonitorSuggestion: {
-            /** @description Key for accepting this suggestion. */
+            /** @description What to accept it by. */
             key: string;
             /** Format: uuid */
             target: string;
@@ -6363,7 +6363,7 @@ export interface components {
             /** @enum {string} */
             metric_type: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
             name: string;
-            /** @description Why this monitor is useful. */
+            /** @description Why it would be worth having. */
             reason: string;
             metric_config: {
                 timestamp_column?: string;
@@ -6376,9 +6376,9 @@ export interface components {
         MonitorSuggestions: {
             /** Format: uuid */
             resource_id: string;
-            /** @description Most useful first, without monitors that already exist. */
+            /** @description The most useful first; what is there already is left out. */
             suggestions: components["schemas"]["MonitorSuggestion"][];
-            /** @description What the suggestions are based on: names and types of the columns, or their profiles. */
+            /** @description What they were found by: the columns alone, or their profiles as well. */
             based_on: string | null;
         };
         /** Named */
@@ -6457,16 +6457,16 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why the webhook was disabled automatically. */
+            /** @description Why it was switched off by itself. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
+             * @description Since when nothing arrives any more; null when the last delivery arrived.
              */
             failing_since: string | null;
-            /** @description Secret used to sign deliveries. Returned only once; a replay with the same `Idempotency-Key` does not contain it. */
+            /** @description What deliveries are signed with. Shown this once; a replay by `Idempotency-Key` comes without it. */
             secret?: string;
         };
         /** Notification */
@@ -6479,17 +6479,17 @@ export interface components {
             updated_at: string;
             /** Format: uuid */
             resource_id: string;
-            /** @description Entity type of the resource. */
+            /** @description Its entity type. */
             resource_type: string;
             resource_title: string;
             resource_deleted: boolean;
-            /** @description URL of the resource. Null if `PUBLIC_URL` is not set or the resource was deleted. */
+            /** @description Where to look at it: under `PUBLIC_URL`, or null when that is not set or the resource is gone. */
             link: string | null;
             /** @description The latest change, as a sentence. */
             text: string;
             /** @description The latest changes, newest first, at most 20. */
             changes: components["schemas"]["ToldChange"][];
-            /** @description Total number of changes in this notification. */
+            /** @description All changes this tells of. */
             changes_count: number;
             /** Format: date-time */
             last_change_at: string;
@@ -6518,7 +6518,7 @@ export interface components {
             count: number;
             total_pages: number;
             results: components["schemas"]["Notification"][];
-            /** @description Number of unread notifications in the inbox. */
+            /** @description How many are unread in the whole inbox. */
             unread_count: number;
         };
         /** NotificationSettings */
@@ -6529,22 +6529,22 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Send notifications by e-mail. */
+            /** @description Tell me by e-mail. */
             email: boolean;
-            /** @description E-mail is configured for this workspace. */
+            /** @description This workspace sends e-mails. */
             email_available: boolean;
-            /** @description Send notifications to Slack. */
+            /** @description Tell me on Slack. */
             slack: boolean;
-            /** @description Your Slack user ID, or a channel ID. */
+            /** @description Your Slack user ID, or a channel’s. */
             slack_id: string | null;
-            /** @description Slack is configured for this workspace. */
+            /** @description This workspace writes to Slack. */
             slack_available: boolean;
         };
         /** NotificationSettingsEdit */
         NotificationSettingsEdit: {
             email?: boolean;
             slack?: boolean;
-            /** @description Slack member or channel ID, e.g. `U024BE7LH`. */
+            /** @description As Slack shows it: U024BE7LH. */
             slack_id?: string | null;
         };
         /** OpenIncident */
@@ -6939,7 +6939,7 @@ export interface components {
             target_table: {
                 /**
                  * Format: uuid
-                 * @description Null when the catalog does not hold it.
+                 * @description Null when it is not in the catalog.
                  */
                 id: string | null;
                 /** Format: date-time */
@@ -6955,11 +6955,11 @@ export interface components {
                 integration_title: string | null;
                 integration_type: string | null;
             } | null;
-            /** @description Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them. */
+            /** @description Every table the SQL writes, except those it drops or renames again, in order. `target_table` is one of them. */
             target_tables: components["schemas"]["TableDescriptor"][];
             statements: {
                 kind: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
                 source_tables: components["schemas"]["TableDescriptor"][];
@@ -6968,7 +6968,7 @@ export interface components {
                 target_table: {
                     /**
                      * Format: uuid
-                     * @description Null when the catalog does not hold it.
+                     * @description Null when it is not in the catalog.
                      */
                     id: string | null;
                     /** Format: date-time */
@@ -6990,12 +6990,12 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 type: "table" | "column" | "name";
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
-                /** @description Where it stands in the text, in UTF-16 units from 0. */
+                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
                 start: number;
                 end: number;
-                /** @description What an ambiguous name could mean. */
+                /** @description The tables an ambiguous name could refer to. */
                 candidates: {
                     /** Format: uuid */
                     id: string;
@@ -7004,14 +7004,14 @@ export interface components {
                     integration_id: string | null;
                 }[];
             }[];
-            /** @description Places that could not be read. The rest of the text was. */
+            /** @description Positions in the SQL that could not be parsed. The rest of the SQL was parsed. */
             problems: {
                 line: number;
                 column: number;
                 message: string;
                 hint: string | null;
             }[];
-            /** @description Why this is not the whole answer (`time`, `size`, `depth`, `internal`); null when it is. */
+            /** @description Why the result is incomplete (`time`, `size`, `depth`, `internal`). Null when it is complete. */
             incomplete: string | null;
         };
         /** QueryPage */
@@ -7303,12 +7303,12 @@ export interface components {
         };
         /** Replay */
         Replay: {
-            /** @description Number of measurements checked. */
+            /** @description How many were looked at. */
             measurements: number;
-            /** @description Number of measurements before the first limits were available. */
+            /** @description How many of them came before there were limits. */
             learning: number;
             outside: number;
-            /** @description Incidents these settings would have opened. */
+            /** @description The incidents there would have been. */
             incidents: {
                 /** Format: date-time */
                 first_seen_at: string;
@@ -7316,11 +7316,11 @@ export interface components {
                 last_seen_at: string;
                 /** Format: date-time */
                 resolved_at: string | null;
-                /** @description First value outside the limits. */
+                /** @description The first one outside. */
                 value: number;
                 runs_outside: number;
             }[];
-            /** @description The latest 2,000 measurements, oldest first. */
+            /** @description The newest 2,000, the oldest first. */
             results: {
                 /** Format: date-time */
                 created_at: string;
@@ -7338,7 +7338,7 @@ export interface components {
             metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed" | null;
             /** @description Hours between runs. */
             frequency?: number | null;
-            /** @description Your own values, instead of those of a monitor. */
+            /** @description Instead of a monitor: values of your own. */
             measurements?: {
                 /** Format: date-time */
                 measured_at: string;
@@ -7940,7 +7940,7 @@ export interface components {
         SuggestionAccept: {
             /** @description A UUID, with or without dashes. */
             resource_id: string;
-            /** @description Keys of the suggestions to accept. Default: all. */
+            /** @description Keys of suggestions; all when absent. */
             accept?: string[];
             notify_slack_channel?: string;
         };
@@ -8088,7 +8088,7 @@ export interface components {
         TableDescriptor: {
             /**
              * Format: uuid
-             * @description Null when the catalog does not hold it.
+             * @description Null when it is not in the catalog.
              */
             id: string | null;
             /** Format: date-time */
@@ -8287,19 +8287,19 @@ export interface components {
         ToldChange: {
             /**
              * Format: uuid
-             * @description ID of the activity.
+             * @description The entry in the activity log.
              */
             id: string;
             activity_type: string;
             /**
              * Format: uuid
-             * @description User who made the change.
+             * @description Who did it.
              */
             performer_id: string | null;
             performer_name: string;
             /** @description What happened, as a sentence. */
             text: string;
-            /** @description The same sentence in parts. */
+            /** @description The same in parts. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -8401,7 +8401,7 @@ export interface components {
         };
         /** Unread */
         Unread: {
-            /** @description Number of unread notifications in the inbox. */
+            /** @description How many are unread in the whole inbox. */
             unread_count: number;
         };
         /** User */
@@ -8652,24 +8652,24 @@ export interface components {
             entity_types: string[];
             integrations: string[];
             enabled: boolean;
-            /** @description Why the webhook was disabled automatically. */
+            /** @description Why it was switched off by itself. */
             disabled_reason: string | null;
             /** Format: date-time */
             last_delivered_at: string | null;
             /**
              * Format: date-time
-             * @description Time since which all deliveries have failed. Null if the last delivery succeeded.
+             * @description Since when nothing arrives any more; null when the last delivery arrived.
              */
             failing_since: string | null;
         };
         /** WebhookCreate */
         WebhookCreate: {
             name?: string;
-            /** @description `https://…` or `http://…`. */
+            /** @description `https://…`, or `http://…`. */
             url: string;
-            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
+            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
             events?: string[];
-            /** @description Only activities of these entity types. Absent or empty: all. */
+            /** @description Only about these; absent or empty = all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
             /** @default true */
@@ -8677,7 +8677,7 @@ export interface components {
         };
         /**
          * WebhookDelivery
-         * @description The `id` is sent as the `webhook-id` header.
+         * @description `id` travels as the header `webhook-id`.
          */
         WebhookDelivery: {
             /** Format: uuid */
@@ -8691,28 +8691,28 @@ export interface components {
             event: string;
             /**
              * Format: uuid
-             * @description ID of the activity. Null for a test.
+             * @description The entry of the activity log it tells of; null for a test.
              */
             activity_id: string | null;
             /**
-             * @description `pending`: will be sent or retried at `due_at`.
+             * @description `pending`: to be sent, or tried again at `due_at`.
              * @enum {string}
              */
             status: "pending" | "sending" | "delivered" | "failed";
             attempts: number;
             /**
              * Format: date-time
-             * @description Time of the next attempt.
+             * @description The next attempt.
              */
             due_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;
-            /** @description HTTP status of the response to the last attempt. */
+            /** @description What the receiver answered to the last attempt. */
             response_status: number | null;
-            /** @description First characters of the response body. */
+            /** @description The beginning of it. */
             response_body: string | null;
             response_ms: number | null;
-            /** @description Why the last attempt failed. */
+            /** @description Why the last attempt did not work. */
             error: string | null;
         };
         /** WebhookDeliveryPage */
@@ -8736,14 +8736,14 @@ export interface components {
         /** WebhookEdit */
         WebhookEdit: {
             name?: string;
-            /** @description `https://…` or `http://…`. */
+            /** @description `https://…`, or `http://…`. */
             url?: string;
-            /** @description Activity types as in the activity log. `incident_*` matches all types with this prefix. */
+            /** @description Types of activities, as in the activity log. `incident_*` means all that begin so. */
             events?: string[];
-            /** @description Only activities of these entity types. Absent or empty: all. */
+            /** @description Only about these; absent or empty = all. */
             entity_types?: string[] | null;
             integrations?: string[] | null;
-            /** @description Enabling a webhook again sends its waiting deliveries. */
+            /** @description Switched on again, it begins with what waited. */
             enabled?: boolean;
         };
         /** WebhookPage */
@@ -8766,13 +8766,13 @@ export interface components {
         };
         /** WhatIf */
         WhatIf: {
-            /** @description The changed query of `table_id`, or of the table it writes. */
+            /** @description The changed query of `table_id`, or of the table the SQL writes. */
             sql?: string;
             /** @default postgres */
             dialect?: string | null;
             default_database?: string | null;
             default_schema?: string | null;
-            /** @description The table that `sql` fills, and whose columns are named by title. */
+            /** @description The table that `sql` writes, and whose columns can be referenced by title. */
             table_id?: string | null;
             /** @description Column IDs, or titles of columns of `table_id`. */
             dropped_columns?: string[];
@@ -8793,45 +8793,45 @@ export interface components {
                 title_full: string;
                 entity_type: string;
                 /**
-                 * @description `column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.
+                 * @description `column_lost`: the changed query no longer returns it. `column_rewired`: its values come from other columns.
                  * @enum {string}
                  */
                 change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
                 detail: string;
             }[];
-            /** @description What loses its source, the nearest first; at most 1,000. */
+            /** @description Resources that lose their source, nearest first, at most 1,000. */
             breaks: components["schemas"]["Break"][];
             owners: {
                 /** Format: uuid */
                 id: string;
                 /** @enum {string} */
                 type: "user" | "group";
-                /** @description Null for those who may not read people, and when nobody knows. */
+                /** @description Null when you may not see the name, or when it is unknown. */
                 name: string | null;
                 email: string | null;
                 count: number;
             }[];
             totals: {
                 breaks: number;
-                /** @description Of the breaks that are listed, those that do not rest on whole tables. */
+                /** @description How many of the listed breaks are known at column level. */
                 certain: number;
                 by_entity_type: {
                     [key: string]: number;
                 };
                 unowned: number;
             };
-            /** @description What changed queries name and the catalog does not know. */
+            /** @description Names in the changed queries that do not resolve to one resource of the catalog. */
             unresolved: {
-                /** @description The table whose query says it. */
+                /** @description The table whose query contains the name. */
                 table: string;
                 name: string;
-                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
                 reason: string;
             }[];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
-            /** @description All of this in Markdown, for a pull request. */
+            /** @description The result as a Markdown comment for a pull request. */
             comment: string;
         };
     };
@@ -14711,15 +14711,15 @@ export interface operations {
                 from_entity?: string;
                 /** @description The same as `from_entity`. */
                 from_entity_id?: string;
-                /** @description Entries from any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries from any of these resources: comma-separated IDs, at most 1,000. */
                 from_entity__in?: string;
                 /** @description Entries to this resource. */
                 to_entity?: string;
                 /** @description The same as `to_entity`. */
                 to_entity_id?: string;
-                /** @description Entries to any of these resources: IDs with commas between, at most 1,000. */
+                /** @description Entries to any of these resources: comma-separated IDs, at most 1,000. */
                 to_entity__in?: string;
-                /** @description Entries with an end in an integration of this type. */
+                /** @description Entries with a resource of an integration of this type at either end. */
                 integration_type?: string;
             };
             header?: never;
@@ -14835,15 +14835,15 @@ export interface operations {
             query: {
                 /** @description One statement or a script, at most 1 MB. */
                 sql: string;
-                /** @description For example postgresql or bigquery. */
+                /** @description The SQL dialect, e.g. `postgresql` or `bigquery`. */
                 dialect?: string | null;
                 /** @description Completes names without a database. */
                 default_database?: string | null;
                 /** @description Completes names without a schema. */
                 default_schema?: string | null;
-                /** @description Where the query runs: of several tables by a name, those in it are meant. */
+                /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
                 integration_id?: string | null;
-                /** @description The target table. A bare SELECT needs it when lineage is created. */
+                /** @description The target table. Required to create lineage from a bare SELECT. */
                 table_id?: string;
             };
             header?: never;
@@ -15068,23 +15068,23 @@ export interface operations {
     getLineageGraph: {
         parameters: {
             query: {
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
                 direction?: "UPSTREAM" | "DOWNSTREAM" | "BOTH";
                 /** @description Steps in each direction. */
                 depth?: number;
                 level?: "table" | "column";
-                /** @description Nodes in the answer. */
+                /** @description Maximum number of nodes in the response. */
                 limit?: number;
-                /** @description At column level: also edges from a column to a table whose rows it decides. */
+                /** @description At column level: include edges from a column to a table whose rows it filters. */
                 include_filters?: boolean;
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15116,22 +15116,22 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Where to begin. */
+                /** @description ID of the start node. */
                 resource_id: string;
-                /** @description Only of these columns of the table: titles or IDs, with commas between. */
+                /** @description Only the impact of these columns of the table: comma-separated titles or IDs. */
                 column?: string;
                 depth?: number;
-                /** @description Column by default where a column is asked about, else table. */
+                /** @description Defaults to column when the resource is a column or `column` is set, else table. */
                 level?: "table" | "column";
-                /** @description CSV has all rows, without pages. */
+                /** @description CSV contains all rows, without pagination. */
                 format?: "json" | "csv";
-                /** @description Only these types, with commas between. Others are walked through. */
+                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
                 entity_type?: string;
-                /** @description All but these types, with commas between: `dashboard,chart`. */
+                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only of these integrations: IDs with commas between. */
+                /** @description Only resources of these integrations: comma-separated IDs. */
                 integration_id?: string;
-                /** @description Whether archived resources are shown. */
+                /** @description Whether to include archived resources. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15140,7 +15140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page with a summary of all, or a file. */
+            /** @description A page of affected resources with a summary of all of them, or a CSV file. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15160,9 +15160,9 @@ export interface operations {
             query: {
                 from: string;
                 to: string;
-                /** @description Column by default between two columns, else table. */
+                /** @description Defaults to column between two columns, else table. */
                 level?: "table" | "column";
-                /** @description Paths in the answer: there can be many of one length. */
+                /** @description Maximum number of paths: several can have the same length. */
                 limit?: number;
             };
             header?: never;
@@ -15931,7 +15931,7 @@ export interface operations {
     getMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Only monitors that belong to this file. Default: all monitors. */
+                /** @description Only what was last written by this file; all monitors when absent. */
                 file?: string;
             };
             header?: never;
@@ -15957,9 +15957,9 @@ export interface operations {
     putMonitorConfig: {
         parameters: {
             query?: {
-                /** @description Return the changes without applying them. */
+                /** @description Say what would change, and change nothing. */
                 dry_run?: boolean;
-                /** @description Delete monitors that belong to this file but are no longer in it. */
+                /** @description Delete monitors that this file made or took over and that are no longer in it. */
                 prune?: boolean;
             };
             header?: never;
@@ -16048,17 +16048,17 @@ export interface operations {
     getMonitorGate: {
         parameters: {
             query?: {
-                /** @description ID of the resource the pipeline is about to use. */
+                /** @description The resource that a pipeline is about to read. */
                 resource_id?: string;
-                /** @description Full title of the resource instead of its ID, e.g. `shop.public.orders`. */
+                /** @description Or its full title: `shop.public.orders`. */
                 path?: string;
-                /** @description Also check everything upstream. */
+                /** @description Look at everything it is made from as well. */
                 upstream?: boolean;
-                /** @description Comma-separated list of checks: `incidents`, `errors`, `stale`. Default: all. */
+                /** @description Which of `incidents`, `errors` and `stale` count, with commas between. All of them by default. */
                 checks?: string;
-                /** @description Ignore acknowledged incidents. */
+                /** @description Incidents that somebody looks after do not count. */
                 ignore_acknowledged?: boolean;
-                /** @description HTTP status of the response when the result is `fail`. Use e.g. 424 to make `curl -f` fail. */
+                /** @description The status of the answer when it says `fail`. `curl -f` stops at 424. */
                 fail_status?: 200 | 409 | 412 | 424;
             };
             header?: {
@@ -16094,19 +16094,19 @@ export interface operations {
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
-                /** @description Only the monitor with this ID. */
+                /** @description A monitor. */
                 monitor?: string;
-                /** @description Only monitors of this resource. */
+                /** @description The monitored resource. */
                 target?: string;
-                /** @description Only monitors of this resource or, if it is a table, of its columns. */
+                /** @description The monitored resource, or the table whose columns are monitored. */
                 resource_id?: string;
-                /** @description Only monitors of resources of this integration. */
+                /** @description Whose resources are monitored. */
                 integration_id?: string;
                 metric_type?: "row_count" | "freshness" | "custom_sql" | "null_percentage" | "unique_percentage" | "cardinality" | "min" | "max" | "mean" | "pushed";
                 is_enabled?: boolean;
-                /** @description Text contained in the name. */
+                /** @description Part of the name. */
                 name?: string;
-                /** @description Number of latest measurements to include with each monitor, e.g. for sparklines. */
+                /** @description How many of its last measurements come with each monitor: for small charts. */
                 recent?: number;
             };
             header?: never;
@@ -16313,13 +16313,13 @@ export interface operations {
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
-                /** @description Only incidents of this monitor. */
+                /** @description Of this monitor. */
                 monitor?: string;
-                /** @description Only incidents of this resource. */
+                /** @description Of this resource. */
                 target?: string;
-                /** @description Only incidents of this resource or, if it is a table, of its columns. */
+                /** @description Of this resource, or of the columns of this table. */
                 resource_id?: string;
-                /** @description Only incidents assigned to this user. */
+                /** @description Looked after by this user. */
                 assignee?: string;
             };
             header?: never;
@@ -16477,9 +16477,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description Measurements of this monitor. */
+                /** @description Of this monitor. */
                 monitor?: string;
-                /** @description Measurements of this incident. Either `monitor` or `incident_id` is required. */
+                /** @description Of this incident. One of the two is required. */
                 incident_id?: string;
             };
             header?: never;
@@ -16686,7 +16686,7 @@ export interface operations {
     getMonitorSuggestions: {
         parameters: {
             query: {
-                /** @description ID of a table. */
+                /** @description A table. */
                 resource_id: string;
             };
             header?: never;
@@ -16756,7 +16756,7 @@ export interface operations {
                 page_size?: number;
                 /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
                 cursor?: string;
-                /** @description `true`: only unread notifications. `false`: only read ones. */
+                /** @description Only what is unread, or only what is read. */
                 unread?: boolean;
                 /** @description A UUID, with or without dashes. */
                 resource_id?: string;
@@ -16824,7 +16824,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Number of notifications that were unread. */
+                        /** @description How many were unread. */
                         read: number;
                     };
                 };
@@ -17275,7 +17275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The `id` is sent as the `webhook-id` header. */
+            /** @description `id` travels as the header `webhook-id`. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17334,7 +17334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The `id` is sent as the `webhook-id` header. */
+            /** @description `id` travels as the header `webhook-id`. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17365,7 +17365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The `id` is sent as the `webhook-id` header. */
+            /** @description `id` travels as the header `webhook-id`. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17390,7 +17390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description PNG image, 1200 × 400 pixels. */
+            /** @description A picture of 1200 × 400 pixels. */
             200: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -17406,7 +17406,7 @@ export interface operations {
     getMonitorChartByChartFile: {
         parameters: {
             query: {
-                /** @description Expiry time in seconds since 1970. */
+                /** @description Until when it opens: seconds since 1970. */
                 exp: string;
                 sig: string;
             };
@@ -17418,7 +17418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description PNG image, 1200 × 400 pixels. */
+            /** @description A picture of 1200 × 400 pixels. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
