@@ -175,7 +175,7 @@ test('help, and what makes no sense', async () => {
     [0, ['--help'], 'Usage: tablinum <command>'],
     [0, ['lineage', '--help'], '--dialect <name>'],
     [2, [], 'Usage: tablinum <command>'],
-    [2, ['linage'], 'There is no command "linage".'],
+    [2, ['linage'], 'Unknown command "linage".'],
     [2, ['lineage'], 'Name a file'],
     [2, ['lineage', 'nowhere.sql'], 'There is no file or folder "nowhere.sql".'],
     [2, ['lineage', 'empty'], 'There is no .sql file in "empty".'],

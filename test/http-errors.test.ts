@@ -117,7 +117,7 @@ test('a caller who leaves before the answer is logged as information, not as an 
   app.get('/slow', async (_, reply) => {
     await once(reply.raw, 'close')
     setImmediate(left.resolve)
-    throw new Refusal('unavailable', 'The caller has gone.')
+    throw new Refusal('unavailable', 'The client disconnected.')
   })
   app.get('/broken', async () => {
     throw new Refusal('unavailable', 'It is broken.')
@@ -131,6 +131,6 @@ test('a caller who leaves before the answer is logged as information, not as an 
   await left.promise
   expect((await app.inject('/broken')).statusCode).toBe(503)
   await app.close()
-  expect(lines.filter(({ msg }) => msg === 'The caller left before the answer.').map(({ level }) => level)).toEqual([30])
+  expect(lines.filter(({ msg }) => msg === 'The client disconnected before the response.').map(({ level }) => level)).toEqual([30])
   expect(lines.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual(['unavailable'])
 })

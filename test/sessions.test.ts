@@ -150,7 +150,7 @@ test('sessions are listed, ended one by one or all at once, and are out everywhe
   expect((await here.call('POST', '/auth/sign_out')).status).toBe(204)
   expect(here.cookie).toBeUndefined()
   expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: cookie! } })).body.detail).toBe(
-    'Your session is over. Sign in again.',
+    'Your session has expired. Sign in again.',
   )
   expect((await here.call('POST', '/auth/sign_out')).status).toBe(204)
   await here.call('POST', '/auth/sign_in', { body: { login: 'admin', password: PASSWORD } })

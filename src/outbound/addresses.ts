@@ -81,7 +81,7 @@ const LOCAL = /^localhost$|\.localhost$|\.local$|\.internal$/i
 /** What is wrong with an address before anybody is asked for it; nothing when it may do. DNS has its say when it is used. */
 export const problemWith = (text: string, allowed: Allowed): string | undefined => {
   const url = URL.parse(text)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be an address that starts with https:// or http://.'
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be a URL that starts with https:// or http://.'
   if (url.username || url.password) return 'must not hold a user or password; check the signature instead.'
   const host = hostOf(url)
   if (host === '') return 'has no host.'

@@ -53,7 +53,7 @@ export const signInWithToken = async (ctx: Context, token: string, asked: Asked)
   const [found] = (await findActors(ctx.db, [hashOf(token.trim()).toString('hex')], ctx.now)).values()
   if (!found) {
     await noteFailed(ctx, asked, keys[0]!, tries)
-    throw new Refusal('unauthenticated', 'This token is not known, has expired or was revoked.')
+    throw new Refusal('unauthenticated', 'Invalid token: it does not exist, has expired or was revoked.')
   }
   await forgiveTry(ctx, keys)
   const { user_id, scope, token_id } = found.actor

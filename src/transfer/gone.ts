@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts'
 export const gone = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController()
   const leave = () => {
-    if (!reply.raw.writableFinished) controller.abort(new Refusal('unavailable', 'The caller has gone.'))
+    if (!reply.raw.writableFinished) controller.abort(new Refusal('unavailable', 'The client disconnected.'))
   }
   if (reply.raw.destroyed) leave()
   else reply.raw.once('close', leave)
