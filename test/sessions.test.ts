@@ -75,7 +75,7 @@ test('one signs in with an e-mail address, what stands before its @, or a name, 
     const { status, body } = await signIn(login, password)
     answers.add(`${status} ${body.code} ${body.detail}`)
   }
-  expect([...answers]).toEqual(['401 unauthenticated The name or the password is not right.'])
+  expect([...answers]).toEqual(['401 unauthenticated Incorrect name or password.'])
   for (const bad of BAD_TEXTS.filter((each) => each !== '')) {
     expect((await signIn(bad)).status).toBe(400)
     expect((await signIn('ada', bad)).status).toBe(400)
