@@ -31,7 +31,7 @@ test('looking at personal data is recorded: who, when, which table and columns; 
   expect(results[0]).toMatchObject({ performer_id: editor.id, resource_id: table.id, resource_type: 'table' })
   expect(results[0].event_blocks.map(({ value }: { value: string }) => value)).toEqual([
     'editor Person',
-    'looked at personal data of',
+    'viewed personal data of',
     'people',
   ])
   expect(await changesOf(house, results[0].id)).toEqual([{ field: 'columns', from: null, to: ['contact'] }])

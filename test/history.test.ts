@@ -98,7 +98,7 @@ test('publishing a table publishes its columns, under one entry', async () => {
   expect(body.count).toBe(2)
   expect(own).toMatchObject({ parent_id: null })
   expect(followed).toMatchObject({ parent_id: own.id })
-  expect(words(followed)).toBe('Admin published id along with what contains it')
+  expect(words(followed)).toBe('Admin published id together with its parent')
   expect((await log(house, column.id)).version_histories[0].changes).toEqual([{ field: 'published', from: false, to: true }])
 })
 
@@ -317,7 +317,7 @@ test('a resource log pages over all entries, versions and others, newest first',
     total_pages: 2,
     meta: { page: 1, previous_page: 'None', next_page: 2, count: 3, total_pages: 2 },
   })
-  expect(first.non_versioned_logs.map(words)).toEqual(['Tablinum said that data flows to orders from another resource'])
+  expect(first.non_versioned_logs.map(words)).toEqual(['Tablinum added lineage to orders from another resource'])
   expect(first.version_histories.map(({ version }: { version: number }) => version)).toEqual([2])
   expect(second.version_histories.map(({ version }: { version: number }) => version)).toEqual([1])
   expect(Object.keys(second.version_histories[0]).sort()).toEqual([

@@ -124,7 +124,7 @@ test('the log of the target says what was read from a query', async () => {
   const [last, first] = body.non_versioned_logs
   expect([first.related_resource_ids, first.related_resource_type]).toEqual([[orders], 'table'])
   expect(last.related_resource_ids.sort()).toEqual([orders, returns].sort())
-  expect(last.event_blocks.map(({ value }: { value: string }) => value).join(' ')).toMatch(/read the lineage of daily from a query$/)
+  expect(last.event_blocks.map(({ value }: { value: string }) => value).join(' ')).toMatch(/derived the lineage of daily from a query$/)
 })
 
 test('PATCH replaces what queries said of the target, and nothing else', async () => {

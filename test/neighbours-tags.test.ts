@@ -131,7 +131,7 @@ test('a deleted tag is taken off every resource, with a version and an entry eac
   expect((await house.call('GET', `/resource/all/${both.id}/versions/1`)).body.tags).toEqual([other, tag.id])
   const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${only.id}`)
   const words = log.version_histories[0].event_blocks.map(({ value }: { value: string }) => value)
-  expect(words.slice(1)).toEqual(['removed 1 tag from', 'only', 'along with the tag itself'])
+  expect(words.slice(1)).toEqual(['removed 1 tag from', 'only', 'together with the tag'])
 })
 
 test('search shows what the tags are called', async () => {

@@ -203,9 +203,9 @@ test('a deletion is told to those who could see it, once for a whole tree', asyn
     'editor Person set the description of shop to “soon gone”',
   ])
   expect((await inbox(house, owner)).results[0]).toMatchObject({ resource_deleted: true, link: null, changes_count: 2 })
-  expect(await texts(house, ownerBelow)).toEqual(['editor Person deleted the table orders along with what contains it'])
+  expect(await texts(house, ownerBelow)).toEqual(['editor Person deleted the table orders together with its parent'])
   // The schema was hidden from the viewer, the table below it was not.
-  expect(await texts(house, viewer)).toEqual(['editor Person deleted the table orders along with what contains it'])
+  expect(await texts(house, viewer)).toEqual(['editor Person deleted the table orders together with its parent'])
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications`.execute(house.db)
   expect(rows[0]!.n).toBe(3)
 })
