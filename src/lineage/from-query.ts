@@ -97,7 +97,7 @@ const LONGEST = 1024 * 1024
 const understand = async (ctx: Context, query: FromQuery, integration?: string): Promise<Understood> => {
   const { sql } = query
   const dialect = query.dialect || 'postgres'
-  if (!findDialect(dialect)) throw invalid({ dialect: [`There is no dialect "${dialect}". Known are ${dialectNames.join(', ')}.`] })
+  if (!findDialect(dialect)) throw invalid({ dialect: [`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`] })
   if (sql.length > LONGEST) throw new Refusal('payload_too_large', 'SQL can be at most 1 MB long.')
   if (sql.includes('\0')) throw invalid({ sql: ['Text cannot hold the character U+0000.'] })
   const given = query.table_id ? await findGiven(ctx, query.table_id) : undefined

@@ -11,7 +11,7 @@ import { aPgbouncer, noPgbouncer } from '../servers/pgbouncer.ts'
 import { CSV, JSONL, jsonl, SHOP } from '../transfer.ts'
 
 const SENTENCE =
-  'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.'
+  'DATABASE_URL points to a connection pooler in transaction mode, which Tablinum does not support. Set pool_mode = session for this database, or connect to Postgres directly.'
 
 const startOn = (url: string, log: (line: string) => void = () => {}, settings: Record<string, string> = {}): Promise<Running> =>
   start(
