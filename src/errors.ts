@@ -49,7 +49,10 @@ export const invalid = (errors: FieldErrors, detail?: string): Refusal => {
 }
 
 export const notFound = (noun: string, id?: string): Refusal =>
-  new Refusal('not_found', `${noun[0]!.toUpperCase()}${noun.slice(1)} ${id ? `${id} was not found, or you do not have access to it.` : 'not found.'}`)
+  new Refusal(
+    'not_found',
+    `${noun[0]!.toUpperCase()}${noun.slice(1)} ${id ? `${id} was not found, or you do not have access to it.` : 'not found.'}`,
+  )
 
 export const denied = (detail = 'You do not have permission to do this.'): Refusal => new Refusal('permission_denied', detail)
 

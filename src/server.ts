@@ -41,7 +41,8 @@ function connectionsFor(config: Config): string {
 function inWords(error: Error & { code?: string }): string {
   if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError || error instanceof ServerLimitError)
     return error.message
-  if (error.code === 'ENOTSUP' || error.code === 'EINVAL') return 'This system cannot share a port between processes. Start with --processes 1.'
+  if (error.code === 'ENOTSUP' || error.code === 'EINVAL')
+    return 'This system cannot share a port between processes. Start with --processes 1.'
   if (error.code === 'EADDRINUSE')
     return 'The port is already in use. Choose another one: PORT=3001 npm start, or TABLINUM_METRICS_PORT for a worker.'
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')

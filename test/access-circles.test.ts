@@ -220,9 +220,9 @@ test('a closed team with resources cannot be deleted; opened, or empty, it can',
   const at = `/auth/teams/${team.id}`
   const { id } = await house.resource({ title: 'a', teams: [team.id] })
   const refused = await house.call('DELETE', at)
-  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('1 resource is in this closed team')])
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('This closed team has 1 resource that')])
   await house.resource({ title: 'b', teams: [team.id] })
-  expect((await house.call('DELETE', at)).body.detail).toContain('2 resources are')
+  expect((await house.call('DELETE', at)).body.detail).toContain('2 resources that')
   const editor = await house.someone('editor')
   expect((await house.call('GET', `/resource/all/${id}`, { token: editor.token })).status).toBe(404)
   await house.call('PATCH', at, { body: { closed: false } })

@@ -159,37 +159,39 @@ test('what is damaged, cut short, foreign or newer is refused, and changes nothi
   const changed = Buffer.from(whole)
   changed[whole.length >> 1]! ^= 0xff
   for (const [bytes, why] of [
-    [whole.subarray(0, whole.length - 5), /cut short/],
-    [whole.subarray(0, whole.length >> 1), /cut short/],
+    [whole.subarray(0, whole.length - 5), /incomplete/],
+    [whole.subarray(0, whole.length >> 1), /incomplete/],
     [changed, /damaged/],
     [gzipSync(text.replace('t1', 't9')), /damaged/],
     [gzipSync(`${text}more`), /damaged/],
-    [gzipSync(text.slice(0, text.lastIndexOf('\\.\n'))), /cut short/],
-    [gzipSync(text.slice(0, -3)), /cut short|damaged/],
-    [gzipSync([JSON.stringify(newer), ...lines].join('\n')), /newer Tablinum/],
-    [gzipSync([JSON.stringify({ ...JSON.parse(header), tablinum_backup: 2 }), ...lines].join('\n')), /does not know/],
-    [gzipSync('id,title\n1,orders\n'), /no backup made by Tablinum/],
-    [Buffer.from('PGDMP not ours'), /no backup made by Tablinum/],
-    [Buffer.alloc(0), /no backup made by Tablinum|cut short/],
+    [gzipSync(text.slice(0, text.lastIndexOf('\\.\n'))), /incomplete/],
+    [gzipSync(text.slice(0, -3)), /incomplete|damaged/],
+    [gzipSync([JSON.stringify(newer), ...lines].join('\n')), /newer version of Tablinum/],
+    [gzipSync([JSON.stringify({ ...JSON.parse(header), tablinum_backup: 2 }), ...lines].join('\n')), /does not support/],
+    [gzipSync('id,title\n1,orders\n'), /is not a Tablinum backup/],
+    [Buffer.from('PGDMP not ours'), /is not a Tablinum backup/],
+    [Buffer.alloc(0), /is not a Tablinum backup|incomplete/],
   ] as const) {
     await writeFile(folder.file('bad'), bytes)
     await expect(restore(empty.url, folder.file('bad'))).rejects.toThrow(why)
   }
-  await expect(restore(empty.url, folder.file('nowhere'))).rejects.toThrow('There is no file')
+  await expect(restore(empty.url, folder.file('nowhere'))).rejects.toThrow('File not found')
   expect(await shapeOf(empty.url)).toEqual([])
   await withDb(empty.url, (db) => sql`create table users (of_another_product text)`.execute(db))
-  await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => true })).rejects.toThrow("not Tablinum's: users")
+  await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => true })).rejects.toThrow(
+    'tables of another application: users',
+  )
   await withDb(empty.url, (db) => sql`drop table users`.execute(db)) // it is still there
   await expect(restore(house.url, file)).rejects.toThrow('Tablinum is running on this database')
-  await expect(take(house.url, file)).rejects.toThrow('is there already')
+  await expect(take(house.url, file)).rejects.toThrow('already exists')
   await expect(take(empty.url, folder.file('none'))).rejects.toThrow('nothing to back up')
 
   await restore(empty.url, file)
-  await expect(restore(empty.url, file)).rejects.toThrow('There is a workspace in this database already: “Tablinum”, with 3 resources')
+  await expect(restore(empty.url, file)).rejects.toThrow('This database already contains the workspace “Tablinum” with 3 resources')
   await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => false })).rejects.toThrow('Nothing was changed')
   expect(await withDb(empty.url, settleRestored)).toBe(false)
   const older = { url: empty.url, file, migrations: migrations.slice(0, -1), replace: async () => true }
-  await expect(restoreBackup(older)).rejects.toThrow('newer Tablinum')
+  await expect(restoreBackup(older)).rejects.toThrow('newer version of Tablinum')
   expect((await contentOf(empty.url)).resources).toEqual((await contentOf(house.url)).resources)
 })
 

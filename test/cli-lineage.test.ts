@@ -184,7 +184,7 @@ test('help, and what makes no sense', async () => {
     [2, ['lineage', '-', '--colour'], "Unknown option '--colour'"],
     [2, ['lineage', '-', '--schema', 'columns.json'], 'Wanted is an object'],
     [2, ['lineage', '-', '--schema', 'broken.json'], 'is not JSON'],
-    [2, ['lineage', '-', '--schema', 'nowhere.json'], 'There is no file'],
+    [2, ['lineage', '-', '--schema', 'nowhere.json'], 'File not found'],
   ] as const) {
     const answer = await tablinum(args, { cwd: shop.folder, input: 'select 1' })
     expect([args, answer.code, `${answer.out}${answer.err}`]).toEqual([args, code, expect.stringContaining(text)])

@@ -30,7 +30,7 @@ for (const name of ['TABLINUM_ADMIN_TOKEN', 'TABLINUM_METRICS_TOKEN'])
   test(`${name} that can be guessed does not start, and is not repeated`, () => {
     for (const value of ['a', 'fifteen_letters', 'sixteen letters!'])
       expect(() => readConfig({ [name]: value }, [])).toThrow(
-        new ConfigError(`${name} must have at least 16 characters and no spaces. Make one: openssl rand -hex 32`),
+        new ConfigError(`${name} must have at least 16 characters and no spaces. Generate one: openssl rand -hex 32`),
       )
     expect(() => readConfig({ [name]: 'sixteen_letters_' }, [])).not.toThrow()
   })

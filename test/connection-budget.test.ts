@@ -100,7 +100,7 @@ describe('a server that allows too few connections', () => {
     const refused = start(config, () => {})
     await expect(refused).rejects.toBeInstanceOf(ServerLimitError)
     await expect(refused).rejects.toThrow(
-      'This start may open 47 connections to the database, which allows 20. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.',
+      'Tablinum may open up to 47 database connections, but the server allows 20. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.',
     )
   })
 

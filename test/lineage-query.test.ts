@@ -358,7 +358,7 @@ test('what a caller may not see is not in the catalog for them', async () => {
   const table_id = secret.get('vault.public.salaries')!
   for (const id of [table_id, UNKNOWN]) {
     const answer = await house.call('POST', AT, { body: { sql: 'select 1', table_id: id }, token: editor.token })
-    expect([answer.status, answer.body.detail]).toEqual([404, `There is no table ${id}, or you may not see it.`])
+    expect([answer.status, answer.body.detail]).toEqual([404, `Table ${id} was not found, or you do not have access to it.`])
   }
   const viewer = await house.someone('viewer')
   expect((await preview(house, { sql: 'select day from orders' }, { token: viewer.token })).body.source_tables[0].id).toBe(

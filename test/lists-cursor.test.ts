@@ -294,7 +294,7 @@ const cursorOf = async (path: string, query: string): Promise<string> => (await 
 
 test('a cursor of another list, filter or order is rejected, and says why', async () => {
   const cursor = await cursorOf('/tag', '')
-  const other = { status: 400, body: { code: 'invalid_page', detail: expect.stringMatching(/^cursor: .*another list, filter or order/) } }
+  const other = { status: 400, body: { code: 'invalid_page', detail: expect.stringMatching(/^cursor: .*another list, filter or sort/) } }
   for (const path of listsOf(document).map(({ path }) => path))
     if (path !== '/tag' && !LOGS.includes(path)) expect(await house.call('GET', urlOf(path, `cursor=${cursor}`))).toMatchObject(other)
   expect(await house.call('GET', `/tag?name=a&cursor=${cursor}`)).toMatchObject(other)

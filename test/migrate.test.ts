@@ -73,7 +73,7 @@ test('a migration that fails leaves nothing behind', async () => {
 test('a database of a newer version, or a migration that comes late, is refused', async () => {
   await using empty = await anEmptyDatabase()
   await migrate(empty.db, [one, two])
-  await expect(migrate(empty.db, [one])).rejects.toThrow(/newer Tablinum/)
+  await expect(migrate(empty.db, [one])).rejects.toThrow(/newer version of Tablinum/)
   await expect(migrate(empty.db, [{ name: '0000_late.sql', text: '' }, one, two])).rejects.toThrow(/higher number/)
 })
 

@@ -92,7 +92,7 @@ test.each([
   const onError = (_: unknown, what: string) => void told.push(what)
   const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
   await addTask(house.db, 'last', {}, { queue: 'one by one' })
-  await vi.waitFor(() => expect(told).toContain('end of a task'), 20_000)
+  await vi.waitFor(() => expect(told).toContain('completing a task'), 20_000)
   await addTask(house.db, 'quick', {}, { queue: 'one by one' })
   await way.mend()
   await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
@@ -120,7 +120,7 @@ test.each([
     const worker = await startWorker({ database: far.database, classes: one({ last }), clock: [], onError })
     await addTask(house.db, 'last', {})
     await ended
-    if (is !== 'there') await vi.waitFor(() => expect(told).toContain('end of a task'), { timeout: 20_000, interval: 5 })
+    if (is !== 'there') await vi.waitFor(() => expect(told).toContain('completing a task'), { timeout: 20_000, interval: 5 })
     if (is === 'back') await way.mend()
     await worker.stop()
     expect((await sql`select attempts from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual(left)

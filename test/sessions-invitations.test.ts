@@ -93,7 +93,7 @@ test('where there is a mail server the link goes by e-mail too; one that refuses
   const id = await invited(server.call)
   const { body } = await server.call('POST', `/user/${id}/invitation`)
   expect(body).toMatchObject({ mailed: true, link: `https://catalog.example.com/welcome#code=${body.code}` })
-  expect(mail.letters.map(({ to, subject }) => [to, subject])).toEqual([['grace@example.com', 'You are invited to Tablinum']])
+  expect(mail.letters.map(({ to, subject }) => [to, subject])).toEqual([['grace@example.com', 'Your invitation to Tablinum']])
   expect(mail.letters[0]!.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=')).toContain(body.link)
   mail.refuse = () => ({ code: 550, text: 'no such person' })
   expect((await server.call('POST', `/user/${id}/invitation`)).body).toMatchObject({ mailed: false, code: expect.any(String) })

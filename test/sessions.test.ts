@@ -215,7 +215,7 @@ test('to change a password takes the old one, and signs the others out', async (
   const change = (body: object) => here.call('PUT', '/auth/password', { body })
   expect((await change({ password: 'another long one' })).body.errors).toEqual({ current_password: ['is required.'] })
   expect((await change({ password: 'another long one', current_password: 'wrong' })).body.errors).toEqual({
-    current_password: ['is not right.'],
+    current_password: ['is incorrect.'],
   })
   expect((await change({ password: 'short', current_password: PASSWORD })).body.errors).toHaveProperty('password')
   expect((await there.call('GET', '/user/me')).status).toBe(200)
@@ -264,6 +264,6 @@ test('a sign-in that was under way when the password changed does not begin a se
   const { hash } = await house.db.selectFrom('passwords').select('hash').where('user_id', '=', id).executeTakeFirstOrThrow()
   await admin.call('PUT', '/auth/password', { body: { password: 'another long one', current_password: PASSWORD } })
   const asked = { address: '127.0.0.1', user_agent: undefined, lasts: { idle_days: 7, days: 30 } }
-  await expect(beginSession(house.ctx, id, { method: 'password', password_hash: hash }, asked)).rejects.toThrow('changed just now')
+  await expect(beginSession(house.ctx, id, { method: 'password', password_hash: hash }, asked)).rejects.toThrow('just been changed')
   expect((await admin.call('GET', '/auth/sessions')).body.count).toBe(1)
 })

@@ -56,7 +56,8 @@ export const takeBackup = async ({ url, file, version, migrations, progress, sig
 const BUFFERED_BYTES = 256 * 1024
 
 const notThere = (part: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EEXIST') throw new BackupError(`${part} already exists: another backup is running, or one was interrupted. If none is running, delete the file.`)
+  if (error.code === 'EEXIST')
+    throw new BackupError(`${part} already exists: another backup is running, or one was interrupted. If none is running, delete the file.`)
   if (error.code === 'ENOENT') throw new BackupError(`The folder of ${part} does not exist.`)
   throw new BackupError(`Cannot write ${part}: ${error.message}.`)
 }
@@ -92,7 +93,10 @@ const beginSnapshot = async (session: Session, version: string, migrations: read
 const mustBeKnown = (applied: Header['migrations'], migrations: readonly Migration[]): void => {
   const known = new Map(migrations.map(({ name, text }) => [name, checksum(text)]))
   const unknown = applied.find((each) => known.get(each.name) !== each.checksum)
-  if (unknown) throw new BackupError(`The database belongs to another version of Tablinum (migration ${unknown.name}). Create the backup with that version.`)
+  if (unknown)
+    throw new BackupError(
+      `The database belongs to another version of Tablinum (migration ${unknown.name}). Create the backup with that version.`,
+    )
 }
 
 const findSources = async (session: Session, migrations: readonly Migration[]): Promise<Source[]> => {

@@ -33,8 +33,10 @@ export const mustBeOurs = async (session: Session): Promise<void> => {
        (select count(*) from pg_stat_activity where datname = current_database() and application_name = 'tablinum') as others`,
   )
   const major = Math.floor(Number(server!.version) / 10_000)
-  if (major < OLDEST_POSTGRES) throw new BackupError(`Tablinum needs Postgres ${OLDEST_POSTGRES} or newer; this server is ${major}.`)
-  if (!server!.free) throw new BackupError('Another Tablinum process is starting or restoring on this database. Try again when it has finished.')
+  if (major < OLDEST_POSTGRES)
+    throw new BackupError(`Tablinum requires Postgres ${OLDEST_POSTGRES} or newer, but this server is version ${major}.`)
+  if (!server!.free)
+    throw new BackupError('Another Tablinum process is starting or restoring on this database. Try again when it has finished.')
   if (Number(server!.others) > 0) throw new BackupError('Tablinum is running on this database. Stop it first.')
 }
 
@@ -63,7 +65,10 @@ const hasOurTables = async (session: Session, migrations: readonly Migration[]):
       `This database contains tables of another application: ${found.map(({ name }) => name).join(', ')}. Restore into another database.`,
     )
   const unknown = applied.find(({ name }) => !migrations.some((each) => each.name === name))
-  if (unknown) throw new BackupError(`The database belongs to a newer version of Tablinum: it has migration ${unknown.name}, which this version does not have.`)
+  if (unknown)
+    throw new BackupError(
+      `The database belongs to a newer version of Tablinum: it has migration ${unknown.name}, which this version does not have.`,
+    )
   return true
 }
 

@@ -69,7 +69,9 @@ export const restoreCommand: Command = {
 
 const isMeant = async ({ name, resources }: Workspace, signal: AbortSignal): Promise<boolean> => {
   if (!process.stdin.isTTY)
-    throw new BackupError('This database already contains a workspace, and there is no terminal to confirm its deletion. Use --replace --yes to delete it.')
+    throw new BackupError(
+      'This database already contains a workspace, and there is no terminal to confirm its deletion. Use --replace --yes to delete it.',
+    )
   const ask = createInterface({ input: process.stdin, output: process.stderr })
   ask.once('SIGINT', () => process.kill(process.pid, 'SIGINT')) // readline would swallow Ctrl-C on a terminal
   try {

@@ -73,7 +73,9 @@ export const findPlace = async (folder: string, log: (line: string) => void): Pr
     return at(home, reachable, account)
   }
   if (exists)
-    throw new CannotStart(`The account ${account.name} owns the database in ${home} but cannot enter that folder. Grant it access to the parent folders.`)
+    throw new CannotStart(
+      `The account ${account.name} owns the database in ${home} but cannot enter that folder. Grant it access to the parent folders.`,
+    )
   const elsewhere = await chooseHome()
   await writeFile(join(folder, MOVED), `${elsewhere}\n`)
   log(`The database is stored in ${elsewhere}, because Postgres cannot run as root and the account ${account.name} cannot enter ${folder}.`)
@@ -171,9 +173,7 @@ const reachableBinaries = async (native: string, account: Account, log: (line: s
     log(`Copied the Postgres binaries to ${copy}, because the account ${account.name} cannot run them from ${native}.`)
   }
   if (await runs(copy)) return copy
-  throw new CannotStart(
-    `The account ${account.name} cannot run the Postgres binaries from ${native} or ${copy}. Set DATABASE_URL instead.`,
-  )
+  throw new CannotStart(`The account ${account.name} cannot run the Postgres binaries from ${native} or ${copy}. Set DATABASE_URL instead.`)
 }
 
 export const readIfThere = (file: string): Promise<string | undefined> =>

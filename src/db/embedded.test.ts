@@ -146,7 +146,7 @@ test('data of another major version is refused in words', async () => {
   await mkdir(join(folder.path, 'data'))
   await writeFile(join(folder.path, 'data/PG_VERSION'), '17\n')
   if (root) await chown(join(folder.path, 'data'), 65534, 65534)
-  await expect(startEmbedded({ dataFolder: folder.path })).rejects.toThrow('was written by Postgres 17')
+  await expect(startEmbedded({ dataFolder: folder.path })).rejects.toThrow('was created by Postgres 17')
 })
 
 test('when Postgres does not start, its last words are in the error', async () => {
@@ -226,7 +226,7 @@ asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and f
   const first = await startEmbedded({ dataFolder: wanted, log: (line) => said.push(line) })
   try {
     expect(first.folder.startsWith(folder.path)).toBe(false)
-    expect(said.join()).toContain(`The database is kept in ${first.folder}`)
+    expect(said.join()).toContain(`The database is stored in ${first.folder}`)
     await query(first.url, 'create table kept as select 1 as one')
     await first.stop()
     await chmod(folder.path, 0o755)
@@ -234,7 +234,7 @@ asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and f
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
     await second.stop()
     await rm(first.folder, { recursive: true })
-    await expect(startEmbedded({ dataFolder: wanted })).rejects.toThrow('is not there any more')
+    await expect(startEmbedded({ dataFolder: wanted })).rejects.toThrow('no longer exists')
   } finally {
     await first.stop()
     await rm(first.folder, { recursive: true, force: true })

@@ -114,7 +114,8 @@ export const findRunning = async (dataFolder: string): Promise<string | undefine
   }
   const home = await findHome(await realpath(dataFolder))
   const running = await readPostmaster(join(home, 'data'))
-  if (!running?.ready) throw new CannotStart(`Another Tablinum process that uses ${dataFolder} is starting or stopping. Try again in a moment.`)
+  if (!running?.ready)
+    throw new CannotStart(`Another Tablinum process that uses ${dataFolder} is starting or stopping. Try again in a moment.`)
   return urlOf(running.socketFolder, await findPassword(home))
 }
 

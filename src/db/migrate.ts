@@ -60,11 +60,11 @@ const mustBeUnchanged = (applied: { name: string; checksum: string }[], migratio
   for (const { name, checksum: recorded } of applied) {
     const text = texts.get(name)
     if (text === undefined)
-      throw new MigrationError(`The database contains migration ${name}, which this version does not have: it belongs to a newer version of Tablinum.`)
-    if (checksum(text) !== recorded)
       throw new MigrationError(
-        `Migration ${name} was changed after it was applied. Restore the file and add a new migration instead.`,
+        `The database contains migration ${name}, which this version does not have: it belongs to a newer version of Tablinum.`,
       )
+    if (checksum(text) !== recorded)
+      throw new MigrationError(`Migration ${name} was changed after it was applied. Restore the file and add a new migration instead.`)
   }
   const last = applied.at(-1)?.name ?? ''
   const late = migrations.find(({ name }) => name < last && !applied.some((row) => row.name === name))
@@ -74,7 +74,8 @@ const mustBeUnchanged = (applied: { name: string; checksum: string }[], migratio
 const mustBeRecent = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
   const major = Math.floor(Number(rows[0]?.version) / 10_000)
-  if (major < OLDEST_POSTGRES) throw new MigrationError(`Tablinum requires Postgres ${OLDEST_POSTGRES} or newer, but this server is version ${major}.`)
+  if (major < OLDEST_POSTGRES)
+    throw new MigrationError(`Tablinum requires Postgres ${OLDEST_POSTGRES} or newer, but this server is version ${major}.`)
 }
 
 export const checksum = (text: string): string => createHash('sha256').update(text).digest('hex')

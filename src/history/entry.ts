@@ -89,7 +89,12 @@ export const isPublic = ({ field }: { readonly field: string }): boolean => fiel
 
 export const isVersion = <T extends EntryRow>(row: T): row is T & { resource_id: string; version: number } => row.version !== null
 
-const UNNAMED: Record<PerformerType, string> = { USER: 'Unknown user', API: 'Unknown user', SYSTEM: 'Tablinum', INTEGRATION: 'An integration' }
+const UNNAMED: Record<PerformerType, string> = {
+  USER: 'Unknown user',
+  API: 'Unknown user',
+  SYSTEM: 'Tablinum',
+  INTEGRATION: 'An integration',
+}
 
 /** Without a name, the performer is shown as the part of the address before the @. */
 const withoutAddress = <T extends EntryRow>(row: T): T => ({

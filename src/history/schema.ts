@@ -94,7 +94,8 @@ export const FieldChange = Type.Object(
     to: Type.Unknown(),
     shortened: Type.Optional(
       Type.Boolean({
-        description: 'The texts are shortened, because the page holds more than 4 MB of them. Read or compare the versions for the full texts.',
+        description:
+          'The texts are shortened, because the page holds more than 4 MB of them. Read or compare the versions for the full texts.',
       }),
     ),
   },

@@ -94,6 +94,8 @@ const tokenOf = ({ headers: { authorization } }: FastifyRequest): string => {
   if (token) return token
   throw new Refusal(
     'unauthenticated',
-    authorization ? 'Invalid Authorization header. Expected: Authorization: Bearer tbl_…' : 'Authentication required. Send a token: Authorization: Bearer tbl_…',
+    authorization
+      ? 'Invalid Authorization header. Expected: Authorization: Bearer tbl_…'
+      : 'Authentication required. Send a token: Authorization: Bearer tbl_…',
   )
 }

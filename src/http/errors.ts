@@ -77,8 +77,7 @@ export const toRefusal = (thrown: FastifyError): Refusal => {
   return internal()
 }
 
-const internal = (): Refusal =>
-  new Refusal('internal_error', 'Internal error. Include the request_id when you report it.')
+const internal = (): Refusal => new Refusal('internal_error', 'Internal error. Include the request_id when you report it.')
 const tooSlow = (): Refusal => new TimedOut()
 
 /** Maps an error of Tablinum's own database, by SQLSTATE or connection error code. */

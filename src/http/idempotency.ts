@@ -64,7 +64,8 @@ export const addIdempotency = (app: FastifyInstance, { timeoutMs }: { timeoutMs:
         mode === 'record'
           ? await withRecord(ctx, key, run, {
               claimMs: timeoutMs + CLAIM_SLACK_MS,
-              onError: (error) => request.log.warn({ err: error, request_id: request.id }, 'Failed to store the response of an Idempotency-Key'),
+              onError: (error) =>
+                request.log.warn({ err: error, request_id: request.id }, 'Failed to store the response of an Idempotency-Key'),
             })
           : await withTransaction(ctx, key, (inner) => {
               request.ctx = inner

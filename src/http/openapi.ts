@@ -32,7 +32,8 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
           ...schema,
           ...(schema ? { response: { ...failures(...impliedBy(String(route.method), schema)), ...(schema.response as object) } } : {}),
           ...(open ? { security: [] } : {}),
-          description: [schema?.description, open ? undefined : `Requires permission \`${permission}\`.`].filter(Boolean).join('\n\n') || undefined,
+          description:
+            [schema?.description, open ? undefined : `Requires permission \`${permission}\`.`].filter(Boolean).join('\n\n') || undefined,
         },
       }
     },

@@ -38,7 +38,10 @@ export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimit
   })
 
   const timer = setInterval(
-    () => share(db, windows, Math.floor(now().getTime() / MINUTE)).catch((error) => app.log.debug({ err: error }, 'Failed to share rate limit windows')),
+    () =>
+      share(db, windows, Math.floor(now().getTime() / MINUTE)).catch((error) =>
+        app.log.debug({ err: error }, 'Failed to share rate limit windows'),
+      ),
     SHARED_EVERY_MS,
   )
   timer.unref()

@@ -35,7 +35,8 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export const mustBeMeant = (cookies: Cookies, request: FastifyRequest): void => {
   if (SAFE.has(request.method)) return
-  if (request.headers['x-requested-with'] === undefined) throw denied('Requests with a session cookie must send the header X-Requested-With: tablinum.')
+  if (request.headers['x-requested-with'] === undefined)
+    throw denied('Requests with a session cookie must send the header X-Requested-With: tablinum.')
   mustBeFromHere(cookies, request)
 }
 

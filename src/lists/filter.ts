@@ -105,7 +105,8 @@ const readLeaf = (operator: LeafOperator, name: unknown, value: unknown, spot: s
     throw wrong(`${spot}.field`, problem ?? `must be one of ${fields.names().join(', ')}`)
   }
   const fitting = FITTING[field.type]
-  if (!fitting.includes(operator)) throw wrong(`${spot}.operator`, `"${operator}" is not supported for ${name}. Supported: ${fitting.join(', ')}`)
+  if (!fitting.includes(operator))
+    throw wrong(`${spot}.operator`, `"${operator}" is not supported for ${name}. Supported: ${fitting.join(', ')}`)
   if (operator === 'is_set' || operator === 'is_not_set') return { operator, field, values: [] }
   if (operator !== 'in') return { operator, field, values: [readValue(field, value, `${spot}.value`)] }
   if (!Array.isArray(value)) throw wrong(`${spot}.value`, 'must be an array')

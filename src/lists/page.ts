@@ -14,7 +14,8 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
       maxLength: 10_000,
-      description: 'Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`.',
+      description:
+        'Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`.',
     }),
   ),
 })
@@ -45,7 +46,9 @@ export const PageMeta = Type.Object({
   page: Nullable(Type.Integer()),
   previous_page: Type.Union([Type.Integer(), Type.Literal('None')]),
   next_page: Nullable(Type.Integer()),
-  next_cursor: Type.Optional(Nullable(Type.String({ description: 'The cursor of the next page when reading with `cursor`; null on the last page.' }))),
+  next_cursor: Type.Optional(
+    Nullable(Type.String({ description: 'The cursor of the next page when reading with `cursor`; null on the last page.' })),
+  ),
 })
 
 export const PageOf = <T extends TSchema, M extends TSchema = typeof PageMeta>(

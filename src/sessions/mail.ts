@@ -12,7 +12,10 @@ export const mailInvitations = (
   const channel = emailChannel({ url: smtpUrl, from: smtpFrom ?? 'Tablinum <tablinum@localhost>' })
   return async (to, link, expires_at) => {
     try {
-      const lines = ['Open the link to set your password and sign in.', `The link can be used once and expires on ${expires_at.slice(0, 16).replace('T', ' ')} UTC.`]
+      const lines = [
+        'Open the link to set your password and sign in.',
+        `The link can be used once and expires on ${expires_at.slice(0, 16).replace('T', ' ')} UTC.`,
+      ]
       await channel.send(
         { id: newId(), to, subject: 'Your invitation to Tablinum', sections: [{ title: 'Set your password', link, lines }] },
         async () => {},

@@ -197,8 +197,7 @@ export const sessionRoutes =
         config: { permission: 'people.manage', idempotency: 'record', shown_once: ['link', 'code'] }, // it sends an e-mail
         schema: {
           summary: 'Create a one-time link for a user to set a password',
-          description:
-            'For invited users and forgotten passwords. The link is sent by e-mail if e-mail is configured.',
+          description: 'For invited users and forgotten passwords. The link is sent by e-mail if e-mail is configured.',
           tags,
           params: Type.Object({ user_id: Id() }),
           response: { 201: Invitation, ...failures(404, 409) },

@@ -22,7 +22,10 @@ class TooManyTries extends Refusal {
   override readonly retry_after: number
 
   constructor(retry_after: number) {
-    super('rate_limited', `Too many attempts. Try again in ${retry_after < 90 ? `${retry_after} s` : `${Math.ceil(retry_after / 60)} min`}.`)
+    super(
+      'rate_limited',
+      `Too many attempts. Try again in ${retry_after < 90 ? `${retry_after} s` : `${Math.ceil(retry_after / 60)} min`}.`,
+    )
     this.retry_after = retry_after
   }
 }

@@ -47,7 +47,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     const lines: string[] = []
     const running = await startOn(url, (line) => lines.push(line))
     try {
-      expect(lines.join('\n')).toContain('a connection pooler that gives 20 connections, so Tablinum opens at most 19:')
+      expect(lines.join('\n')).toContain('a connection pooler with 20 connections, so Tablinum opens at most 19:')
       await occupyAllConnections(running)
       const call = callOf(running)
       const json = { 'content-type': 'application/json' }
@@ -92,7 +92,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     })
     try {
       expect(lines.join('\n')).toMatch(
-        /^Warning: .* gives 20 connections, and this start may open 27\. Raise default_pool_size in PgBouncer to 32/,
+        /^Warning: .* with 20 connections, but Tablinum may open 27\. Raise default_pool_size in PgBouncer to 32/,
       )
       expect(sizesOf(running)).toEqual([12, 6, 1])
     } finally {
