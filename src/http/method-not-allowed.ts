@@ -23,7 +23,7 @@ export const collectMethods = (app: FastifyInstance): (() => void) => {
         url,
         config: { permission: 'public' },
         schema: { hide: true },
-        handler: (request, reply) => {
+        handler: (_, reply) => {
           reply.header('Allow', allow)
           throw new Refusal('method_not_allowed', `Method not allowed. Allowed: ${allow}.`)
         },
