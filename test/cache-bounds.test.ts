@@ -12,11 +12,11 @@ const metric = async ({ app }: Instance, name: string): Promise<Map<string, numb
 }
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
 
-/** A filter that matches nothing, of about this many bytes, unlike any other. */
+/** A unique filter of about this many bytes that matches nothing. */
 const filterOf = (i: number, bytes: number): string =>
   encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title', value: `${i} ${'x'.repeat(bytes)}` }))
 
-test('long filters of a reader stay within the budget of the caches', { timeout: 240_000 }, async () => {
+test('long filters stay within the cache budget', { timeout: 240_000 }, async () => {
   await using house = await aHouse()
   await house.resource({ title: 'one' })
   const reader = await house.someone('viewer')
@@ -40,7 +40,7 @@ test('long filters of a reader stay within the budget of the caches', { timeout:
   expect(sum(late.values()) - sum(early.values())).toBeLessThan(4 * MB)
 })
 
-test('many small answers stay within the budget as well: the least recently used make room', { timeout: 120_000 }, async () => {
+test('many small results stay within the budget: the least recently used are evicted', { timeout: 120_000 }, async () => {
   await using house = await aHouse()
   await house.resource({ title: 'one' })
   const cacheBytes = 1 * MB
@@ -56,7 +56,7 @@ test('many small answers stay within the budget as well: the least recently used
   expect(counts.at(-1)).toBe(counts.at(-2)) // full: one in, one out
 })
 
-test('a page that does not fit into the cache is whole, again and again', async () => {
+test('a page that does not fit into the cache is returned in full every time', async () => {
   await using house = await aHouse()
   await sql`
     insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description)

@@ -42,11 +42,14 @@ test.each([
   ['all', 1, ['request'], 20, { request: 10, background: 6, transfer: 1 }, 25],
   ['worker', 1, [], 20, { request: 10, background: 7, transfer: 3 }, 19],
   ['all', 2, [], 20, { request: 4, background: 6, transfer: 1 }, 27],
-] as const)('pool sizes of role %s in %i processes with %o set, within %i connections', (role, processes, poolsSet, limit, fitted, budget) => {
-  const settings = { role, processes, pools, queue: 7, poolsSet, workers: { syncs: 2 } }
-  expect(fitPools(settings, limit)).toEqual(fitted)
-  expect(connectionBudget({ ...settings, pools: fitted })).toBe(budget)
-})
+] as const)(
+  'pool sizes of role %s in %i processes with %o set, within %i connections',
+  (role, processes, poolsSet, limit, fitted, budget) => {
+    const settings = { role, processes, pools, queue: 7, poolsSet, workers: { syncs: 2 } }
+    expect(fitPools(settings, limit)).toEqual(fitted)
+    expect(connectionBudget({ ...settings, pools: fitted })).toBe(budget)
+  },
+)
 
 test.each([
   [1, pools, 50],

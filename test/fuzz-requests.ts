@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { allowedBy, anyFilter, anySort, fieldBy, type Known, type Schema, some, wrongValue } from './fuzz-values.ts'
 
-/** Requests to one operation of the document: as it wants them, and spoiled in every way we could think of. */
+/** Requests to one operation of the document: valid ones, and ones made invalid in many ways. */
 export interface Operation {
   readonly method: string
-  /** As the document writes it. */
+  /** As documented. */
   readonly path: string
   /** Without a token. */
   readonly open?: boolean
@@ -16,13 +16,13 @@ export interface Request {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: string | Buffer
-  /** How it was spoiled; good ones were not. */
+  /** How the request was made invalid; unset for valid ones. */
   readonly spoiled?: string
-  /** It may no longer lead to the operation. */
+  /** It may no longer reach the operation. */
   readonly astray?: true
 }
 
-/** IDs that may stand in the path under this name. */
+/** IDs that can be used for this path parameter. */
 export type PathIds = (name: string) => readonly string[]
 
 interface Parts {
@@ -99,7 +99,7 @@ const addresses = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Req
     const path = name === undefined ? `${operation.path}/${segment}` : operation.path.replace(`{${name}}`, segment)
     return { ...requestOf({ ...operation, path }, each), spoiled: 'address', astray: true as const }
   })
-  // Of nobody: it gets past every check of the input, and is refused by the rule itself.
+  // An unknown ID: passes all input validation and is rejected by the service function.
   const nobody = fc.tuple(parts, fc.uuid(), fc.nat(3)).map(([each, id, which]) => {
     const path = { ...each.path, [names[which % names.length] ?? '']: id }
     return { ...requestOf(operation, { ...each, path }), spoiled: 'nobody' }
@@ -259,7 +259,7 @@ const bodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Reques
   }),
 ]
 
-/** A JSON body that was good but for one thing. */
+/** A valid JSON body with one invalid part. */
 const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => {
   const spoil = (change: (body: Record<string, unknown>, name: string, value: unknown) => unknown) =>
     fc.tuple(parts, fc.nat(50), wrongValue).map(([each, which, value]) => {
@@ -286,7 +286,7 @@ const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Reques
   ]
 }
 
-/** The object in which to look for fields: the body itself, or one of its items. */
+/** The object to look for fields in: the body itself or one of its items. */
 const innermost = (body: unknown): Record<string, unknown> => {
   if (Array.isArray(body)) return body.length > 0 ? innermost(body[body.length - 1]) : {}
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}

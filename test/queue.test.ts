@@ -76,29 +76,35 @@ test('tasks of a dead worker are recovered by a live one', async () => {
 test.each([
   ['done', false, ['last', 'quick']],
   ['broken', true, ['last', 'quick', 'last']],
-])('the database is lost while a task is %s: the completion is written after reconnecting, and the worker continues', async (_, breaks, expected) => {
-  await using house = await aHouse()
-  await using way = await aWayTo(house.url)
-  await using far = await house.instance({ url: way.url })
-  const runs: string[] = []
-  const last = async () => {
-    runs.push('last')
-    if (runs.length > 1) return
-    await way.cut()
-    if (breaks) throw new Error('the source is asleep')
-  }
-  const quick = async () => void runs.push('quick')
-  const told: string[] = []
-  const onError = (_: unknown, what: string) => void told.push(what)
-  const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
-  await addTask(house.db, 'last', {}, { queue: 'one by one' })
-  await vi.waitFor(() => expect(told).toContain('completing a task'), 20_000)
-  await addTask(house.db, 'quick', {}, { queue: 'one by one' })
-  await way.mend()
-  await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
-  await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([]), 20_000)
-  await worker.stop()
-})
+])(
+  'the database is lost while a task is %s: the completion is written after reconnecting, and the worker continues',
+  async (_, breaks, expected) => {
+    await using house = await aHouse()
+    await using way = await aWayTo(house.url)
+    await using far = await house.instance({ url: way.url })
+    const runs: string[] = []
+    const last = async () => {
+      runs.push('last')
+      if (runs.length > 1) return
+      await way.cut()
+      if (breaks) throw new Error('the source is asleep')
+    }
+    const quick = async () => void runs.push('quick')
+    const told: string[] = []
+    const onError = (_: unknown, what: string) => void told.push(what)
+    const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
+    await addTask(house.db, 'last', {}, { queue: 'one by one' })
+    await vi.waitFor(() => expect(told).toContain('completing a task'), 20_000)
+    await addTask(house.db, 'quick', {}, { queue: 'one by one' })
+    await way.mend()
+    await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
+    await vi.waitFor(
+      async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([]),
+      20_000,
+    )
+    await worker.stop()
+  },
+)
 
 test.each([
   ['there', []],

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { ADMIN_TOKEN } from '../database.ts'
 
-/** The product as people run it: a process of its own, that can be killed. */
+/** The server in its own process, which can be killed. */
 export interface Server extends AsyncDisposable {
   readonly pid: number
   readonly address: string
-  /** Everything it has written so far, to people and to the log. */
+  /** Everything it has printed and logged so far. */
   said(): string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: Body }>
   signal(signal: NodeJS.Signals): void
-  /** How it ended. */
+  /** How it exited. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 type Body = any
 
-const PATIENCE_MS = 120_000 // a start among many other tests
+const PATIENCE_MS = 120_000 // a start next to many other tests
 const INHERITED = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
-/** A request on a connection of its own, which ends with the answer. (`fetch` keeps connections open.) */
+/** A request on its own connection, closed after the response. (`fetch` keeps connections open.) */
 export const callOnce = async (
   { address }: Server,
   method: string,
