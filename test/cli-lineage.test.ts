@@ -176,7 +176,7 @@ test('help and invalid usage', async () => {
     [0, ['lineage', '--help'], '--dialect <name>'],
     [2, [], 'Usage: tablinum <command>'],
     [2, ['linage'], 'Unknown command "linage".'],
-    [2, ['lineage'], 'Name a file'],
+    [2, ['lineage'], 'Expected a file'],
     [2, ['lineage', 'nowhere.sql'], 'File or folder not found: "nowhere.sql".'],
     [2, ['lineage', 'empty'], 'No .sql files in "empty".'],
     [2, ['lineage', '-', '--dialect', 'klingon'], 'Unknown dialect "klingon". Available:'],
