@@ -182,8 +182,8 @@ test('help and invalid usage', async () => {
     [2, ['lineage', '-', '--dialect', 'klingon'], 'Unknown dialect "klingon". Available:'],
     [2, ['lineage', '-', '--format', 'toString'], 'Unknown format "toString".'],
     [2, ['lineage', '-', '--colour'], "Unknown option '--colour'"],
-    [2, ['lineage', '-', '--schema', 'columns.json'], 'Wanted is an object'],
-    [2, ['lineage', '-', '--schema', 'broken.json'], 'is not JSON'],
+    [2, ['lineage', '-', '--schema', 'columns.json'], 'Expected an object'],
+    [2, ['lineage', '-', '--schema', 'broken.json'], 'is not valid JSON'],
     [2, ['lineage', '-', '--schema', 'nowhere.json'], 'File not found'],
   ] as const) {
     const answer = await tablinum(args, { cwd: shop.folder, input: 'select 1' })

@@ -5,7 +5,7 @@ import { SingleFlight } from '../db/single-flight.ts'
 
 /**
  * Exact counts at any size. Counting a million rows takes 25–120 ms, reading a page 0.3 ms; so a count is cached with the snapshot it is
- * valid for and updated with the rows written since. See docs/decisions/exact-counts.md.
+ * valid for and updated with the rows written since. See docs/decisions/0001-exact-counts.md.
  */
 export interface Counted {
   readonly count: number

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { rangesBetween, rangesFrom, within } from '../history/commits.ts'
 
-/** The outbox: entries of history that were committed since the last look. The table `activities` is it; see docs/decisions/notifications.md. */
+/** The outbox: entries of history that were committed since the last look. The table `activities` is it; see docs/decisions/0007-notifications.md. */
 export interface Position {
   readonly seen: string
   readonly target: string | null

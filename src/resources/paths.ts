@@ -8,7 +8,7 @@ import { addTask } from '../queue/add-task.ts'
 
 /**
  * After a rename or a move, everything below takes the new path. Rows that somebody else is writing are not waited for: an import may hold
- * them for minutes. See docs/decisions/tree-locks.md.
+ * them for minutes. See docs/decisions/0019-tree-locks.md.
  */
 
 /** How many resources below another a request renames, moves or deletes by itself: about a second. More is the work of a background job. */

@@ -27,7 +27,7 @@ const ROOT_LOCKS = 64
 
 /**
  * Only moves can make a cycle, so only moves exclude each other: those that involve the same root. Renames and creations take no such lock
- * (docs/decisions/tree-locks.md). A root can change while we wait for it, so the roots are looked up again until all of them are locked.
+ * (docs/decisions/0019-tree-locks.md). A root can change while we wait for it, so the roots are looked up again until all of them are locked.
  */
 export const lockRoots = async (db: Db, ids: readonly string[]): Promise<void> => {
   const locked = new Set<number>()

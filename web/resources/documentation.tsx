@@ -52,7 +52,7 @@ export const Documentation = ({ view }: TabProps) => {
   const by = resource.multiplayer_last_modified_by && names[resource.multiplayer_last_modified_by]?.name
   const written = <When at={resource.multiplayer_last_modified} />
   return (
-    <div className="flex items-start gap-6">
+    <div className="flex items-start gap-6 max-sm:flex-col-reverse max-sm:items-stretch max-sm:gap-2">
       <div className="min-w-0 flex-1">
         <SourceSays resource={resource} field="definition" />
         <Markdown text={resource.definition} />
@@ -63,9 +63,11 @@ export const Documentation = ({ view }: TabProps) => {
         )}
       </div>
       {writes && (
-        <Button small icon={Pencil} onClick={begin}>
-          {t('Edit')}
-        </Button>
+        <div className="max-sm:self-end">
+          <Button small icon={Pencil} onClick={begin}>
+            {t('Edit')}
+          </Button>
+        </div>
       )}
     </div>
   )

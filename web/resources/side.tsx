@@ -117,8 +117,8 @@ export const Side = ({ view, onChange }: SideProps) => {
           ))}
         </div>
       </Part>
-      {(teams.length > 0 || resource.teams.length > 0) && (
-        <Part title={LISTS.teams.title} empty={resource.teams.length === 0} action={add('teams', teamChoices)}>
+      {(teams.length > 0 || resource.teams.some(nameOf)) && (
+        <Part title={LISTS.teams.title} empty={!resource.teams.some(nameOf)} action={add('teams', teamChoices)}>
           {list('teams', ({ name }) => (
             <span>{name}</span>
           ))}

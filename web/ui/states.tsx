@@ -36,11 +36,7 @@ export const FailureView = ({ error, retry }: { error: unknown; retry?: () => vo
       </Empty>
     )
   if (failure?.status === 404)
-    return (
-      <Empty title={t('There is nothing here')}>
-        {failure.message} {t('It may have been deleted, or you may not be allowed to see it.')}
-      </Empty>
-    )
+    return <Empty title={t('There is nothing here')}>{t('It may have been deleted, or you may not be allowed to see it.')}</Empty>
   return (
     <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-2 px-4 py-12 text-center">
       <TriangleAlert aria-hidden size={26} strokeWidth={1.5} className="text-bad" />

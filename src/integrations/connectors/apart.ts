@@ -31,7 +31,7 @@ export interface Program {
 
 /**
  * A driver in a process of its own: whatever it does there, to memory, to the environment or in a loop without end, ends with that process.
- * It is started when it is first asked, and again when it had to be ended. Why: docs/decisions/drivers-apart.md.
+ * It is started when it is first asked, and again when it had to be ended. Why: docs/decisions/0010-driver-processes.md.
  */
 export class Apart implements Asking {
   readonly #program: Program

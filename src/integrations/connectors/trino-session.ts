@@ -8,7 +8,7 @@ import { within } from './within.ts'
 
 /**
  * Speaks Trino's client protocol: a statement is posted, and its answer says where the next part of it is. Why this is not left to the
- * official client: docs/decisions/trino-client.md.
+ * official client: docs/decisions/0012-trino-client.md.
  */
 export class TrinoSession implements Asking {
   readonly #server: HttpServer
