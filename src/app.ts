@@ -64,7 +64,7 @@ import { transferRoutes } from './transfer/routes.ts'
 import { uiRoutes } from './ui/routes.ts'
 import { viewRoutes } from './views/routes.ts'
 
-/** Every door, in one list. */
+/** Every route of the API. */
 const ROUTES: readonly FastifyPluginAsync[] = [
   accessRoutes,
   demoRoutes,
@@ -101,7 +101,7 @@ const ROUTES: readonly FastifyPluginAsync[] = [
 
 const VERSION = '0.1.0'
 const BODY_LIMIT = 5 * 1024 * 1024
-const ADDRESS_LIMIT = 512 * 1024 // a preview of lineage brings its SQL in the address
+const ADDRESS_LIMIT = 512 * 1024 // a lineage preview sends its SQL in the query string
 
 export interface AppOptions {
   readonly runtime: Runtime
@@ -110,7 +110,7 @@ export interface AppOptions {
     Partial<Pick<Config, 'publicUrl' | 'smtpUrl' | 'slackBotToken' | 'webhookAllow'>> &
     Partial<Pick<Config, 'smtpFrom' | 'oidc' | 'sessions' | 'trustProxy' | 'metricsToken'>>
   readonly now?: () => Date
-  /** Where the web app lies, when not where it is built. */
+  /** Folder of the built web app; default: web/dist. */
   readonly webFolder?: string
 }
 
@@ -130,9 +130,9 @@ export const makeApp = async ({
     genReqId: requestIds(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger, // one for each request costs more than the two lines that name the request
+    childLoggerFactory: (logger) => logger, // a child logger per request costs more than adding the request ID to the two log lines
     logger: { level: config.logLevel, redact: ['req.headers.authorization'] },
-    // Addresses the router refuses never reach the hooks.
+    // URLs the router rejects never reach the hooks.
     frameworkErrors: (error, request, reply) => void sendRefusal(toRefusal(error), request, reply),
     clientErrorHandler: refuseNoRequest,
     trustProxy: config.trustProxy ?? false,
@@ -143,7 +143,7 @@ export const makeApp = async ({
   const endSilent = watchSilentSockets(app)
   app.addHook('preClose', async () => {
     for (const end of runtime.streams) end()
-    // A connection that was busy when closing began is idle once it is answered, and would keep the server open.
+    // A connection that was busy when the server began to close becomes idle later and would keep the server open.
     const closing = setInterval(() => {
       app.server.closeIdleConnections()
       endSilent()
@@ -177,18 +177,18 @@ export const makeApp = async ({
   addChecks(app, db)
   app.get('/api/v1/openapi.json', { config: { permission: 'public' }, schema: { hide: true } }, async () => app.swagger())
   const { publicUrl, webhookAllow = [] } = config
-  const webhooks = webhookRoutes({ allowed: allowedBy(webhookAllow), publicUrl, onDisabled: tellDisabled([]) }) // a test switches nothing off
+  const webhooks = webhookRoutes({ allowed: allowedBy(webhookAllow), publicUrl, onDisabled: tellDisabled([]) }) // a test delivery never disables a webhook
   const systemContext = (): Context => ({ db, runtime, workspace_id, actor: SYSTEM, now: now(), limits: {} })
   const sessions = sessionRoutes({ ctx: systemContext, cookies, config })
   const ui = uiRoutes({ settings: { ...config, version: VERSION } })
   for (const routes of [...ROUTES, notifyRoutes(config), webhooks, chartRoutes(systemContext), sessions, ui])
     await app.register(routes, { prefix: '/api/v1' })
-  await app.after() // every route is known now
+  await app.after() // all routes are registered now
   addMethodsNotAllowed()
   return app
 }
 
-/** Unlike any other process's, and cheap: a UUID would cost more than finding the route. */
+/** Unique across processes and cheap: generating a UUID costs more than routing the request. */
 const requestIds = (): (() => string) => {
   const process = randomBytes(9).toString('base64url')
   let n = 0

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 const LONGEST_KEY = 200 // characters; a longer key (a filter can be 500 KB) is replaced by its hash
-const ENTRY_BYTES = 200 // what an entry costs besides its key and its value
+const ENTRY_BYTES = 200 // overhead of an entry besides its key and value
 
 export interface CacheCounts {
   readonly bytes: number
@@ -11,7 +11,7 @@ export interface CacheCounts {
   readonly misses: number
 }
 
-/** A cache with a budget in bytes: keys and values are counted, and the least recently used entries make room. */
+/** A cache with a budget in bytes: keys and values are counted, and the least recently used entries are evicted. */
 export class Cache<V extends object> {
   readonly #entries: LRUCache<string, V>
   #hits = 0
@@ -31,7 +31,7 @@ export class Cache<V extends object> {
     return found
   }
 
-  /** Whether it is there; counts as no look-up. */
+  /** Does not count as a hit or a miss. */
   has(key: string): boolean {
     return this.#entries.has(shortKey(key))
   }
@@ -53,7 +53,7 @@ export class Cache<V extends object> {
   }
 }
 
-/** At most: V8 stores Latin-1 text in one byte a character. */
+/** Upper bound: V8 stores Latin-1 text in one byte per character. */
 export const textBytes = (text: string): number => 2 * text.length
 
 const shortKey = (key: string): string => (key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64'))

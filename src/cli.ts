@@ -3,7 +3,7 @@ import { CliError, type Command } from './cli/command.ts'
 import { lineageCommand } from './cli/lineage.ts'
 import { restoreCommand } from './cli/restore.ts'
 
-/** The front door of the command line: `tablinum <command> …`. A new command is one more line here. */
+/** Entry point of the command line: `tablinum <command> …`. */
 const COMMANDS: readonly Command[] = [lineageCommand, backupCommand, restoreCommand]
 
 const usage = (): string => {
@@ -13,7 +13,7 @@ const usage = (): string => {
     '',
     ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    'tablinum <command> --help says more.',
+    'Run "tablinum <command> --help" for details.',
     '',
   ].join('\n')
 }
@@ -24,7 +24,7 @@ const main = async ([name, ...args]: readonly string[]): Promise<number> => {
     return name === undefined ? 2 : 0
   }
   const command = COMMANDS.find((each) => each.name === name)
-  if (!command) throw new CliError(`There is no command "${name}".\n\n${usage()}`)
+  if (!command) throw new CliError(`Unknown command "${name}".\n\n${usage()}`)
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(command.help)
     return 0
@@ -32,7 +32,7 @@ const main = async ([name, ...args]: readonly string[]): Promise<number> => {
   return command.run(args)
 }
 
-// Whoever reads us may stop early (`| head`): that is no error of ours.
+// A reader of the output may close the pipe early (`| head`): not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

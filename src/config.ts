@@ -10,60 +10,60 @@ export interface Config {
   readonly databaseUrl?: string
   readonly dataFolder: string
   readonly adminToken?: string
-  /** What `/metrics` asks for; unset: nothing. */
+  /** Token required by `/metrics`; unset: none. */
   readonly metricsToken?: string
-  /** Where a worker without the API serves its health and metrics; unset: nowhere. */
+  /** Port on which a worker without the API serves health checks and metrics; unset: it serves none. */
   readonly metricsPort?: number
   /** Requests per token and minute; 0 = off. */
   readonly rateLimit: number
   readonly publicUrl?: string
-  /** Seal the secrets of integrations: the first seals, all open. Unset: a key file in `dataFolder`. */
+  /** Encrypt the secrets of integrations: the first key encrypts, all decrypt. Unset: a key file in `dataFolder`. */
   readonly secretKeys: readonly string[]
-  /** Where file sources lie; unset: there are none. */
+  /** Folder of file-based sources; unset: they are disabled. */
   readonly filesFolder?: string
-  /** Unset: nobody is told by e-mail. */
+  /** Unset: no e-mail notifications. */
   readonly smtpUrl?: string
-  /** Who e-mails come from. */
+  /** Sender of e-mails. */
   readonly smtpFrom: string
-  /** Unset: nobody is told on Slack. */
+  /** Unset: no Slack notifications. */
   readonly slackBotToken?: string
   readonly slackApiUrl: string
-  /** Hosts, addresses and networks that webhooks may lead to besides the open internet. */
+  /** Hosts, addresses and networks that webhooks may call besides the public internet. */
   readonly webhookAllow: readonly string[]
-  /** The same for files that sources are read from. */
+  /** The same for files of sources. */
   readonly sourceAllow: readonly string[]
   /** How long people stay signed in. */
   readonly sessions: { readonly days: number; readonly idle_days: number }
-  /** The identity provider people sign in with; unset: there is none. */
+  /** The identity provider users sign in with; unset: none. */
   readonly oidc?: OidcConfig
-  /** Proxies whose word about the caller's address is taken: `true` for any, or their addresses. */
+  /** Proxies trusted to report the caller's address: `true` for any, or their addresses. */
   readonly trustProxy: boolean | string
   readonly role: 'web' | 'worker' | 'all'
   readonly demo: boolean
   readonly logLevel: string
-  /** How long one request may take before it is given up and its SQL cancelled. */
+  /** How long one request may take before it times out and its SQL is cancelled. */
   readonly requestTimeoutMs: number
   /** Connections to the database, by purpose. */
   readonly pools: { readonly request: number; readonly background: number; readonly transfer: number }
-  /** Those of them that were set, and not left to us. */
+  /** The pools whose size was set explicitly. */
   readonly poolsSet: readonly ('request' | 'background' | 'transfer')[]
   /** Bytes of all caches of a process together. */
   readonly cacheBytes: number
   readonly workers: WorkerSlots
-  /** Web processes on the one port. */
+  /** Web processes that share one port. */
   readonly processes: number
-  /** One of several processes on this port, started by the first of them. */
+  /** This is one of several processes on the port, started by the first one. */
   readonly sharePort: boolean
 }
 
-/** How many background tasks of each class one process works on at once. */
+/** How many background tasks of each class one process runs at once. */
 export interface WorkerSlots {
-  /** The schedule itself: what is due, and housekeeping. */
+  /** The scheduler: queueing what is due, and housekeeping. */
   readonly clock: number
-  /** Measuring what monitors watch. */
+  /** Monitor runs. */
   readonly monitors: number
   readonly syncs: number
-  /** Whatever else may take minutes: profiles, scans, imports, removals. */
+  /** Everything else that may take minutes: profiles, scans, imports, deletions. */
   readonly long: number
 }
 
@@ -71,13 +71,13 @@ export interface OidcConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What people call it. */
+  /** Display name. */
   readonly name: string
-  /** Only addresses of these domains come in; empty: any. */
+  /** Only e-mail addresses of these domains may sign in; empty: any. */
   readonly domains: readonly string[]
-  /** Whoever is not known yet becomes a user with this role; unset: only those who are known come in. */
+  /** Role of users created at their first sign-in; unset: only existing users may sign in. */
   readonly role?: 'editor' | 'viewer' | 'guest'
-  /** Its e-mail addresses are true even where it does not say that they were verified. */
+  /** Trust the provider's e-mail addresses even if it does not report them as verified. */
   readonly trustEmails: boolean
 }
 
@@ -92,7 +92,7 @@ const whole = (name: string, value: string, min: number, max: number): number =>
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`)
 }
 
-/** Connections that are left for the rest of the background work while all syncs run. */
+/** Connections left for other background work while all sync slots are busy. */
 export const BESIDE_SYNCS = 4
 
 const slots = (name: string, value: string): number => whole(name, value, 1, 64)
@@ -101,7 +101,7 @@ const url = (name: string, value: string | undefined, protocols: readonly string
   if (!value) return undefined
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
   // The value may hold a password, so it is not repeated.
-  throw new ConfigError(`${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
+  throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
 }
 
 const hostOf = (address: string | undefined): string => (address && URL.canParse(address) ? new URL(address).hostname : 'localhost')
@@ -113,24 +113,24 @@ const SHORTEST_TOKEN = 16
 const token = (name: string, value: string | undefined): string | undefined => {
   // The value is a secret, so it is not repeated.
   if (value !== undefined && (value.length < SHORTEST_TOKEN || /\s/.test(value)))
-    throw new ConfigError(`${name} must have at least ${SHORTEST_TOKEN} characters and no spaces. Make one: openssl rand -hex 32`)
+    throw new ConfigError(`${name} must have at least ${SHORTEST_TOKEN} characters and no spaces. Generate one: openssl rand -hex 32`)
   return value
 }
 
-/** Several keys stand with commas between. */
+/** Comma-separated keys. */
 const keys = (name: string, value = ''): string[] => {
   const all = value.split(',').flatMap((key) => key.trim() || [])
   // The value is a secret, so it is not repeated.
   if (all.some((key) => key.length < SHORTEST_KEY))
-    throw new ConfigError(`${name} must have at least ${SHORTEST_KEY} characters. Make one: openssl rand -base64 32`)
+    throw new ConfigError(`${name} must have at least ${SHORTEST_KEY} characters. Generate one: openssl rand -base64 32`)
   return all
 }
 
-/** Hosts, addresses and networks stand with commas between: `hooks.internal,10.0.0.7,10.1.0.0/16`. */
+/** Comma-separated hosts, addresses and networks: `hooks.internal,10.0.0.7,10.1.0.0/16`. */
 const hosts = (name: string, value = ''): string[] => {
   const all = value.split(',').flatMap((entry) => entry.trim() || [])
   const wrong = all.find((entry) => !isHost(entry))
-  if (wrong !== undefined) throw new ConfigError(`${name} must name hosts, addresses or networks such as 10.1.0.0/16, not "${wrong}".`)
+  if (wrong !== undefined) throw new ConfigError(`${name} must list hosts, addresses or networks, e.g. 10.1.0.0/16, not "${wrong}".`)
   return all
 }
 
@@ -147,8 +147,8 @@ const oidcOf = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
   const issuer = url('OIDC_ISSUER', env.OIDC_ISSUER, ['https:', 'http:'])
   if (!issuer) return undefined
   if (issuer.startsWith('http:') && !LOOPBACK.includes(new URL(issuer).hostname))
-    throw new ConfigError('OIDC_ISSUER must be an address that starts with https://.')
-  if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) throw new ConfigError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET too.')
+    throw new ConfigError('OIDC_ISSUER must be a URL that starts with https://.')
+  if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) throw new ConfigError('OIDC_ISSUER requires OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.')
   return {
     issuer,
     clientId: env.OIDC_CLIENT_ID,
@@ -162,17 +162,17 @@ const oidcOf = (env: NodeJS.ProcessEnv): OidcConfig | undefined => {
 
 export class ConfigError extends Error {}
 
-/** Compose files and shells pass a setting that is not made as an empty string: it is unset. */
+/** Compose files and shells pass an unset setting as an empty string. */
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
-/** What works, but should be mended. */
+/** Settings that work but should be changed. */
 export const warningsOf = ({ secretKeys, host, metricsToken, metricsPort, role }: Config): string[] => [
   ...(secretKeys.some((key) => key.length < ADVISED_KEY)
-    ? [`TABLINUM_SECRET_KEY is shorter than ${ADVISED_KEY} characters, and can be guessed. Put a longer one in front of it: new,old.`]
+    ? [`TABLINUM_SECRET_KEY is shorter than ${ADVISED_KEY} characters and may be guessed. Put a longer key in front of it: new,old.`]
     : []),
   ...((role !== 'worker' || metricsPort !== undefined) && metricsToken === undefined && !LOOPBACK.includes(host) && host !== '::1'
-    ? ['/metrics can be read by everyone who reaches this server. Set TABLINUM_METRICS_TOKEN to ask for a token.']
+    ? ['/metrics is readable by everyone who can reach this server. Set TABLINUM_METRICS_TOKEN to require a token.']
     : []),
 ]
 
@@ -233,7 +233,7 @@ export const readConfig = (given: NodeJS.ProcessEnv, args: string[]): Config => 
     requestTimeoutMs: whole('TABLINUM_REQUEST_TIMEOUT', env.TABLINUM_REQUEST_TIMEOUT ?? '30', 1, 3600) * 1000,
     pools: {
       request: whole('TABLINUM_POOL', env.TABLINUM_POOL || '10', 2, 200),
-      // A sync holds a connection for as long as it takes: with fewer, syncs would wait for each other for ever.
+      // A sync holds a connection until it ends: with fewer connections, syncs would wait for each other forever.
       background: Math.max(whole('TABLINUM_BACKGROUND_POOL', env.TABLINUM_BACKGROUND_POOL || '8', 4, 200), workers.syncs + BESIDE_SYNCS),
       transfer: whole('TABLINUM_TRANSFER_POOL', env.TABLINUM_TRANSFER_POOL || '4', 1, 50),
     },

@@ -1,6 +1,6 @@
 import { BESIDE_SYNCS } from './config.ts'
 
-/** How many connections to the database a process may open, by purpose. Pure: the settings in, numbers out. */
+/** How many database connections a process may open, by purpose. Pure functions of the settings. */
 export type Role = 'web' | 'worker' | 'all'
 
 export interface PoolSizes {
@@ -10,7 +10,7 @@ export interface PoolSizes {
 }
 
 const DEFAULT_POOLS: PoolSizes = { request: 10, background: 8, transfer: 4 }
-const WEB_BACKGROUND = 2 // a web process only writes what it has noted
+const WEB_BACKGROUND = 2 // a web process only flushes usage counters
 const WORKER_REQUEST = 1 // a worker serves no requests
 const CONTROL = 1
 
@@ -27,11 +27,11 @@ export interface BudgetSettings {
   readonly role: Role
   readonly processes: number
   readonly pools: PoolSizes
-  /** Connections of the queue, where it runs. */
+  /** Connections of the queue, in processes that run it. */
   readonly queue: number
 }
 
-/** The most connections that this start can open, all its processes together. */
+/** The maximum number of connections all processes of this start can open together. */
 export const connectionBudget = ({ role, processes, pools, queue }: BudgetSettings): number => {
   const ofProcess = (role: Role): number => {
     const { request, background, transfer } = poolSizesOf(role, pools)
@@ -40,19 +40,19 @@ export const connectionBudget = ({ role, processes, pools, queue }: BudgetSettin
   return ofProcess(role) + (processes - 1) * ofProcess('web')
 }
 
-/** With fewer, requests wait for each other; of background connections, a sync needs one for itself. */
+/** With fewer, requests wait for each other. Each sync needs a background connection of its own. */
 const LEAST_POOLS = { request: 4, transfer: 1 }
 
-/** What a pooler that allows few connections keeps for a backup or for psql. */
+/** Connections of a small pooler left free for a backup or psql. */
 const POOLER_SPARE = 1
 
 export interface FitSettings extends BudgetSettings {
-  /** Pools whose size an operator has set: they stay as they are. */
+  /** Pools whose size was set explicitly: not changed. */
   readonly poolsSet: readonly (keyof PoolSizes)[]
   readonly workers: { readonly syncs: number }
 }
 
-/** Pools that fit into so many connections together, with their usual proportions; the smallest ones where even those do not fit. */
+/** Pool sizes that fit into `limit` connections, in their configured proportions; the minimum sizes if even those do not fit. */
 export const fitPools = (settings: FitSettings, limit: number): PoolSizes => {
   const { pools, poolsSet, workers } = settings
   const least = { ...LEAST_POOLS, background: workers.syncs + BESIDE_SYNCS }
@@ -69,7 +69,7 @@ export const fitPools = (settings: FitSettings, limit: number): PoolSizes => {
   }
 }
 
-/** What the server leaves for others: psql, monitoring, a second instance that starts while this one stops. */
+/** Connections left for others: psql, monitoring, a second instance that starts while this one stops. */
 const SPARE = 10
 const LEAST_CONNECTIONS = 50
 

@@ -6,26 +6,26 @@ import { Refusal } from './errors.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * What every service function gets first: the database, who acts, and when. `now` is when the request or task began; a task reads it from the
- * database's clock. Work that goes on for minutes counts on from it (jobs/clock.ts).
+ * First argument of every service function: the database, the actor and the time. `now` is when the request or task started; a task reads it
+ * from the database's clock. Work that takes minutes derives the current time from it (jobs/clock.ts).
  */
 export interface Context {
   readonly db: Db
   readonly actor: Actor
   readonly now: Date
   readonly workspace_id: string
-  /** What this process owns: pools, caches, threads, services. */
+  /** Resources of this process: pools, caches, threads, services. */
   readonly runtime: Runtime
-  /** Given to slow reads, so that a request that was given up takes its SQL with it: `query.execute(ctx.limits)`. */
+  /** Passed to slow reads, so that the SQL of a cancelled request is cancelled too: `query.execute(ctx.limits)`. */
   readonly limits: AbortableQueryOptions & { readonly transactions?: { begun: number; committed: number } }
-  /** What everything written here is part of, a sync for example: history names it. */
+  /** The operation these writes belong to, e.g. a sync; recorded in history. */
   readonly part_of?: { readonly id: string; readonly type: string }
   /** The caller's `If-Match`. */
   readonly if_match?: string
   readonly in_transaction?: true
 }
 
-/** For work that outlives the request that began it: on the pool, with nothing of the request. */
+/** For work that outlives its request: uses the pool, and none of the request's limits. */
 export const detached = ({ runtime, workspace_id, actor, now }: Context): Context => ({
   db: runtime.databases.request.db,
   runtime,
@@ -39,14 +39,14 @@ const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
 const ATTEMPTS = 4
 
-/** How often a transaction that ended with this error is run in all. Each of these errors has undone it. */
+/** How often a transaction that failed with this error is attempted in total. Each of these errors has rolled it back. */
 const attemptsFor = (error: unknown): number => {
   const { code } = error as { code?: string }
   if (code === DEADLOCK || code === SERIALIZATION || isPlanOutdated(error)) return ATTEMPTS
-  return code === READ_ONLY ? 2 : 1 // once more on a new connection: the database may be writable again
+  return code === READ_ONLY ? 2 : 1 // retry on a new connection: the database may be writable again
 }
 
-/** Runs a rule in one transaction, or joins the one already open. */
+/** Runs a function in one transaction, or joins the one already open. */
 export const inTransaction = async <T>(ctx: Context, rule: (ctx: Context) => Promise<T>): Promise<T> => {
   if (ctx.in_transaction) return rule(ctx)
   const { transactions } = ctx.limits
@@ -56,7 +56,7 @@ export const inTransaction = async <T>(ctx: Context, rule: (ctx: Context) => Pro
       const answer = await ctx.db.transaction().execute(async (db) => {
         const inner: Context = { ...ctx, db, in_transaction: true }
         const answer = await rule(inner)
-        // The caller of a request that ran out of time was told so: then nothing of it may stay.
+        // The caller of a timed-out request has already received an error, so its writes must not be committed.
         ctx.limits.signal?.throwIfAborted()
         return answer
       })
@@ -68,10 +68,10 @@ export const inTransaction = async <T>(ctx: Context, rule: (ctx: Context) => Pro
   }
 }
 
-/** The same request going on as somebody else. `If-Match` was about what the caller asked for, not about what follows from it. */
+/** Continues the request as another actor. `If-Match` applies to the caller's own change only, so it is dropped. */
 export const actingAs = (ctx: Context, actor: Actor): Context => ({ ...ctx, actor, if_match: undefined })
 
-/** `If-Match` on a write: the record must still be the one the caller read. */
+/** Checks `If-Match` on a write: the record must not have changed since the caller read it. */
 export const mustMatch = (ctx: Context, etag: string): void => {
   const wanted = ctx.if_match?.split(',').map((tag) => tag.trim())
   if (!wanted || wanted.includes('*') || wanted.includes(etag)) return

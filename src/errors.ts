@@ -1,4 +1,4 @@
-/** Every refusal the product can make, by code. The edge turns it into a status and the one error body. */
+/** Every error code of the API with its HTTP status. The HTTP layer turns an error into the one error body (http/errors.ts). */
 const STATUS = {
   validation_failed: 400,
   malformed_json: 400,
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number
   readonly errors?: FieldErrors
-  /** Seconds to wait, where waiting helps. */
+  /** Seconds to wait before a retry, if a retry can succeed. */
   readonly retry_after?: number
 
   constructor(code: RefusalCode, detail: string, errors?: FieldErrors) {
@@ -42,15 +42,18 @@ export class Refusal extends Error {
 
 export const refusalCodes = Object.keys(STATUS) as RefusalCode[]
 
-/** Bad input. Name each field and what is wrong with it, so that the caller can act. */
+/** Invalid input: names each field and what is wrong with it, so that the caller can fix it. */
 export const invalid = (errors: FieldErrors, detail?: string): Refusal => {
   const [field, problems] = Object.entries(errors)[0] ?? []
   return new Refusal('validation_failed', detail ?? `${field}: ${problems?.[0]}`, errors)
 }
 
 export const notFound = (noun: string, id?: string): Refusal =>
-  new Refusal('not_found', id ? `There is no ${noun} ${id}, or you may not see it.` : `There is no such ${noun}.`)
+  new Refusal(
+    'not_found',
+    `${noun[0]!.toUpperCase()}${noun.slice(1)} ${id ? `${id} was not found, or you do not have access to it.` : 'not found.'}`,
+  )
 
-export const denied = (detail = 'You may not do this.'): Refusal => new Refusal('permission_denied', detail)
+export const denied = (detail = 'You do not have permission to do this.'): Refusal => new Refusal('permission_denied', detail)
 
 export const conflict = (detail: string, errors?: FieldErrors): Refusal => new Refusal('conflict', detail, errors)

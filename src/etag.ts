@@ -1,4 +1,4 @@
-/** A record's ETag: its version where it has one, else the moment it was last written. */
+/** A record's ETag: its version if it has one, otherwise the time of its last write. */
 export const etagOf = (record: { version: number } | { updated_at: string }): string =>
   'version' in record ? `"v${record.version}"` : `"t${Date.parse(record.updated_at).toString(36)}"`
 

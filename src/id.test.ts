@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { newId, readId } from './id.ts'
 
-test('new IDs are all different, and grow', () => {
+test('new IDs are unique and increasing', () => {
   const ids = Array.from({ length: 20_000 }, newId)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted()).toEqual(ids)
   for (const id of ids.slice(0, 100)) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('an ID is read with or without dashes, in any case, and nothing else is', () => {
+test('accepts an ID with or without dashes in any case, and rejects anything else', () => {
   const id = newId()
   for (const text of [id, id.toUpperCase(), id.replaceAll('-', '')]) expect(readId(text)).toBe(id)
   for (const text of ['', id.slice(1), `${id}0`, `${id}\n`, id.replace('-', '_')]) expect(readId(text)).toBeUndefined()

@@ -1,11 +1,11 @@
 import { v7 } from 'uuid'
 
 const BYTES = 16
-const random = new Uint8Array(BYTES * 256) // fetched for many at once: one by one that costs more than the rest of an ID
+const random = new Uint8Array(BYTES * 256) // fetched in bulk: fetching random bytes per ID costs more than everything else
 let used = random.length
 const last = { msecs: 0, seq: 0 }
 
-/** A new ID. Version 7 grows with time, so rows written together lie together in every index; those of one millisecond grow, too. */
+/** A new UUIDv7. It grows with time, so rows written together are adjacent in every index; IDs of the same millisecond grow too. */
 export const newId = (): string => {
   if (used === random.length) {
     crypto.getRandomValues(random)
@@ -27,9 +27,9 @@ export const newId = (): string => {
 const SENT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
-/** An ID comes in with or without dashes, in any case; it goes on with dashes, in lower case. Anything else is no ID. */
+/** Accepts a UUID with or without dashes, in any case; returns it with dashes, in lower case. Anything else is rejected. */
 export const readId = (text: string): string | undefined => {
-  if (SENT.test(text)) return text // as we send them: nothing to do
+  if (SENT.test(text)) return text // already in canonical form
   if (!ID.test(text)) return undefined
   const hex = text.replaceAll('-', '').toLowerCase()
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

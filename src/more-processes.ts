@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { PoolSizes } from './connection-budget.ts'
 
-/** A process uses one core. With more of them on the same port, the kernel deals the connections out among them. */
+/** A process uses one core. With several on the same port, the kernel distributes the connections among them. */
 export interface Shared {
   readonly databaseUrl: string
   readonly pools: PoolSizes
@@ -13,7 +13,7 @@ export interface Shared {
 
 const AGAIN_AFTER_MS = 1_000
 
-/** Starts so many web processes beside this one. One that ends is started again; all end with this one, however it ends. */
+/** Starts `count` more web processes. One that exits is restarted; all of them exit with this process, however it ends. */
 export const startMore = (count: number, { databaseUrl, pools, host, port }: Shared, log: (line: string) => void): AsyncDisposable => {
   const children = new Set<ChildProcess>()
   let stopping = false
@@ -30,7 +30,7 @@ export const startMore = (count: number, { databaseUrl, pools, host, port }: Sha
     child.once('exit', (code, signal) => {
       children.delete(child)
       if (stopping) return
-      log(`  A web process ended (${signal ?? code}); another one is started.`)
+      log(`  A web process exited (${signal ?? code}). Restarting it.`)
       setTimeout(startOne, AGAIN_AFTER_MS).unref()
     })
   }

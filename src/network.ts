@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What a caller's tries are counted by: an IPv4 address, or the /64 of an IPv6 address, of which one caller has as many as they like. */
+/** The key by which a caller's attempts are counted: an IPv4 address, or the /64 of an IPv6 address, because one caller can use any address in it. */
 export const networkOf = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped

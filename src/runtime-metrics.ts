@@ -2,14 +2,14 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { watchDeliveries } from './notify/metrics.ts'
 import { type Runtime, sizedCaches } from './runtime.ts'
 
-/** What the process owns, how much of it is in use, and what it delivered, for `/metrics`. */
+/** Pools, caches, streams and deliveries of the process, for `/metrics`. */
 export const registryOf = (runtime: Runtime): Registry => {
   const registry = new Registry()
   const registers = [registry]
   watchDeliveries(registry, runtime.deliveries)
   new Gauge({
     name: 'tablinum_pool_connections',
-    help: 'Connections to the database, by pool and state; `max` is the limit and `waiting` counts callers without one.',
+    help: 'Database connections by pool and state; `max` is the limit, `waiting` counts callers waiting for a connection.',
     labelNames: ['pool', 'state'] as const,
     registers,
     collect() {
@@ -39,7 +39,7 @@ export const registryOf = (runtime: Runtime): Registry => {
   })
   new Counter({
     name: 'tablinum_cache_requests_total',
-    help: 'Look-ups in each cache, by result.',
+    help: 'Cache lookups, by cache and result.',
     labelNames: ['cache', 'result'] as const,
     registers,
     collect() {
@@ -60,7 +60,7 @@ export const registryOf = (runtime: Runtime): Registry => {
   })
   new Counter({
     name: 'tablinum_sql_engine_defects_total',
-    help: 'SQL texts on which the lineage engine failed with an error of its own, by dialect.',
+    help: 'SQL texts that failed with an internal error of the lineage engine, by dialect.',
     labelNames: ['dialect'] as const,
     registers,
     collect() {

@@ -22,15 +22,15 @@ import { ViewCounts } from './resources/views.ts'
 import { SqlDefects } from './sql-defects.ts'
 import { Hub } from './ui/hub.ts'
 
-/** Settings that decide how much a process may take. */
+/** Settings that limit the resources of a process. */
 export interface RuntimeConfig {
   readonly role?: Role
   readonly requestTimeoutMs?: number
   readonly pools?: Partial<PoolSizes>
   readonly cacheBytes?: number
-  /** How soon an unused connection is closed. */
+  /** Unused connections are closed after this time. */
   readonly idleTimeoutMs?: number
-  /** How soon a server that has become silent is noticed. */
+  /** How soon an unresponsive server is detected. */
   readonly controlTiming?: ControlTiming
   readonly filesFolder?: string
   readonly sourceAllow?: readonly string[]
@@ -39,20 +39,20 @@ export interface RuntimeConfig {
 }
 
 /**
- * Everything a process owns, each with its limit. Built once (start.ts, or a test), passed on in the context; nothing else in the process
- * opens a pool, keeps a cache or starts a thread.
+ * All resources of a process, each with its limit. Created once (by start.ts or a test) and passed on in the context; nothing else in the process
+ * opens a pool, holds a cache or starts a thread.
  */
 export interface Runtime extends AsyncDisposable {
-  /** Pools of connections to our own database, by purpose. */
+  /** Connection pools of Tablinum's own database, by purpose. */
   readonly databases: {
-    /** Requests: statements end after the request's time limit. */
+    /** Requests: statements time out with the request. */
     readonly request: Database
     /** Tasks and housekeeping: statements may take minutes. */
     readonly background: Database
-    /** Imports, exports and other long reads, so that nobody waits behind them. */
+    /** Imports, exports and other long reads, so that requests do not wait behind them. */
     readonly transfer: Database
   }
-  /** One connection for notifications and for ending abandoned statements. */
+  /** One connection for notifications and for cancelling abandoned statements. */
   readonly control: ControlConnection
   readonly caches: {
     readonly records: RecordCache
@@ -63,37 +63,37 @@ export interface Runtime extends AsyncDisposable {
     readonly models: ModelCache
     readonly termFrequencies: TermFrequencies
   }
-  /** Lookups that many requests make at once, in one statement. */
+  /** Lookups of concurrent requests, combined into one statement. */
   readonly rowVersions: RowVersions
-  /** Pages asked for at the same moment are read once. */
+  /** Identical pages requested concurrently are read once. */
   readonly pageRequests: PageRequests
-  /** Uses noted in memory and written every few seconds. */
+  /** Usage counted in memory and written every few seconds. */
   readonly usage: { readonly views: ViewCounts; readonly tokens: Map<string, Date>; readonly sessions: Map<string, Date> }
   readonly keyring: Keyring
-  /** Where file sources are; undefined: there are none. */
+  /** Folder of file-based sources; undefined: they are disabled. */
   readonly filesFolder: string | undefined
-  /** Hosts that files of sources may be fetched from besides the open internet. */
+  /** Hosts from which files of sources may be fetched besides the public internet. */
   readonly sourceAllow: readonly string[]
-  /** Connections to sources, at most three for each integration. */
+  /** Connections to sources, at most three per integration. */
   readonly sources: Ways
   /** Threads that parse long SQL, at most two. */
   readonly sqlThreads: SqlThreads
-  /** Open event streams; each is ended by its function when the server stops. */
+  /** Close functions of the open event streams, called when the server stops. */
   readonly streams: Set<() => void>
-  /** At most 50 event streams a user and 5,000 in the process. */
+  /** At most 50 event streams per user and 5,000 per process. */
   readonly eventStreamLimit: EventStreamLimit
-  /** Unknown tokens by network, at most 100 a minute; 10,000 networks are remembered. */
+  /** Invalid tokens by network, at most 100 a minute; counts up to 10,000 networks. */
   readonly tokenGuesses: TokenGuesses
-  /** Texts on which the SQL engine failed, by dialect. */
+  /** SQL texts on which the SQL engine failed, by dialect. */
   readonly sqlDefects: SqlDefects
   readonly hub: Hub
   readonly deliveries: DeliveryCounts
   readonly backgroundMetrics: BackgroundMetrics
-  /** Forgets everything cached from the database: what comes back after a loss may be another server, or a restored one. */
+  /** Clears everything cached from the database: after a connection loss, the server may be a different or a restored one. */
   forgetCaches(): void
 }
 
-/** The setting's bytes, divided among the caches. */
+/** Each cache's share of the configured bytes. */
 const SHARES = { records: 0.25, results: 0.125, counts: 0.05, tokenCallers: 0.0375, sessionCallers: 0.0375, models: 0.5 } as const
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024
 
@@ -105,7 +105,7 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
   const onLost = () => runtime.forgetCaches()
   const onControlLost = () => {
     onLost()
-    for (const { pool } of Object.values(databases)) pool.renew() // they may lead to a server that is gone, without knowing it yet
+    for (const { pool } of Object.values(databases)) pool.renew() // they may still point to a server that is down
   }
   const control = new ControlConnection(url, onControlLost, config.controlTiming)
   const cancel = (pid: number) => control.cancel(pid)
@@ -171,10 +171,10 @@ export const createRuntime = (url: string, config: RuntimeConfig = {}): Runtime 
   return runtime
 }
 
-/** After a statement's time limit the server says so within this time, or it is gone. */
+/** A server that does not report a statement timeout within this time is treated as down. */
 const ANSWER_GRACE_MS = 5_000
 
-/** A step of housekeeping or of a sync that takes longer is stuck. */
+/** A statement of housekeeping or of a sync that takes longer is considered stuck. */
 const BACKGROUND_STATEMENT_MS = 10 * 60_000
 
 /** The caches whose size is limited, for /metrics. */

@@ -8,7 +8,7 @@ import { ServerLimitError } from './db/server-limits.ts'
 import { queueConnections } from './queue/classes.ts'
 import type { Running } from './start.ts'
 
-/** The front door of `npm start`: reads the settings, starts, tells a person what to do next, and stops when asked. */
+/** Entry point of `npm start`: reads the settings, starts the server, prints how to use it, and stops on a signal. */
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 const begun = performance.now()
@@ -20,20 +20,20 @@ async function readyOrOut(): Promise<Running & { greets: boolean }> {
   try {
     const config = readConfig(process.env, process.argv.slice(2))
     for (const warning of config.sharePort ? [] : warningsOf(config)) say(`  Warning: ${warning}`)
-    // While Postgres starts, everything else is read: most of a start is nothing but that.
+    // Modules are loaded while Postgres starts: loading them takes most of the startup time.
     const embedded = config.databaseUrl
       ? undefined
       : startEmbedded({ dataFolder: join(config.dataFolder, 'postgres'), settings: { max_connections: connectionsFor(config) }, log: say })
-    embedded?.catch(() => {}) // told when it is waited for
+    embedded?.catch(() => {}) // reported when it is awaited
     const { start } = await import('./start.ts')
     return { ...(await start(config, say, embedded)), greets: !config.sharePort }
   } catch (error) {
-    say(`\n  Tablinum cannot start. ${inWords(error as Error & { code?: string })}\n`)
+    say(`\n  Tablinum failed to start. ${inWords(error as Error & { code?: string })}\n`)
     process.exit(1)
   }
 }
 
-/** The embedded Postgres has room for everything that this start may open. */
+/** `max_connections` of the embedded Postgres: enough for everything this start may open. */
 function connectionsFor(config: Config): string {
   return String(embeddedConnections({ ...config, queue: queueConnections(config.workers) }))
 }
@@ -41,11 +41,12 @@ function connectionsFor(config: Config): string {
 function inWords(error: Error & { code?: string }): string {
   if (error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError || error instanceof ServerLimitError)
     return error.message
-  if (error.code === 'ENOTSUP' || error.code === 'EINVAL') return 'This system cannot share a port among processes. Start it with one.'
+  if (error.code === 'ENOTSUP' || error.code === 'EINVAL')
+    return 'This system cannot share a port between processes. Start with --processes 1.'
   if (error.code === 'EADDRINUSE')
-    return 'Its port is in use. Choose another with PORT=3001 npm start, or with TABLINUM_METRICS_PORT for a worker.'
+    return 'The port is already in use. Choose another one: PORT=3001 npm start, or TABLINUM_METRICS_PORT for a worker.'
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-    return `${error.message} Known: --demo, --role web|worker|all, --port, --host, --processes.`
+    return `${error.message} Available options: --demo, --role web|worker|all, --port, --host, --processes.`
   return error.stack ?? error.message
 }
 
@@ -53,13 +54,13 @@ function greet({ address, metricsAddress, empty, token, setupLink, psql }: Runni
   say('')
   say(
     address
-      ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). Try the API at ${address}/docs`
-      : `  A Tablinum worker is ready.${metricsAddress ? ` Its metrics are at ${metricsAddress}/metrics` : ''}`,
+      ? `  Tablinum is ready at ${address} (${Math.round(performance.now() - begun)} ms). API docs: ${address}/docs`
+      : `  Tablinum worker is ready.${metricsAddress ? ` Metrics: ${metricsAddress}/metrics` : ''}`,
   )
-  if (psql) say(`  Its database: ${psql}`)
-  if (token) say(`\n  Your admin token, shown this once:\n\n    ${token}\n`)
-  if (setupLink) say(`  Choose the admin's password, with a link that works once:\n\n    ${setupLink}\n`)
-  if (empty) say('  The catalog is empty. To see it full: npm start -- --demo')
+  if (psql) say(`  Database: ${psql}`)
+  if (token) say(`\n  Your admin token (shown only once):\n\n    ${token}\n`)
+  if (setupLink) say(`  Set the admin password with this one-time link:\n\n    ${setupLink}\n`)
+  if (empty) say('  The catalog is empty. To load demo data: npm start -- --demo')
   say('  Stop with Ctrl-C.\n')
 }
 
@@ -67,11 +68,11 @@ function stopWhenAsked(running: Running & { greets: boolean }): void {
   const PATIENCE_MS = 15_000
   let asked = 0
   const stop = (signal: NodeJS.Signals) => {
-    // One Ctrl-C can arrive twice (from the terminal and passed on by a parent); only a later one means "now".
+    // One Ctrl-C can arrive twice (from the terminal and forwarded by a parent process); only a later one forces the exit.
     if (asked && performance.now() - asked > 2_000) process.exit(130)
     if (asked) return
     asked = performance.now()
-    if (running.greets) say(signal === 'SIGINT' ? '\n  Finishing what is under way …' : `  ${signal}: finishing what is under way …`)
+    if (running.greets) say(signal === 'SIGINT' ? '\n  Shutting down …' : `  ${signal}: shutting down …`)
     setTimeout(() => process.exit(1), PATIENCE_MS).unref()
     running.stop().then(
       () => process.exit(0),
@@ -82,5 +83,5 @@ function stopWhenAsked(running: Running & { greets: boolean }): void {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  if (!running.greets) process.once('disconnect', () => stop('SIGTERM')) // the process that started this one is gone
+  if (!running.greets) process.once('disconnect', () => stop('SIGTERM')) // the parent process has exited
 }

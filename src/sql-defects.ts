@@ -1,4 +1,4 @@
-/** How many SQL texts the engine failed on with an error of its own, by dialect, since the process started. */
+/** Counts the SQL texts that failed with an internal error of the engine, by dialect, since the process started. */
 export class SqlDefects {
   readonly #byDialect = new Map<string, number>()
 

@@ -30,26 +30,26 @@ import { CLOCK, JOBS, tasksOf, workerClasses } from './tasks.ts'
 import { makeWorkerApp } from './worker-app.ts'
 
 export interface Running {
-  /** Where the API is; a worker alone has none. */
+  /** URL of the API; a standalone worker has none. */
   readonly address?: string
-  /** Where a worker alone serves its health and metrics, when it has a port for them. */
+  /** URL of a standalone worker's health checks and metrics, if it has a port for them. */
   readonly metricsAddress?: string
   /** The command that opens the embedded Postgres with psql. */
   readonly psql?: string
-  /** Nothing in the catalog yet. */
+  /** The catalog has no resources yet. */
   readonly empty: boolean
-  /** The admin's first token, when this start made it. */
+  /** The admin's first token, if this start created it. */
   readonly token?: string
-  /** With this the first admin chooses a password; there is one as long as none has. */
+  /** One-time link for the first admin's password; set until an admin has a password. */
   readonly setupLink?: string
   readonly ctx: () => Context
-  /** Stops taking requests and tasks, finishes those under way, writes what is still in memory, and lets go of the database. */
+  /** Stops accepting requests and tasks, waits for the running ones, flushes counters, and closes the database connections. */
   stop(): Promise<void>
 }
 
 const WRITE_DOWN_EVERY_MS = 3_000
 
-/** Starts everything, in the order in which the parts need each other; `stop` undoes it in reverse. Without an address, Postgres is on its way. */
+/** Starts everything in dependency order; `stop` stops it in reverse. Without `databaseUrl`, `embedded` is the Postgres that is starting. */
 export const start = async (given: Config, log: (line: string) => void, embedded?: Promise<Embedded>): Promise<Running> => {
   await using undo = new AsyncDisposableStack()
   const bundled = given.databaseUrl ? undefined : undo.use((await embedded)!)
@@ -61,7 +61,7 @@ export const start = async (given: Config, log: (line: string) => void, embedded
   await settleRestored(database.db)
   await migrateQueue(url)
   const { workspace_id, token, revoked } = await bootstrap(database.db, config.adminToken, new Date())
-  if (revoked) log('  Warning: TABLINUM_ADMIN_TOKEN was revoked before, and cannot be used. Set another one.')
+  if (revoked) log('  Warning: TABLINUM_ADMIN_TOKEN has been revoked and cannot be used. Set a different token.')
   await runtime.control.start()
 
   const app = config.role === 'worker' ? await makeWorkerApp(runtime, config) : await makeApp({ runtime, workspace_id, config })
@@ -123,8 +123,8 @@ export const start = async (given: Config, log: (line: string) => void, embedded
 }
 
 /**
- * A server of somebody else's must keep a session for as long as its connection, and have room for everything this start may open. Answers
- * with the pools that fit: a pooler often allows fewer connections than Postgres itself.
+ * An external server must keep a session for the lifetime of its connection and allow as many connections as this start may open. Returns
+ * the pool sizes that fit: a pooler often allows fewer connections than Postgres itself.
  */
 const checkServer = async (url: string, config: Config, log: (line: string) => void): Promise<PoolSizes> => {
   await waitForServer(url, { log })
@@ -135,7 +135,7 @@ const checkServer = async (url: string, config: Config, log: (line: string) => v
   const limit = await findConnectionLimit(url)
   if (wanted > limit)
     throw new ServerLimitError(
-      `This start may open ${wanted} connections to the database, which allows ${limit}. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.`,
+      `Tablinum may open up to ${wanted} database connections, but the server allows ${limit}. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.`,
     )
   return pools
 }
@@ -149,13 +149,13 @@ const fitPooler = async (url: string, settings: FitSettings, log: (line: string)
   const { request, background, transfer } = poolSizesOf(settings.role, pools)
   log(
     fitted <= room
-      ? `DATABASE_URL leads to a connection pooler that gives ${room} connections, so Tablinum opens at most ${fitted}: ${request} for requests, ${background} for background work, ${transfer} for exports and imports. With default_pool_size = ${wanted} in PgBouncer it opens ${wanted}.`
-      : `Warning: DATABASE_URL leads to a connection pooler that gives ${room} connections, and this start may open ${fitted}. Raise default_pool_size in PgBouncer to ${wanted}, or lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes. Until then, requests wait and fail under load.`,
+      ? `DATABASE_URL points to a connection pooler with ${room} connections, so Tablinum opens at most ${fitted}: ${request} for requests, ${background} for background work, ${transfer} for exports and imports. Set default_pool_size = ${wanted} in PgBouncer to use ${wanted}.`
+      : `Warning: DATABASE_URL points to a connection pooler with ${room} connections, but Tablinum may open ${fitted}. Raise default_pool_size in PgBouncer to ${wanted}, or lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes. Until then, requests may wait and fail under load.`,
   )
   return pools
 }
 
-/** The demo is no reason not to start. */
+/** A failure of the demo does not prevent the start. */
 const logRefusal = (log: (line: string) => void) => (error: unknown) => {
   if (!(error instanceof Refusal)) throw error
   log(error.message)
@@ -164,7 +164,7 @@ const logRefusal = (log: (line: string) => void) => (error: unknown) => {
 const listen = (app: FastifyInstance, { host, port, processes, sharePort }: Config): Promise<string> =>
   app.listen({ host, port, ...(processes > 1 || sharePort ? { reusePort: true } : {}) })
 
-/** Does something every few seconds, never twice at a time, and once more at the end. */
+/** Runs `work` every few seconds, never concurrently, and a last time when disposed. */
 const everySoOften = (what: string, work: (last: boolean) => Promise<void>, log: FastifyBaseLogger): AsyncDisposable => {
   let under_way = Promise.resolve()
   const again = (last = false) => {

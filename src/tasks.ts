@@ -44,7 +44,7 @@ import { forgetOldReads } from './sync/uses.ts'
 import { IMPORT_JOB, workImport } from './transfer/job.ts'
 import { forgetOldLines } from './transfer/store.ts'
 
-/** What each kind of job does. */
+/** The handler of each kind of job. */
 export const JOBS: ReadonlyMap<string, JobWork> = new Map([
   [DEMO_JOB, workDemo],
   [DROP_DEMO_JOB, workDropDemo],
@@ -63,7 +63,7 @@ export const JOBS: ReadonlyMap<string, JobWork> = new Map([
 export interface TaskOptions {
   readonly metrics?: BackgroundMetrics
   readonly onError: (error: unknown, what: string) => void
-  /** A housekeeping step is over. */
+  /** Called after each housekeeping step. */
   readonly onStep?: (step: string, seconds: number) => void
 }
 
@@ -73,7 +73,7 @@ export const tasksOf = (
   jobs: ReadonlyMap<string, JobWork>,
   options: TaskOptions,
 ): Readonly<Record<WorkerClassName, TaskList>> => {
-  /** What is due, and how old something is, is told by the clock that all instances share. */
+  /** Due times and ages are computed with the database's clock, which all instances share. */
   const onTime = async (): Promise<Context> => {
     const now = ctx()
     return { ...now, now: await databaseTime(now.db) }
@@ -109,17 +109,17 @@ export const tasksOf = (
 export const workerClasses = (tasks: ReturnType<typeof tasksOf>, slots: WorkerSlots): WorkerClass[] =>
   (Object.keys(slots) as WorkerClassName[]).map((name) => ({ name, tasks: tasks[name], slots: slots[name] }))
 
-/** The clock: what runs by itself, once for all instances together. */
+/** Scheduled tasks; each runs once, however many instances there are. */
 export const CLOCK: CronItem[] = [
   { task: 'forget_old_changes', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'sync_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'monitors_due', match: '* * * * *', options: { maxAttempts: 1 } },
   { task: 'pii_due', match: '*/5 * * * *', options: { maxAttempts: 1 } },
-  // In a queue of its own: one that takes longer than an hour must not take a second slot.
+  // In its own queue: a run that takes longer than an hour must not occupy a second slot.
   { task: 'clean_up', match: '17 * * * *', options: { maxAttempts: 1, queueName: 'clean_up' } },
 ]
 
-/** What is removed every hour, step by step. */
+/** Hourly cleanup steps. */
 export const HOUSEKEEPING: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   resource_views: forgetOldViews,
   lineage_queries: forgetUnusedQueries,

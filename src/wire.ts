@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ID_PATTERN } from './id.ts'
 
-/** Words for the shapes that travel on the wire, shared by every room's schema. */
+/** Schema types shared by the schemas of all modules. */
 
-/** One schema with two types reads better than a union: an error then says "must be string,null", and OpenAPI shows one line. */
+/** One schema with two types instead of a union: the error is "must be string,null", and OpenAPI shows one line. */
 export const Nullable = <T extends TSchema>(type: T) => {
   const { type: name, enum: values, ...rest } = type as T & { type?: string; enum?: unknown[] }
   if (!name) return Type.Unsafe<Static<T> | null>({ anyOf: [type, { type: 'null' }] })
@@ -18,7 +18,7 @@ export const NullableTimestamp = Nullable(Timestamp)
 export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...described(description) })
 
-/** An ID as callers may write it: with or without dashes, in any case. */
+/** An ID in a request: with or without dashes, in any case. */
 export const IdIn = Type.String({ pattern: ID_PATTERN, description: 'A UUID, with or without dashes.' })
 export const IdsIn = Type.Array(IdIn, { maxItems: 1000 })
 

@@ -8,10 +8,10 @@ import { watchSilentSockets } from './http/silent-sockets.ts'
 import type { Runtime } from './runtime.ts'
 import { registryOf } from './runtime-metrics.ts'
 
-const MOST_BODY_BYTES = 1024 // nothing here takes a body
+const MOST_BODY_BYTES = 1024 // no route here accepts a body
 const LONGEST_SENDING_MS = 10_000
 
-/** The HTTP app of a process without the API: its health and its metrics. */
+/** The HTTP app of a process without the API: health checks and metrics. */
 export const makeWorkerApp = async (runtime: Runtime, config: Pick<Config, 'logLevel' | 'metricsToken'>): Promise<FastifyInstance> => {
   const app = fastify({
     bodyLimit: MOST_BODY_BYTES,

@@ -14,7 +14,7 @@ for (const [noun, path, kind, own] of [
   ['group', '/auth/group', GROUP, {}],
 ] as const)
   describe(`a ${noun}`, () => {
-    test('is created, edited and deleted, each told once with what changed', async () => {
+    test('can be created, edited and deleted, each recorded once with the changes', async () => {
       await using house = await aHouse()
       const [ada, bob] = [(await house.someone('viewer')).id, (await house.someone('viewer')).id].sort()
       const created = await house.call('POST', path, {
@@ -70,7 +70,7 @@ for (const [noun, path, kind, own] of [
       ])
     })
 
-    test('takes members in and out one by one', async () => {
+    test('members can be added and removed one by one', async () => {
       await using house = await aHouse()
       const { id: ada } = await house.someone('viewer')
       const { body } = await house.call('POST', path, { body: { name: 'Sales' } })
@@ -94,7 +94,7 @@ for (const [noun, path, kind, own] of [
         expect([method, at, (await house.call(method, at, { body: sent })).status]).toEqual([method, at, 404])
     })
 
-    test('loses no member when several are added at once', async () => {
+    test('concurrent additions lose no member', async () => {
       await using house = await aHouse()
       const { body } = await house.call('POST', path, { body: { name: 'Sales' } })
       const people = await Promise.all(Array.from({ length: 6 }, async () => (await house.someone('viewer')).id))
@@ -104,7 +104,7 @@ for (const [noun, path, kind, own] of [
       expect(told.map(([, , changes]) => (changes as [{ to: string[] }])[0].to.length).sort()).toEqual([1, 2, 3, 4, 5, 6])
     })
 
-    test('has a name of its own, whatever its case', async () => {
+    test('rejects a duplicate name in any case', async () => {
       await using house = await aHouse()
       const create = (name: string, headers = {}) => house.call('POST', path, { body: { name }, headers })
       const both = await Promise.all([create('Sales'), create('sales ')])
@@ -118,7 +118,7 @@ for (const [noun, path, kind, own] of [
       expect((await history(house)).map(([type]) => type)).toEqual([`${noun}_created`, `${noun}_created`, `${noun}_updated`])
     })
 
-    test('is not written over by whoever has read an older one', async () => {
+    test('rejects an edit with an outdated ETag', async () => {
       const now = new Date()
       await using house = await aHouse({ now: () => now })
       const { id: ada } = await house.someone('viewer')
@@ -136,7 +136,7 @@ for (const [noun, path, kind, own] of [
       expect((await house.call('GET', at)).body).toMatchObject({ description: 'new', members: [ada] })
     })
 
-    test('with bad input is refused by field, and nothing is told', async () => {
+    test('rejects invalid input by field and records nothing', async () => {
       await using house = await aHouse()
       const { body: there } = await house.call('POST', path, { body: { name: 'Sales' } })
       for (const [field, body] of [
@@ -162,7 +162,7 @@ for (const [noun, path, kind, own] of [
       expect(await history(house)).toHaveLength(1)
     })
 
-    test('is seen by those who read people, and by its members', async () => {
+    test('is visible to users with people.read and to its members', async () => {
       await using house = await aHouse()
       const [editor, viewer, guest] = [await house.someone('editor'), await house.someone('viewer'), await house.someone('guest')]
       const { body: a } = await house.call('POST', path, { body: { name: 'a', members: [viewer.id] } })
@@ -181,14 +181,14 @@ for (const [noun, path, kind, own] of [
     })
   })
 
-/** What somebody sees of the catalog: titles in the list, its count, and the status of reading each of these. */
+/** What a user sees of the catalog: titles in the list, its count, and the status of reading each resource. */
 const seenBy = async (house: House, token: string, ids: readonly string[]) => {
   const { body } = await house.call('GET', '/resource/catalog?sort={"field":"title","order":"asc"}', { token })
   const statuses = await Promise.all(ids.map(async (id) => (await house.call('GET', `/resource/all/${id}`, { token })).status))
   return [body.results.map(({ title }: { title: string }) => title).join(''), body.count, ...statuses]
 }
 
-test('closing a team hides its resources from all but its members and admins, at once', async () => {
+test('closing a team immediately hides its resources from everyone but members and admins', async () => {
   await using house = await aHouse()
   const { body: team } = await house.call('POST', '/auth/teams', { body: { name: 'Finance' } })
   const ids = [
@@ -214,15 +214,15 @@ test('closing a team hides its resources from all but its members and admins, at
   expect(await seen()).toEqual([all, rest, rest])
 })
 
-test('a closed team with resources cannot be deleted; opened, or empty, it can', async () => {
+test('a closed team with resources cannot be deleted; an open or empty one can', async () => {
   await using house = await aHouse()
   const { body: team } = await house.call('POST', '/auth/teams', { body: { name: 'Finance', closed: true } })
   const at = `/auth/teams/${team.id}`
   const { id } = await house.resource({ title: 'a', teams: [team.id] })
   const refused = await house.call('DELETE', at)
-  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('1 resource is in this closed team')])
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('This closed team has 1 resource that')])
   await house.resource({ title: 'b', teams: [team.id] })
-  expect((await house.call('DELETE', at)).body.detail).toContain('2 resources are')
+  expect((await house.call('DELETE', at)).body.detail).toContain('2 resources that')
   const editor = await house.someone('editor')
   expect((await house.call('GET', `/resource/all/${id}`, { token: editor.token })).status).toBe(404)
   await house.call('PATCH', at, { body: { closed: false } })
@@ -232,7 +232,7 @@ test('a closed team with resources cannot be deleted; opened, or empty, it can',
   expect((await house.call('DELETE', `/auth/teams/${empty.id}`)).status).toBe(204)
 })
 
-test('a guest sees what is published in their teams, and nothing else', async () => {
+test('a guest sees only published resources of their teams', async () => {
   await using house = await aHouse()
   const { body: team } = await house.call('POST', '/auth/teams', { body: { name: 'Finance' } })
   const ids = []

@@ -22,7 +22,7 @@ const dump = async ({ db }: House): Promise<Map<string, string>> => {
   return texts
 }
 
-test('a new token works, is shown once, and only its hash is kept', async () => {
+test('a new token works, is returned once, and only its hash is stored', async () => {
   await using house = await aHouse()
   const created = await house.call('POST', '/auth/tokens', { body: { name: ' Nightly sync ', scope: 'write' } })
   expect(created.status).toBe(201)
@@ -41,7 +41,7 @@ test('a new token works, is shown once, and only its hash is kept', async () => 
   }
 })
 
-test('a replay by Idempotency-Key makes no second token, and neither tells nor stores the first', async () => {
+test('a replay by Idempotency-Key creates no second token and neither returns nor stores the first', async () => {
   await using house = await aHouse()
   const post = () => house.call('POST', '/auth/tokens', { body: { name: 'once' }, headers: { 'idempotency-key': 'k1' } })
   const [first, second] = [await post(), await post()]
@@ -54,7 +54,7 @@ test('a replay by Idempotency-Key makes no second token, and neither tells nor s
   for (const [table, text] of texts) expect([table, text.includes(token)]).toEqual([table, false])
 })
 
-test('a token cannot make one with a wider scope', async () => {
+test('a token cannot create one with a wider scope', async () => {
   await using house = await aHouse()
   const { token } = await house.someone('admin', { scope: 'write' })
   for (const [scope, status] of [
@@ -78,14 +78,14 @@ test('a token never outlives the one it was created with', async () => {
   expect((await create(token, { expires_at: '2026-03-01T13:00:00Z' })).body.expires_at).toBe('2026-03-01T13:00:00.000Z')
   const later = await create(token, { expires_at: '2026-03-03T12:00:00Z' })
   expect([later.status, Object.keys(later.body.errors)]).toEqual([400, ['expires_at']])
-  // Nor through a session that was begun with it.
+  // Nor with a session that was started with it.
   const browser = aBrowser(house)
   await browser.call('POST', '/auth/sign_in/token', { body: { token } })
   expect((await browser.call('POST', '/auth/tokens', { body: { name: 'made' } })).body.expires_at).toBe(expires_at.toISOString())
   expect((await create(house.token, { user: id })).body.expires_at).toBeNull()
 })
 
-test('to revoke a token revokes what was created with it, also by way of others and of sessions', async () => {
+test('revoking a token revokes the tokens created with it, also indirectly and through sessions', async () => {
   await using house = await aHouse()
   const create = async (token: string) => (await house.call('POST', '/auth/tokens', { token, body: { name: 'made' } })).body
   const first = await create(house.token)
@@ -104,7 +104,7 @@ test('to revoke a token revokes what was created with it, also by way of others 
   expect(told.sort()).toEqual([first.id, second.id, third.id, bySession.id].sort())
 })
 
-test('one sees their own tokens; an admin sees all, by user, name, scope and life', async () => {
+test('users list their own tokens; an admin lists all, filtered by user, name, scope and state', async () => {
   await using house = await aHouse()
   const ada = await house.someone('editor')
   const bob = await house.someone('viewer')
@@ -129,7 +129,7 @@ test('one sees their own tokens; an admin sees all, by user, name, scope and lif
   expect(page.links.next).toContain(`user=${ada.id}&page_size=1&page=2`)
 })
 
-test('creating, renaming and revoking are told once each, with what changed', async () => {
+test('creating, renaming and revoking are each recorded once with the changes', async () => {
   await using house = await aHouse()
   const { id: user, token } = await house.someone('viewer')
   const { body } = await house.call('POST', '/auth/tokens', { token, body: { name: 'One', expires_at: '2099-01-01T00:00:00+02:00' } })
@@ -159,7 +159,7 @@ test('creating, renaming and revoking are told once each, with what changed', as
   )
 })
 
-test('an old ETag no longer edits or revokes', async () => {
+test('an outdated ETag can neither edit nor revoke', async () => {
   const now = new Date()
   await using house = await aHouse({ now: () => now })
   const created = await house.call('POST', '/auth/tokens', { body: { name: 'One' } })
@@ -173,7 +173,7 @@ test('an old ETag no longer edits or revokes', async () => {
   expect((await house.call('DELETE', path, { headers: { 'if-match': renamed.headers.etag! } })).status).toBe(204)
 })
 
-test('bad input names the field', async () => {
+test('invalid input is reported by field', async () => {
   await using house = await aHouse()
   const { id: disabled } = await house.someone('viewer')
   await house.call('PATCH', `/user/${disabled}`, { body: { disabled: true } })
@@ -196,7 +196,7 @@ test('bad input names the field', async () => {
   expect((await house.call('GET', '/auth/tokens/ada')).status).toBe(404)
 })
 
-test('a token made while its user is being disabled does not outlive that', async () => {
+test('a token created while its user is being disabled is revoked too', async () => {
   await using house = await aHouse()
   for (let i = 0; i < 5; i += 1) {
     const { id } = await house.someone('editor')
@@ -206,7 +206,7 @@ test('a token made while its user is being disabled does not outlive that', asyn
   }
 })
 
-test('use is noted in memory and written at most once a minute', async () => {
+test('usage is tracked in memory and written at most once a minute', async () => {
   await using house = await aHouse()
   const { id, ctx } = await house.someone('editor')
   const now = new Date('2030-05-05T10:00:00.000Z')
@@ -229,7 +229,7 @@ test('use is noted in memory and written at most once a minute', async () => {
   expect(await seen()).toEqual(['2030-05-05T10:01:00.000Z', '2030-05-05T10:01:00.000Z'])
 })
 
-test('a token that is being created with one that is revoked is revoked as well', async () => {
+test('a token created while its parent is being revoked is revoked too', async () => {
   await using house = await aHouse()
   const create = async (token: string) => (await house.call('POST', '/auth/tokens', { token, body: { name: 'made' } })).body
   const first = await create(house.token)

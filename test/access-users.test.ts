@@ -7,7 +7,7 @@ const history = async ({ db }: House) =>
     ({ activity_type, resource_id, changes }) => [activity_type, resource_id, changes],
   )
 
-test('an invited user is there with names, role, teams and groups, all told in one go', async () => {
+test('an invited user has names, role, teams and groups, recorded as one activity with children', async () => {
   await using house = await aHouse()
   const team = await house.team()
   const { body: group } = await house.call('POST', '/auth/group', { body: { name: 'Stewards' } })
@@ -46,7 +46,7 @@ test('an invited user is there with names, role, teams and groups, all told in o
   ])
 })
 
-test('an address is invited once, whatever its case, also by two requests at once', async () => {
+test('an address can be invited once, in any case, also with concurrent requests', async () => {
   await using house = await aHouse()
   const invite = (email: string, headers = {}) => house.call('POST', '/user', { body: { email, role: 'viewer' }, headers })
   const both = await Promise.all([invite('ada@example.com'), invite('ADA@example.com')])
@@ -60,7 +60,7 @@ test('an address is invited once, whatever its case, also by two requests at onc
   expect((await history(house)).map(([type]) => type)).toEqual(['user_invited', 'user_invited'])
 })
 
-test('bad input names the field, and nobody is invited', async () => {
+test('invalid input is reported by field, and no user is created', async () => {
   await using house = await aHouse()
   const unknown = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
   const ok = { email: 'ada@example.com', role: 'viewer' }
@@ -90,7 +90,7 @@ test('bad input names the field, and nobody is invited', async () => {
     expect([method, (await house.call(method, `/user/${unknown}`, { body })).status]).toEqual([method, 404])
 })
 
-test('users are found by part of address or name, by role and by state', async () => {
+test('users can be filtered by part of address or name, by role and by state', async () => {
   await using house = await aHouse()
   const invite = async (email: string, role: string, names = {}) =>
     (await house.call('POST', '/user', { body: { email, role, ...names } })).body.id as string
@@ -113,7 +113,7 @@ test('users are found by part of address or name, by role and by state', async (
   expect((await house.call('GET', '/user?page=9')).body).toMatchObject({ count: 3, results: [] })
 })
 
-test('an edit changes what it names, tells it once, and an old ETag is refused', async () => {
+test('an edit changes only the given fields, is recorded once, and an outdated ETag is rejected', async () => {
   const now = new Date()
   await using house = await aHouse({ now: () => now })
   const { id } = await house.someone('viewer')
@@ -132,7 +132,7 @@ test('an edit changes what it names, tells it once, and an old ETag is refused',
   expect(await history(house)).toEqual([['user_updated', id, changes]])
 })
 
-test('a role holds from the next request on', async () => {
+test('a changed role applies from the next request', async () => {
   await using house = await aHouse()
   const { id, token } = await house.someone('viewer')
   const create = async () => (await house.call('POST', '/resource/catalog', { token, body: { title: 'x' } })).status
@@ -141,7 +141,7 @@ test('a role holds from the next request on', async () => {
   expect(await create()).toBe(201)
 })
 
-test('disabling revokes every token for good, and each is told below the disabling', async () => {
+test('disabling a user revokes every token permanently and records each revocation as a child', async () => {
   await using house = await aHouse()
   const { id, token } = await house.someone('editor')
   await house.call('POST', '/auth/tokens', { body: { name: 'second', user: id } })
@@ -167,7 +167,7 @@ test('disabling revokes every token for good, and each is told below the disabli
   expect([told[2]?.parent_id, told[3]?.parent_id]).toEqual([told[1]?.id, told[1]?.id])
 })
 
-test('the last active admin is neither disabled nor demoted', async () => {
+test('the last active admin can be neither disabled nor demoted', async () => {
   await using house = await aHouse()
   const admin = house.ctx.actor.user_id!
   const former = await house.someone('admin')
@@ -181,7 +181,7 @@ test('the last active admin is neither disabled nor demoted', async () => {
   expect((await house.changes()).slice(before.length).map(({ activity_type }) => activity_type)).toEqual(['user_updated'])
 })
 
-test('two admins who take each other away at once leave one', async () => {
+test('two admins who demote each other concurrently leave one', async () => {
   await using house = await aHouse()
   const ada = { id: house.ctx.actor.user_id!, ctx: house.ctx }
   const bob = await house.someone('admin')
@@ -198,7 +198,7 @@ test('two admins who take each other away at once leave one', async () => {
   }
 })
 
-test('the same through the front door: one is let through, the other is refused or out already', async () => {
+test('the same over HTTP: one request succeeds, the other is rejected or unauthenticated', async () => {
   await using house = await aHouse()
   const admin = house.ctx.actor.user_id!
   const bob = await house.someone('admin')

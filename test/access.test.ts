@@ -3,7 +3,7 @@ import { makeApp } from '../src/app.ts'
 import { createRuntime } from '../src/runtime.ts'
 import { aHouse, type House } from './house.ts'
 
-/** Every door of access, what is sent through it, and the answer to an admin, an editor, a viewer and a guest. `{…}` is somebody else's. */
+/** Every access route with its input, and the status for an admin, an editor, a viewer and a guest. `{…}` belongs to another user. */
 const EVERYONE = [200, 200, 200, 200]
 const READERS_OF_PEOPLE = [200, 200, 403, 403]
 const adminOnly = (status: number) => [status, 403, 403, 403]
@@ -37,7 +37,7 @@ const DOORS = [
   ['DELETE', '/user/{user_id}', undefined, adminOnly(204)],
 ] as const
 
-/** Somebody else, and what belongs to them. */
+/** Another user and their records. */
 const somebodyElse = async (house: House) => {
   const { id: user_id, ctx } = await house.someone('viewer')
   const token_id = ctx.actor.token_id!
@@ -47,7 +47,7 @@ const somebodyElse = async (house: House) => {
   return { user_id, token_id, team_id: team.id as string, group_id: group.id as string }
 }
 
-test('every door opens to those it is for, and a refusal leaves nothing in history', async () => {
+test('every route is open to the right roles, and a rejected request records nothing', async () => {
   await using house = await aHouse()
   for (const [i, role] of (['admin', 'editor', 'viewer', 'guest'] as const).entries()) {
     const caller = await house.someone(role)
@@ -67,7 +67,7 @@ test('every door opens to those it is for, and a refusal leaves nothing in histo
   }
 })
 
-test('the table above knows every door, and none opens without a token', async () => {
+test('the table above lists every route, and none works without a token', async () => {
   await using house = await aHouse()
   const { body: document } = await house.call('GET', '/openapi.json')
   const served = Object.entries(document.paths as Record<string, Record<string, { tags: string[] }>>)
@@ -84,7 +84,7 @@ test('the table above knows every door, and none opens without a token', async (
   }
 })
 
-test('a scope narrows the user: reading does not write, writing does not manage', async () => {
+test('a scope limits the user: read cannot write, write cannot manage', async () => {
   await using house = await aHouse()
   const reading = await house.someone('admin', { scope: 'read' })
   const writing = await house.someone('admin', { scope: 'write' })
@@ -106,7 +106,7 @@ test('a scope narrows the user: reading does not write, writing does not manage'
   expect((await house.call('GET', '/user/me', { token: other.token })).body.role).toBe('viewer')
 })
 
-test('/user/me says who calls and what they may do with this token', async () => {
+test('/user/me returns the caller and their permissions with this token', async () => {
   await using house = await aHouse()
   const team = await house.team()
   const { id, token, ctx } = await house.someone('editor', { scope: 'read', teams: [team] })
@@ -118,7 +118,7 @@ test('/user/me says who calls and what they may do with this token', async () =>
   expect((await house.call('GET', '/user/me')).body.permissions).toContain('people.manage')
 })
 
-test('who is revoked, expired or disabled is out at once, also on another instance', async () => {
+test('a revoked token, an expired token and a disabled user lose access immediately, also on another instance', async () => {
   let at = new Date()
   await using house = await aHouse({ now: () => at })
   await using runtime = createRuntime(house.url)
@@ -145,7 +145,7 @@ test('who is revoked, expired or disabled is out at once, also on another instan
   await second.close()
 })
 
-test('a body that is none is refused, and a field nobody reads is named', async () => {
+test('rejects an invalid body and warns about unknown fields', async () => {
   await using house = await aHouse()
   const filled = await somebodyElse(house)
   for (const [method, path] of [...new Map(DOORS.map((door) => [`${door[0]} ${door[1]}`, door])).values()].filter(([, , body]) => body)) {

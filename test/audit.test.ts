@@ -4,7 +4,7 @@ import { called } from './profiling.ts'
 import { aSignedInAdmin, PASSWORD } from './signed-in.ts'
 import { aPostgres, connectTo, sync } from './sources.ts'
 
-/** What leaves a trace although nothing was changed. */
+/** Actions that are recorded although they change nothing. */
 const entries = async (house: House, activity_type: string) => {
   const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'activity_type', value: activity_type }))
   return (await house.call('GET', `/activity_log/audit_logs/?filter=${filter}`)).body
@@ -12,7 +12,7 @@ const entries = async (house: House, activity_type: string) => {
 const changesOf = async (house: House, id: string) =>
   (await house.db.selectFrom('activities').select('changes').where('id', '=', id).executeTakeFirstOrThrow()).changes
 
-test('looking at personal data is recorded: who, when, which table and columns; other previews are not', async () => {
+test('viewing personal data is recorded with user, time, table and columns; other previews are not', async () => {
   await using house = await aHouse()
   await using source = await aPostgres('create table people (id int, contact text)', `insert into people values (1, 'a@example.de')`)
   await sync(house, await connectTo(house, 'postgres', source.credentials))
@@ -21,7 +21,7 @@ test('looking at personal data is recorded: who, when, which table and columns; 
   const editor = await house.someone('editor')
   const preview = (query: string) => house.call('GET', `/resource/preview_v2/table/${table.id}/${query}`, { token: editor.token })
   await preview('')
-  await preview('?show_pii=true') // nothing is marked yet
+  await preview('?show_pii=true') // nothing is marked as PII yet
   await house.call('PATCH', `/resource/all/${contact.id}`, { body: { pii: true } })
   await preview('')
   expect((await entries(house, 'pii_viewed')).count).toBe(0)
@@ -31,13 +31,13 @@ test('looking at personal data is recorded: who, when, which table and columns; 
   expect(results[0]).toMatchObject({ performer_id: editor.id, resource_id: table.id, resource_type: 'table' })
   expect(results[0].event_blocks.map(({ value }: { value: string }) => value)).toEqual([
     'editor Person',
-    'looked at personal data of',
+    'viewed personal data of',
     'people',
   ])
   expect(await changesOf(house, results[0].id)).toEqual([{ field: 'columns', from: null, to: ['contact'] }])
 })
 
-test('exports are recorded with the file and what was asked for', async () => {
+test('exports are recorded with file and parameters', async () => {
   await using house = await aHouse()
   await house.resource({ title: 'orders', published: true })
   const viewer = await house.someone('viewer')
@@ -61,7 +61,7 @@ test('exports are recorded with the file and what was asked for', async () => {
 const signIn = async (at: Instance, address: string, login: string, password: string) =>
   (await at.call('POST', '/auth/sign_in', { token: null, headers: { 'x-forwarded-for': address }, body: { login, password } })).status
 
-test('failed sign-ins are recorded once a name and address, and again at the limit; guessing does not fill the log', async () => {
+test('failed sign-ins are recorded once per name and address and again at the limit', async () => {
   let now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   await using at = await house.instance({ config: { trustProxy: true } })
@@ -87,20 +87,20 @@ test('failed sign-ins are recorded once a name and address, and again at the lim
     ]),
   )
   expect(await read()).toHaveLength(2)
-  // What was typed as a name can be a password: of a name that is no account only the address is recorded.
+  // A password may be typed as a name: for unknown accounts only the address is recorded.
   expect(await signIn(at, '203.0.113.9', 'my secret password', 'x')).toBe(401)
   expect((await entries(house, 'sign_in_failed')).count).toBe(3)
   expect(JSON.stringify(await house.db.selectFrom('activities').selectAll().execute())).not.toContain('my secret password')
   expect((await at.call('POST', '/auth/sign_in/token', { token: null, body: { token: 'tbl_wrong' } })).status).toBe(401)
   expect((await entries(house, 'sign_in_failed')).count).toBe(4)
-  // A right password leaves a session, not a failure. After a quarter of an hour the next failure is recorded again.
+  // A correct password starts a session and is not recorded as a failure. After 15 minutes the next failure is recorded again.
   expect(await signIn(at, '192.0.2.1', 'admin', PASSWORD)).toBe(200)
   now = new Date('2026-03-01T12:20:00Z')
   await signIn(at, '198.51.100.7', 'admin', 'guess again')
   expect((await entries(house, 'sign_in_failed')).count).toBe(5)
 })
 
-test('however many networks and names guess, at most 500 failed sign-ins are recorded in a quarter of an hour', async () => {
+test('at most 500 failed sign-ins are recorded in 15 minutes, however many networks and names are used', async () => {
   await using house = await aHouse({ now: () => new Date('2026-03-01T12:00:00Z') })
   await using at = await house.instance({ config: { trustProxy: true } })
   await house.db

@@ -36,7 +36,7 @@ const withDb = async <T>(url: string, work: (db: Context['db']) => Promise<T>): 
   }
 }
 
-/** What the background does with what happened, short of sending it. */
+/** Processes pending background work without sending anything. */
 const follow = async (ctx: Context) => {
   const now = { ...ctx, now: new Date() }
   while (await followChanges(now, ['email']));
@@ -55,7 +55,7 @@ const waiting = async (db: Context['db']) => {
   return rows[0]!.waiting
 }
 
-/** The demo's shop, and one of everything that it has not. */
+/** The demo shop, and one of everything the demo does not have. */
 const fill = async (house: House) => {
   const ctx = { ...house.ctx, now: new Date() }
   await makeDemo(ctx)
@@ -107,7 +107,7 @@ const PATHS = (id: string) => [
   '/tag',
 ]
 
-test('a workspace comes back as it was, for an owner who is no superuser, and tells nothing twice', { timeout: 120_000 }, async () => {
+test('a workspace is restored completely by a non-superuser, and nothing is sent twice', { timeout: 120_000 }, async () => {
   await using house = await aHouse()
   await using folder = await aFolder()
   await using empty = await anEmptyDatabase()
@@ -131,7 +131,7 @@ test('a workspace comes back as it was, for an owner who is no superuser, and te
     expect([path, is.status, is.text]).toEqual([path, 200, was.text])
   }
 
-  // A start finds the demo without its shop, whose rows are no part of the workspace.
+  // A start finds the demo without its shop, whose rows are not part of the workspace.
   await withDb(asSuperuser(empty.url), (db) => reachDemo({ ...copy.ctx, db }))
   await follow(copy.ctx)
   expect(await waiting(copy.ctx.db)).toEqual([])
@@ -141,15 +141,15 @@ test('a workspace comes back as it was, for an owner who is no superuser, and te
   expect([edited.status, edited.body.owners]).toEqual([200, [owner.id]])
   expect((await copy.call('GET', '/search?q=zebrafinch')).body.results).toHaveLength(1)
   await follow(copy.ctx)
-  expect(new Set(await waiting(copy.ctx.db))).toEqual(new Set(['window', 'webhook'])) // they were told of it five minutes ago at the most
+  expect(new Set(await waiting(copy.ctx.db))).toEqual(new Set(['window', 'webhook'])) // notified at most five minutes ago
 })
 
-test('what is damaged, cut short, foreign or newer is refused, and changes nothing', async () => {
+test('a damaged, incomplete, foreign or newer backup is rejected and changes nothing', async () => {
   await using house = await aHouse()
   await using folder = await aFolder()
   await using empty = await anEmptyDatabase()
   for (let i = 0; i < 3; i += 1) await house.resource({ title: `t${i}` })
-  await sql`update activities set xid = '99999999999'`.execute(house.db) // by a server that was further on
+  await sql`update activities set xid = '99999999999'`.execute(house.db) // written by a server with higher transaction IDs
   const file = folder.file('backup')
   await take(house.url, file)
   const whole = await readFile(file)
@@ -159,46 +159,48 @@ test('what is damaged, cut short, foreign or newer is refused, and changes nothi
   const changed = Buffer.from(whole)
   changed[whole.length >> 1]! ^= 0xff
   for (const [bytes, why] of [
-    [whole.subarray(0, whole.length - 5), /cut short/],
-    [whole.subarray(0, whole.length >> 1), /cut short/],
+    [whole.subarray(0, whole.length - 5), /incomplete/],
+    [whole.subarray(0, whole.length >> 1), /incomplete/],
     [changed, /damaged/],
     [gzipSync(text.replace('t1', 't9')), /damaged/],
     [gzipSync(`${text}more`), /damaged/],
-    [gzipSync(text.slice(0, text.lastIndexOf('\\.\n'))), /cut short/],
-    [gzipSync(text.slice(0, -3)), /cut short|damaged/],
-    [gzipSync([JSON.stringify(newer), ...lines].join('\n')), /newer Tablinum/],
-    [gzipSync([JSON.stringify({ ...JSON.parse(header), tablinum_backup: 2 }), ...lines].join('\n')), /does not know/],
-    [gzipSync('id,title\n1,orders\n'), /no backup made by Tablinum/],
-    [Buffer.from('PGDMP not ours'), /no backup made by Tablinum/],
-    [Buffer.alloc(0), /no backup made by Tablinum|cut short/],
+    [gzipSync(text.slice(0, text.lastIndexOf('\\.\n'))), /incomplete/],
+    [gzipSync(text.slice(0, -3)), /incomplete|damaged/],
+    [gzipSync([JSON.stringify(newer), ...lines].join('\n')), /newer version of Tablinum/],
+    [gzipSync([JSON.stringify({ ...JSON.parse(header), tablinum_backup: 2 }), ...lines].join('\n')), /does not support/],
+    [gzipSync('id,title\n1,orders\n'), /is not a Tablinum backup/],
+    [Buffer.from('PGDMP not ours'), /is not a Tablinum backup/],
+    [Buffer.alloc(0), /is not a Tablinum backup|incomplete/],
   ] as const) {
     await writeFile(folder.file('bad'), bytes)
     await expect(restore(empty.url, folder.file('bad'))).rejects.toThrow(why)
   }
-  await expect(restore(empty.url, folder.file('nowhere'))).rejects.toThrow('There is no file')
+  await expect(restore(empty.url, folder.file('nowhere'))).rejects.toThrow('File not found')
   expect(await shapeOf(empty.url)).toEqual([])
   await withDb(empty.url, (db) => sql`create table users (of_another_product text)`.execute(db))
-  await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => true })).rejects.toThrow("not Tablinum's: users")
-  await withDb(empty.url, (db) => sql`drop table users`.execute(db)) // it is still there
+  await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => true })).rejects.toThrow(
+    'tables of another application: users',
+  )
+  await withDb(empty.url, (db) => sql`drop table users`.execute(db)) // the table still exists
   await expect(restore(house.url, file)).rejects.toThrow('Tablinum is running on this database')
-  await expect(take(house.url, file)).rejects.toThrow('is there already')
+  await expect(take(house.url, file)).rejects.toThrow('already exists')
   await expect(take(empty.url, folder.file('none'))).rejects.toThrow('nothing to back up')
 
   await restore(empty.url, file)
-  await expect(restore(empty.url, file)).rejects.toThrow('There is a workspace in this database already: “Tablinum”, with 3 resources')
+  await expect(restore(empty.url, file)).rejects.toThrow('This database already contains the workspace “Tablinum” with 3 resources')
   await expect(restoreBackup({ url: empty.url, file, migrations, replace: async () => false })).rejects.toThrow('Nothing was changed')
   expect(await withDb(empty.url, settleRestored)).toBe(false)
   const older = { url: empty.url, file, migrations: migrations.slice(0, -1), replace: async () => true }
-  await expect(restoreBackup(older)).rejects.toThrow('newer Tablinum')
+  await expect(restoreBackup(older)).rejects.toThrow('newer version of Tablinum')
   expect((await contentOf(empty.url)).resources).toEqual((await contentOf(house.url)).resources)
 })
 
-test('a backup of an older version is brought up to date, in an empty database or in the place of a newer one', async () => {
+test('a backup of an older version is migrated, in an empty database or replacing a newer workspace', async () => {
   await using old = await anEmptyDatabase()
   await using target = await anEmptyDatabase()
   await using folder = await aFolder()
   await withDb(old.url, async (db) => {
-    await migrate(db, migrations.slice(0, 9)) // links and references of resources came later
+    await migrate(db, migrations.slice(0, 9)) // links and references of resources were added later
     await bootstrap(db, undefined, new Date())
     const id = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
     await sql`
@@ -228,7 +230,7 @@ test('a backup of an older version is brought up to date, in an empty database o
     })
 })
 
-test('killed in the middle, a restore leaves nothing, and the next one does it all', { timeout: 120_000 }, async () => {
+test('an interrupted restore leaves nothing, and the next one succeeds', { timeout: 120_000 }, async () => {
   await using house = await aHouse()
   await using folder = await aFolder()
   await using empty = await anEmptyDatabase()
@@ -236,7 +238,7 @@ test('killed in the middle, a restore leaves nothing, and the next one does it a
   const file = folder.file('backup')
   await take(house.url, file)
   await using session = await openSession(asSuperuser(empty.url), 'test')
-  // With the rows in and the first index under way, it waits for us.
+  // The rows are loaded and the first index is being built: it waits for our lock.
   await session.query(`
     create schema waiting;
     create function waiting.wait() returns event_trigger language plpgsql as $$
@@ -270,7 +272,7 @@ test('killed in the middle, a restore leaves nothing, and the next one does it a
   expect((await contentOf(empty.url)).resources).toEqual((await contentOf(house.url)).resources)
 })
 
-test('the embedded database is backed up while it runs and when it does not, and made anew from that', { timeout: 120_000 }, async () => {
+test('the embedded database can be backed up running or stopped, and restored from that', { timeout: 120_000 }, async () => {
   await using folder = await aFolder()
   const [one, two] = [{ TABLINUM_DATA: folder.file('one') }, { TABLINUM_DATA: folder.file('two') }]
   {
@@ -291,7 +293,7 @@ test('the embedded database is backed up while it runs and when it does not, and
   expect(rowsOf(is)).toEqual(rowsOf(was))
 })
 
-test('what the migrations make is found in their text', async () => {
+test('the objects created by the migrations are found in their text', async () => {
   await using house = await aHouse()
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`.execute(house.db)

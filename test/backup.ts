@@ -17,7 +17,7 @@ const asAdmin = async (...statements: string[]) => {
   await admin.close()
 }
 
-/** An empty database whose owner has no other privileges on the server. */
+/** An empty database whose owner has no other rights on the server. */
 export const anEmptyDatabase = async (): Promise<AsyncDisposable & { url: string }> => {
   const name = `test_${newId().replaceAll('-', '')}`
   await asAdmin(`create role ${name} login`, `create database ${name} owner ${name}`)
@@ -26,7 +26,7 @@ export const anEmptyDatabase = async (): Promise<AsyncDisposable & { url: string
   return { url: url.href, [Symbol.asyncDispose]: () => asAdmin(`drop database ${name} with (force)`, `drop role ${name}`) }
 }
 
-/** The same database as superuser. */
+/** The same database, for a superuser. */
 export const asSuperuser = (url: string): string => databaseAt(inject('serverUrl'), new URL(url).pathname.slice(1))
 
 export const aFolder = async (): Promise<AsyncDisposable & { file: (name: string) => string }> => {
@@ -34,7 +34,7 @@ export const aFolder = async (): Promise<AsyncDisposable & { file: (name: string
   return { file: (name) => join(folder, name), [Symbol.asyncDispose]: () => rm(folder, { recursive: true, maxRetries: 5 }) }
 }
 
-/** Every row a backup contains, by table. */
+/** Every row in a backup, by table. */
 export const contentOf = async (url: string): Promise<Record<string, string | null>> => {
   await using session = await openSession(url, 'test')
   const selects = [...(await findTables(session, await readMigrations()))].map(([name, columns]) => [name, rowsOf(name, columns)])
@@ -49,7 +49,7 @@ export const contentOf = async (url: string): Promise<Record<string, string | nu
   return content
 }
 
-/** The schema of the database: columns, indexes, constraints, triggers, functions. */
+/** The schema: columns, indexes, constraints, triggers, functions. */
 export const shapeOf = async (url: string): Promise<string[]> => {
   await using session = await openSession(url, 'test')
   const found = await session.query<{ thing: string }>(`
@@ -65,7 +65,7 @@ export const shapeOf = async (url: string): Promise<string[]> => {
   return found.map(({ thing }) => thing)
 }
 
-/** Runs the CLI as a user would. */
+/** Runs the command line in its own process. */
 export const tablinum = (args: readonly string[], env: Record<string, string>) => {
   const { DATABASE_URL: _, ...inherited } = process.env
   const child = spawn(process.execPath, ['src/cli.ts', ...args], { env: { ...inherited, ...env } })

@@ -16,7 +16,7 @@ const sum = (values: Iterable<number>): number => [...values].reduce((total, val
 const filterOf = (i: number, bytes: number): string =>
   encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title', value: `${i} ${'x'.repeat(bytes)}` }))
 
-test('keeps the caches within their budget when filters are long', { timeout: 240_000 }, async () => {
+test('long filters stay within the cache budget', { timeout: 240_000 }, async () => {
   await using house = await aHouse()
   await house.resource({ title: 'one' })
   const reader = await house.someone('viewer')
@@ -40,7 +40,7 @@ test('keeps the caches within their budget when filters are long', { timeout: 24
   expect(sum(late.values()) - sum(early.values())).toBeLessThan(4 * MB)
 })
 
-test('evicts the least recently used results when the cache is full', { timeout: 120_000 }, async () => {
+test('many small results stay within the budget: the least recently used are evicted', { timeout: 120_000 }, async () => {
   await using house = await aHouse()
   await house.resource({ title: 'one' })
   const cacheBytes = 1 * MB
@@ -53,10 +53,10 @@ test('evicts the least recently used results when the cache is full', { timeout:
   expect(sum((await metric(instance, 'tablinum_cache_bytes')).values())).toBeLessThanOrEqual(cacheBytes)
   expect(counts[0]).toBeGreaterThan(0)
   expect(counts.at(-1)).toBeLessThan(600)
-  expect(counts.at(-1)).toBe(counts.at(-2)) // full: each new entry evicts one
+  expect(counts.at(-1)).toBe(counts.at(-2)) // full: one in, one out
 })
 
-test('returns the full page every time when it does not fit into the cache', async () => {
+test('a page that does not fit into the cache is returned in full every time', async () => {
   await using house = await aHouse()
   await sql`
     insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, description)

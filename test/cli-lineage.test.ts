@@ -6,7 +6,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 
-/** The command line as a person uses it: a process of its own, without a server. */
+/** The command line in its own process, without a server. */
 const tablinum = (args: readonly string[], { cwd = '.', input = '', entry = ['src/cli.ts'] } = {}) =>
   new Promise<{ code: number | null; out: string; err: string }>((done) => {
     const root = process.cwd()
@@ -38,7 +38,7 @@ const SHOP = {
   'readme.md': 'selekt nothing',
 }
 
-test('a file: what it writes, reads, and which column comes from where', async () => {
+test('a file: the tables it reads and writes, and the column lineage', async () => {
   await using shop = await aFolder(SHOP)
   const { code, out, err } = await tablinum(['lineage', 'daily.sql', '--dialect', 'snowflake'], { cwd: shop.folder })
   expect([code, err]).toEqual([0, ''])
@@ -51,7 +51,7 @@ test('a file: what it writes, reads, and which column comes from where', async (
 `)
 })
 
-test('a folder is one graph: what one file makes, another may read with a star', async () => {
+test('a folder is one graph: a star over a table created in another file is expanded', async () => {
   await using shop = await aFolder(SHOP)
   const { code, out } = await tablinum(['lineage', '.', '--format', 'json'], { cwd: shop.folder })
   expect(code).toBe(0)
@@ -70,7 +70,7 @@ test('a folder is one graph: what one file makes, another may read with a star',
   expect(columns.out).toContain('-- aggregation -->')
 })
 
-test('standard input, defaults, and stars written out from a schema', async () => {
+test('standard input, defaults, and stars expanded from a schema', async () => {
   await using shop = await aFolder({
     'columns.json': '{"orders": ["id", "price"]}',
     'ddl.sql': 'create table public.orders (id int primary key, price numeric);',
@@ -87,7 +87,7 @@ test('standard input, defaults, and stars written out from a schema', async () =
   }
 })
 
-test('a file that only selects fills the table it is named after, when asked', async () => {
+test('with --models, a file with only a SELECT writes the table named like the file', async () => {
   await using shop = await aFolder({ 'a.sql': 'select id from raw', 'b.sql': 'select * from a' })
   const graph = async (...options: string[]) =>
     JSON.parse((await tablinum(['lineage', '.', '--format', 'json', ...options], { cwd: shop.folder })).out).edges
@@ -101,7 +101,7 @@ test('a file that only selects fills the table it is named after, when asked', a
   ])
 })
 
-/** The parts of the OpenLineage specification that an event is made of. */
+/** The relevant parts of the OpenLineage specification. */
 const DATASET = {
   type: 'object',
   required: ['namespace', 'name'],
@@ -129,7 +129,7 @@ const EVENT = {
   },
 }
 
-test('OpenLineage events, one a line', async () => {
+test('OpenLineage events, one per line', async () => {
   await using shop = await aFolder(SHOP)
   const { out } = await tablinum(['lineage', 'daily.sql', '--format', 'openlineage', '--namespace', 'postgres://db:5432'], {
     cwd: shop.folder,
@@ -160,7 +160,7 @@ test('OpenLineage events, one a line', async () => {
   expect(columnLineage.dataset.map(({ field }: { field: string }) => field)).toEqual(['id', 'day'])
 })
 
-test('what cannot be read is named with its place, and the rest is printed', async () => {
+test('unparsable SQL is reported with its position, and the rest is printed', async () => {
   await using shop = await aFolder({ 'bad.sql': 'select a from t;\n\n  selekt b from t', 'good.sql': 'select c from u' })
   const { code, out, err } = await tablinum(['lineage', '.'], { cwd: shop.folder })
   expect([code, err]).toEqual([1, 'bad.sql:3:3: No SQL statement begins with `selekt`. Did you mean SELECT?\n'])
@@ -169,22 +169,22 @@ test('what cannot be read is named with its place, and the rest is printed', asy
   expect((await tablinum(['lineage', '-'], { input: '' })).code).toBe(1)
 })
 
-test('help, and what makes no sense', async () => {
+test('help and invalid usage', async () => {
   await using shop = await aFolder({ 'columns.json': '{"t": 5}', 'broken.json': '{', 'empty/x.txt': '' })
   for (const [code, args, text] of [
     [0, ['--help'], 'Usage: tablinum <command>'],
     [0, ['lineage', '--help'], '--dialect <name>'],
     [2, [], 'Usage: tablinum <command>'],
-    [2, ['linage'], 'There is no command "linage".'],
-    [2, ['lineage'], 'Name a file'],
-    [2, ['lineage', 'nowhere.sql'], 'There is no file or folder "nowhere.sql".'],
-    [2, ['lineage', 'empty'], 'There is no .sql file in "empty".'],
-    [2, ['lineage', '-', '--dialect', 'klingon'], 'There is no dialect "klingon". Known are'],
-    [2, ['lineage', '-', '--format', 'toString'], 'There is no format "toString".'],
+    [2, ['linage'], 'Unknown command "linage".'],
+    [2, ['lineage'], 'Expected a file'],
+    [2, ['lineage', 'nowhere.sql'], 'File or folder not found: "nowhere.sql".'],
+    [2, ['lineage', 'empty'], 'No .sql files in "empty".'],
+    [2, ['lineage', '-', '--dialect', 'klingon'], 'Unknown dialect "klingon". Available:'],
+    [2, ['lineage', '-', '--format', 'toString'], 'Unknown format "toString".'],
     [2, ['lineage', '-', '--colour'], "Unknown option '--colour'"],
-    [2, ['lineage', '-', '--schema', 'columns.json'], 'Wanted is an object'],
-    [2, ['lineage', '-', '--schema', 'broken.json'], 'is not JSON'],
-    [2, ['lineage', '-', '--schema', 'nowhere.json'], 'There is no file'],
+    [2, ['lineage', '-', '--schema', 'columns.json'], 'Expected an object'],
+    [2, ['lineage', '-', '--schema', 'broken.json'], 'is not valid JSON'],
+    [2, ['lineage', '-', '--schema', 'nowhere.json'], 'File not found'],
   ] as const) {
     const answer = await tablinum(args, { cwd: shop.folder, input: 'select 1' })
     expect([args, answer.code, `${answer.out}${answer.err}`]).toEqual([args, code, expect.stringContaining(text)])
@@ -198,7 +198,7 @@ test('the launcher runs it from any folder', async () => {
   expect([code, out]).toEqual([0, expect.stringContaining('writes shop.daily')])
 })
 
-test('a file with nothing but a function, comments or commands of a client is no problem', async () => {
+test('a file with only a function, comments or client commands is not an error', async () => {
   await using shop = await aFolder({
     'comment.sql': '-- nothing but words\n',
     'function.sql': '/* zeroes */ create or replace function udf.zeroes() as ([0, 0, 0]);\n',

@@ -25,7 +25,7 @@ const queued = async (house: House): Promise<string[]> => {
   const { rows } = await sql<{ task_identifier: string }>`select task_identifier from graphile_worker.jobs`.execute(house.db)
   return rows.map(({ task_identifier }) => task_identifier)
 }
-/** What a process leaves behind whose clock was a day ahead. */
+/** The state left behind by a process whose clock was a day ahead. */
 const runAhead = async (house: House) => {
   await sql`
     insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
@@ -34,7 +34,7 @@ const runAhead = async (house: House) => {
   await addTask(house.db, 'tick', { _cron: { ts: new Date(Date.now() + DAY), backfilled: false } }, { runAt: new Date(Date.now() + DAY) })
 }
 
-test('a schedule that a wrong clock moved into the future goes on at once, and that is logged', async () => {
+test('a schedule in the future is reset at once, with a warning', async () => {
   await using house = await aHouse()
   await runAhead(house)
   await addTask(house.db, 'tick', {}, { runAt: new Date(Date.now() + DAY) }) // not from a schedule: it stays
@@ -55,7 +55,7 @@ test('a schedule that a wrong clock moved into the future goes on at once, and t
   expect(await metrics.registry.metrics()).toContain('tablinum_schedule_resets_total 1')
 })
 
-test('two instances set it back and go on: every minute is queued once', async () => {
+test('two instances reset it: every minute is still queued once', async () => {
   await using house = await aHouse()
   await runAhead(house)
   const start = Date.now()
@@ -70,14 +70,14 @@ test('two instances set it back and go on: every minute is queued once', async (
     await sql`delete from graphile_worker._private_jobs`.execute(house.db)
     return found
   }
-  expect(await look()).toEqual([]) // this minute may have been run before
+  expect(await look()).toEqual([]) // this minute may have run before
   expect(await look()).toEqual([])
   now = start - (start % MINUTE) + MINUTE
   expect(await look()).toEqual(['tick'])
   expect(await look()).toEqual([])
 })
 
-test('a task that nobody took yet is not queued a second time', async () => {
+test('a task still waiting is not queued a second time', async () => {
   await using house = await aHouse()
   let now = Date.now() - 10 * MINUTE
   const clock = new Clock({ db: house.db, items: ITEMS, onWarning: ignore, time: async () => new Date(now) })
@@ -88,7 +88,7 @@ test('a task that nobody took yet is not queued a second time', async () => {
   expect(await queued(house)).toEqual(['tick'])
 })
 
-test('a process whose clock is wrong is warned of once, and moves no schedule', async () => {
+test('a wrong process clock is reported once and shifts no schedule', async () => {
   await using house = await aHouse()
   const { id: target } = await house.resource({ entity_type: 'table', title: 'orders' })
   const monitor = await aMonitor(house, { target, schedule: { cadence: 'hourly' } })
@@ -123,7 +123,7 @@ test.each([
     ],
   ],
   ['a clock that went back', '10:20:05', '10:10:00', []],
-])('what is due in %s', (_, handled, now, expected) => {
+])('items due in %s', (_, handled, now, expected) => {
   const items = parseCronItems([
     { task: 'every', match: '* * * * *' },
     { task: 'hourly', match: '17 * * * *' },

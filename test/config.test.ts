@@ -4,7 +4,7 @@ import { ConfigError, readConfig, warningsOf } from '../src/config.ts'
 import { ADMIN_TOKEN } from './database.ts'
 import { aHouse, type House } from './house.ts'
 
-/** The settings, and the token of the environment. */
+/** Settings, and the token from the environment. */
 const SETTINGS = [
   ...['HOST', 'PORT', 'DATABASE_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'SMTP_URL', 'SMTP_FROM', 'SLACK_BOT_TOKEN', 'SLACK_API_URL'],
   ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ALLOWED_DOMAINS', 'OIDC_ROLE', 'OIDC_TRUST_EMAILS'],
@@ -27,15 +27,15 @@ test('an empty flag is the same as none', () => {
 })
 
 for (const name of ['TABLINUM_ADMIN_TOKEN', 'TABLINUM_METRICS_TOKEN'])
-  test(`${name} that can be guessed does not start, and is not repeated`, () => {
+  test(`rejects a short ${name} at startup without repeating it`, () => {
     for (const value of ['a', 'fifteen_letters', 'sixteen letters!'])
       expect(() => readConfig({ [name]: value }, [])).toThrow(
-        new ConfigError(`${name} must have at least 16 characters and no spaces. Make one: openssl rand -hex 32`),
+        new ConfigError(`${name} must have at least 16 characters and no spaces. Generate one: openssl rand -hex 32`),
       )
     expect(() => readConfig({ [name]: 'sixteen_letters_' }, [])).not.toThrow()
   })
 
-test('a short secret key works with a warning; so do open metrics', () => {
+test('warns about a short secret key and public metrics', () => {
   const warnings = (env: NodeJS.ProcessEnv) => warningsOf(readConfig(env, [])).map((each) => each.split(' ')[0])
   expect(warnings({ TABLINUM_SECRET_KEY: 'eight ch' })).toEqual(['TABLINUM_SECRET_KEY'])
   expect(warnings({ TABLINUM_SECRET_KEY: 'a key of many characters' })).toEqual([])
@@ -47,7 +47,7 @@ test('a short secret key works with a warning; so do open metrics', () => {
 
 const statusOf = async (house: House, token: string) => (await house.call('GET', '/user/me', { token })).status
 
-test('another token of the environment replaces the one before; what was created with that stays', async () => {
+test('a different token in the environment replaces the previous one; tokens created with that stay', async () => {
   await using house = await aHouse()
   const { body: made } = await house.call('POST', '/auth/tokens', { body: { name: 'script' } })
   await bootstrap(house.db, 'tbl_the_second_token', new Date())
@@ -55,17 +55,17 @@ test('another token of the environment replaces the one before; what was created
     401, 200, 200,
   ])
   expect((await house.changes()).map(({ activity_type }) => activity_type)).toEqual(['token_created', 'token_revoked'])
-  await bootstrap(house.db, 'tbl_the_second_token', new Date()) // the next start, with the same
+  await bootstrap(house.db, 'tbl_the_second_token', new Date()) // the next start with the same token
   expect(await statusOf(house, 'tbl_the_second_token')).toBe(200)
-  expect(await bootstrap(house.db, ADMIN_TOKEN, new Date())).toMatchObject({ revoked: true }) // revoked stays revoked
+  expect(await bootstrap(house.db, ADMIN_TOKEN, new Date())).toMatchObject({ revoked: true }) // a revoked token stays revoked
   expect([await statusOf(house, ADMIN_TOKEN), await statusOf(house, 'tbl_the_second_token')]).toEqual([401, 200])
-  // It belongs to the new one from then on.
+  // It belongs to the new token from then on.
   const { body } = await house.call('GET', '/auth/tokens?active=true&name=environment', { token: 'tbl_the_second_token' })
   await house.call('DELETE', `/auth/tokens/${body.results[0].id}`, { token: 'tbl_the_second_token' })
   expect(await statusOf(house, made.token)).toBe(401)
 })
 
-test('a token that was there before becomes the one of the environment when it is given', async () => {
+test('an existing token becomes the token from the environment', async () => {
   await using house = await aHouse()
   const { body: made } = await house.call('POST', '/auth/tokens', { body: { name: 'script' } })
   await bootstrap(house.db, made.token, new Date())

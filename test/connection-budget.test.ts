@@ -17,7 +17,7 @@ test.each([
   ['web', { background: 20 }, { request: 10, background: 2, transfer: 4 }],
   ['web', { background: 1 }, { request: 10, background: 1, transfer: 4 }],
   ['worker', { request: 30, transfer: 1 }, { request: 1, background: 8, transfer: 1 }],
-] as const)('the pools of role %s with %o', (role, wanted, sizes) => {
+] as const)('pool sizes of role %s with %o', (role, wanted, sizes) => {
   expect(poolSizesOf(role, wanted)).toEqual(sizes)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['web', 3, pools, 3 * 17],
   ['all', 1, { request: 2, background: 4, transfer: 1 }, 7 + 1 + 6],
   ['all', 2, { request: 50, background: 8, transfer: 4 }, 69 + 57],
-] as const)('the budget of role %s in %i processes', (role, processes, pools, connections) => {
+] as const)('budget of role %s in %i processes', (role, processes, pools, connections) => {
   expect(connectionBudget({ role, processes, pools, queue: 6 })).toBe(connections)
 })
 
@@ -42,23 +42,26 @@ test.each([
   ['all', 1, ['request'], 20, { request: 10, background: 6, transfer: 1 }, 25],
   ['worker', 1, [], 20, { request: 10, background: 7, transfer: 3 }, 19],
   ['all', 2, [], 20, { request: 4, background: 6, transfer: 1 }, 27],
-] as const)('pools of role %s in %i processes with %o set, within %i connections', (role, processes, poolsSet, limit, fitted, budget) => {
-  const settings = { role, processes, pools, queue: 7, poolsSet, workers: { syncs: 2 } }
-  expect(fitPools(settings, limit)).toEqual(fitted)
-  expect(connectionBudget({ ...settings, pools: fitted })).toBe(budget)
-})
+] as const)(
+  'pool sizes of role %s in %i processes with %o set, within %i connections',
+  (role, processes, poolsSet, limit, fitted, budget) => {
+    const settings = { role, processes, pools, queue: 7, poolsSet, workers: { syncs: 2 } }
+    expect(fitPools(settings, limit)).toEqual(fitted)
+    expect(connectionBudget({ ...settings, pools: fitted })).toBe(budget)
+  },
+)
 
 test.each([
   [1, pools, 50],
   [4, pools, 29 + 3 * 17 + 10],
   [1, { ...pools, request: 100 }, 119 + 10],
-] as const)('the embedded Postgres has room for %i processes, and some more', (processes, pools, connections) => {
+] as const)('the embedded Postgres allows the connections of %i processes plus a reserve', (processes, pools, connections) => {
   const settings: BudgetSettings = { role: 'all', processes, pools, queue: 6 }
   expect(embeddedConnections(settings)).toBe(connections)
   expect(embeddedConnections(settings)).toBeGreaterThanOrEqual(connectionBudget(settings) + 10)
 })
 
-test('a process opens no more than its budget', async () => {
+test('a process opens no more connections than its budget', async () => {
   await using house = await aHouse()
   const sizes = { request: 3, background: 2, transfer: 2 }
   await using runtime = createRuntime(house.url, { pools: sizes })
@@ -72,10 +75,10 @@ test('a process opens no more than its budget', async () => {
   const open = Object.fromEntries(rows.map(({ application_name, n }) => [application_name, n]))
   expect(open).toMatchObject({ 'tablinum background': 2, 'tablinum control': 1, 'tablinum transfer': 2 })
   const budget = connectionBudget({ role: 'all', processes: 1, pools: sizes, queue: 0 })
-  expect(rows.reduce((sum, { n }) => sum + n, 0)).toBeLessThanOrEqual(budget + 4) // and those of the test itself
+  expect(rows.reduce((sum, { n }) => sum + n, 0)).toBeLessThanOrEqual(budget + 4) // plus those of the test itself
 })
 
-/** A role of its own for a database, which may open only so many connections. */
+/** A role with a connection limit of its own. */
 const limited = async (house: Awaited<ReturnType<typeof aHouse>>, connections: number) => {
   const url = new URL(house.url)
   const name = url.pathname.slice(1)
@@ -92,7 +95,7 @@ const limited = async (house: Awaited<ReturnType<typeof aHouse>>, connections: n
 }
 
 describe('a server that allows too few connections', () => {
-  test('refuses the start with a sentence that names both numbers', async () => {
+  test('rejects the start and names both numbers', async () => {
     await using house = await aHouse()
     await using role = await limited(house, 20)
     expect(await findConnectionLimit(role.url)).toBe(20)
@@ -100,20 +103,20 @@ describe('a server that allows too few connections', () => {
     const refused = start(config, () => {})
     await expect(refused).rejects.toBeInstanceOf(ServerLimitError)
     await expect(refused).rejects.toThrow(
-      'This start may open 47 connections to the database, which allows 20. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.',
+      'Tablinum may open up to 47 database connections, but the server allows 20. Lower TABLINUM_POOL, TABLINUM_BACKGROUND_POOL, TABLINUM_TRANSFER_POOL or --processes, or raise max_connections.',
     )
   })
 
-  test('is known by the limit of its database, too', async () => {
+  test('also checks the limit of the database', async () => {
     await using house = await aHouse()
     await sql.raw(`alter database ${new URL(house.url).pathname.slice(1)} connection limit 33`).execute(house.db)
     expect(await findConnectionLimit(house.url)).toBe(33)
   })
 
-  test('is asked for what a superuser and others may open', async () => {
+  test('returns the limits of superusers and other roles', async () => {
     await using house = await aHouse()
     await using role = await limited(house, -1)
-    expect(await findConnectionLimit(house.url)).toBe(200) // as the tests' server is set
+    expect(await findConnectionLimit(house.url)).toBe(200) // max_connections of the test server
     expect(await findConnectionLimit(role.url)).toBe(197) // three are reserved for superusers
   })
 })

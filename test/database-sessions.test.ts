@@ -14,7 +14,7 @@ const SETTINGS = sql<Record<string, string>>`
   select current_setting('jit') as jit, current_setting('timezone') as timezone, current_setting('statement_timeout') as statement_timeout,
     current_setting('idle_in_transaction_session_timeout') as idle_in_transaction, current_setting('idle_session_timeout') as idle_session`
 
-test('every session has its settings, whatever the database says', async () => {
+test('every connection has its settings, regardless of the database’s defaults', async () => {
   await using house = await aHouse()
   for (const setting of ['jit = on', "timezone = 'Asia/Kathmandu'", 'statement_timeout = 1234', 'idle_session_timeout = 1234'])
     await alterDatabase(house.url, house.db, setting)
@@ -34,7 +34,7 @@ test('every session has its settings, whatever the database says', async () => {
   expect(await session.query(text)).toEqual([{ ...common, statement_timeout: '0' }])
 })
 
-test('the control connection has the same settings, and no session sends any as it starts', async () => {
+test('the control connection has the same settings, and no connection sends startup parameters', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url })
@@ -45,7 +45,7 @@ test('the control connection has the same settings, and no session sends any as 
   await using _session = await openSession(proxy.url, 'test')
   const control = proxy.statements.filter(({ application }) => application === 'tablinum control')
   expect(control[0]?.text).toContain("set_config('jit', 'off', false)")
-  // A pooler refuses every other one.
+  // A pooler rejects all others.
   for (const settings of proxy.startups)
     expect(Object.keys(settings).sort()).toEqual(['application_name', 'client_encoding', 'database', 'user'])
   expect(new Set(proxy.startups.map(({ application_name }) => application_name))).toEqual(
@@ -58,7 +58,7 @@ const cacheEntries = async ({ app }: Instance): Promise<number> => {
   return [...body.matchAll(/^tablinum_cache_entries\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
 }
 
-test('a connection that is closed because it idles flushes no cache; one that is lost does', async () => {
+test('closing an idle connection clears no cache; losing one does', async () => {
   await using house = await aHouse()
   await house.resource({ title: 'cached' })
   await using instance = await house.instance({ config: { idleTimeoutMs: 300 } })
@@ -77,7 +77,7 @@ test('a connection that is closed because it idles flushes no cache; one that is
   await vi.waitFor(async () => expect(await cacheEntries(lasting)).toBe(0), { timeout: 10_000 })
 })
 
-test('a write that a read-only transaction refuses flushes no cache', async () => {
+test('a write rejected by a read-only transaction clears no cache', async () => {
   await using house = await aHouse()
   await house.resource({ title: 'cached' })
   await house.call('GET', '/resource/catalog')
@@ -94,14 +94,14 @@ test('a write that a read-only transaction refuses flushes no cache', async () =
 const preparedOn = async (db: Db) =>
   (await sql<{ name: string; statement: string }>`select name, statement from pg_prepared_statements`.execute(db)).rows
 
-test('a statement that is in use stays prepared, however many others come by; others are given up on the server, too', async () => {
+test('statements in use stay prepared, however many others run; evicted ones are deallocated on the server too', async () => {
   await using house = await aHouse()
   const database = connect(house.url, { poolSize: 1 })
   const { db } = database
   const run = (column: string) => sql`select ${1}::int as ${sql.ref(column)}`.execute(db)
   const hot = async () => (await preparedOn(db)).find(({ statement }) => statement.includes('"hot"'))?.name
   await run('hot')
-  expect(await hot()).toBeUndefined() // texts that come once are not worth it
+  expect(await hot()).toBeUndefined() // a text that is run once is not prepared
   await run('hot')
   const name = await hot()
   expect(name).toBeDefined()
@@ -110,7 +110,7 @@ test('a statement that is in use stays prepared, however many others come by; ot
     await run(`n${i}`)
     if (i % 50 === 0) await run('hot')
   }
-  await run('n0') // seen long ago, and given up since
+  await run('n0') // seen long ago and evicted since
   const prepared = await preparedOn(db)
   expect(await hot()).toBe(name)
   expect(prepared.length).toBeGreaterThan(150)
@@ -120,12 +120,12 @@ test('a statement that is in use stays prepared, however many others come by; ot
   await database.close()
 })
 
-test('a client that varies page_size does not leave the usual page unprepared', { timeout: 120_000 }, async () => {
+test('varying page_size does not evict the statement of the default page', { timeout: 120_000 }, async () => {
   await using house = await aHouse()
   await using instance = await house.instance({ config: { pools: { request: 1 } } })
   const { caches, databases } = instance.ctx.runtime
   const list = async (size: number) => {
-    caches.results.clear() // or the answers come from it
+    caches.results.clear() // otherwise responses come from the cache
     expect((await instance.call('GET', `/resource/catalog?page_size=${size}`)).status).toBe(200)
   }
   const pages = async () =>
@@ -146,7 +146,7 @@ test('a client that varies page_size does not leave the usual page unprepared', 
   expect((await preparedOn(databases.request.db)).length).toBeLessThanOrEqual(200)
 })
 
-test('statements that a migration has outdated are prepared anew, outside of and inside a transaction', async () => {
+test('statements outdated by a migration are prepared again, inside and outside a transaction', async () => {
   await using house = await aHouse()
   await using instance = await house.instance()
   const { ctx, database } = instance
@@ -174,7 +174,7 @@ test('statements that a migration has outdated are prepared anew, outside of and
   expect(attempts).toBeGreaterThan(2 * database.pool.max)
 })
 
-test('of statements started together in a transaction none runs after one of them has failed', async () => {
+test('after a failure, no other concurrent statement of the transaction runs', async () => {
   await using house = await aHouse()
   await sql`create table written (n int)`.execute(house.db)
   const started = (fails: (ctx: Context) => Promise<unknown>, ctx: Context) =>
@@ -188,7 +188,7 @@ test('of statements started together in a transaction none runs after one of the
   await expect(
     started(slow, { ...house.ctx, limits: { signal: gone.signal, inflightQueryAbortStrategy: 'cancel query' } }),
   ).rejects.toThrow()
-  // And nothing of it comes later.
+  // Nothing of it is executed later.
   await sql`select pg_sleep(0.3)`.execute(house.db)
   expect((await sql`select n from written`.execute(house.db)).rows).toEqual([])
 })

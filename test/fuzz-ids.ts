@@ -4,9 +4,9 @@ import type { Answer } from './house.ts'
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-/** Which IDs exist and where they can be used, learned from responses, so that new routes need no entry here. */
+/** Existing IDs and where they can be used: learned from responses, so that new routes need no entry here. */
 export class FuzzIds {
-  /** IDs of resources, which most paths and bodies refer to. */
+  /** IDs of resources, which most paths and bodies use. */
   readonly everywhere: string[] = []
   readonly #byPath = new Map<string, string[]>()
   readonly #byRecord = new Map<string, string[]>()
@@ -16,7 +16,7 @@ export class FuzzIds {
     this.#document = document
   }
 
-  /** Records the IDs this operation created or listed. */
+  /** IDs created or listed here. */
   learn({ method, path }: Operation, { status, body }: Answer): void {
     const record = this.#recordOf(path, method, status)
     if (typeof body?.id === 'string' && method === 'post') {
@@ -27,7 +27,7 @@ export class FuzzIds {
     for (const { id } of body.results) if (typeof id === 'string') add(this.#byRecord, record.slice(0, -'Page'.length), id)
   }
 
-  /** IDs for the bodies and queries of a path: any resource, preferably of sibling paths, e.g. `/question/questions` for `/question/replies`. */
+  /** For the bodies and queries of a path: any resource, preferably of a sibling path, e.g. `/question/questions` for `/question/replies`. */
   near(path: string): readonly string[] {
     const room = path.split('/').slice(0, 4).join('/')
     const beside = [...this.#byPath]
@@ -36,15 +36,15 @@ export class FuzzIds {
     return [...this.everywhere, ...beside, ...beside, ...beside]
   }
 
-  /** IDs that fit a field of a body or query better than any resource. */
+  /** IDs that fit a name in a body or query better than any resource. */
   named(path: string, name: string): readonly string[] | undefined {
-    if (name === '') return this.#byRecord.get('CustomProperty') // the keys of values
+    if (name === '') return this.#byRecord.get('CustomProperty') // the keys of property values
     if (/^(user|members)$/.test(name)) return this.#byRecord.get('User')
     const beside = this.near(path).slice(this.everywhere.length)
     return name === 'parent' && beside.length > 0 ? beside : undefined
   }
 
-  /** IDs created under this path, or of the same record type. Streams never end, so they get an ID that does not exist. */
+  /** IDs created at the path, or of its record type; streams are never requested, because they do not end. */
   inPath(path: string, name: string): readonly string[] {
     if (this.#document.paths[path]?.get?.responses[200]?.content?.['text/event-stream']) return [NOBODY]
     const upTo = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)

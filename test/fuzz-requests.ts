@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { allowedBy, anyFilter, anySort, fieldBy, type Known, type Schema, some, wrongValue } from './fuzz-values.ts'
 
-/** Requests to one operation of the document: valid ones, and invalid ones of many kinds. */
+/** Requests to one operation of the document: valid ones, and ones made invalid in many ways. */
 export interface Operation {
   readonly method: string
-  /** The path template of the document. */
+  /** As documented. */
   readonly path: string
-  /** Needs no token. */
+  /** Without a token. */
   readonly open?: boolean
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean; readonly schema: Schema }[]
   readonly body?: { readonly type: string; readonly schema: Schema }
@@ -16,13 +16,13 @@ export interface Request {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: string | Buffer
-  /** What makes it invalid; undefined for valid requests. */
+  /** How the request was made invalid; unset for valid ones. */
   readonly spoiled?: string
-  /** It may not reach the operation any more. */
+  /** It may no longer reach the operation. */
   readonly astray?: true
 }
 
-/** IDs for this path parameter. */
+/** IDs that can be used for this path parameter. */
 export type PathIds = (name: string) => readonly string[]
 
 interface Parts {
@@ -99,7 +99,7 @@ const addresses = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Req
     const path = name === undefined ? `${operation.path}/${segment}` : operation.path.replace(`{${name}}`, segment)
     return { ...requestOf({ ...operation, path }, each), spoiled: 'address', astray: true as const }
   })
-  // An ID that does not exist passes input validation and is rejected by the service function.
+  // An unknown ID: passes all input validation and is rejected by the service function.
   const nobody = fc.tuple(parts, fc.uuid(), fc.nat(3)).map(([each, id, which]) => {
     const path = { ...each.path, [names[which % names.length] ?? '']: id }
     return { ...requestOf(operation, { ...each, path }), spoiled: 'nobody' }
@@ -259,7 +259,7 @@ const bodies = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Reques
   }),
 ]
 
-/** A JSON body with exactly one error. */
+/** A valid JSON body with one invalid part. */
 const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Request>[] => {
   const spoil = (change: (body: Record<string, unknown>, name: string, value: unknown) => unknown) =>
     fc.tuple(parts, fc.nat(50), wrongValue).map(([each, which, value]) => {
@@ -286,7 +286,7 @@ const fields = (operation: Operation, parts: Arbitrary<Parts>): Arbitrary<Reques
   ]
 }
 
-/** The object whose fields are used: the body itself, or one of its items. */
+/** The object to look for fields in: the body itself or one of its items. */
 const innermost = (body: unknown): Record<string, unknown> => {
   if (Array.isArray(body)) return body.length > 0 ? innermost(body[body.length - 1]) : {}
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** Values that a schema of the document allows, and values no schema allows. */
+/** Values that a schema of the document allows, and values that are invalid everywhere. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -23,12 +23,12 @@ export interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
-/** Existing IDs, and a resolver for `$ref`. */
+/** Existing IDs, and the targets of `$ref`. */
 export interface Known {
   readonly ids: readonly string[]
   /** IDs that fit this name better, if any are known. */
   named(name: string): readonly string[] | undefined
-  /** Text for this name, e.g. a URL that responds. */
+  /** Texts that fit this name, e.g. a URL that responds. */
   readonly texts?: Readonly<Record<string, string>>
   resolve(ref: string): Schema
 }
@@ -66,7 +66,7 @@ const text = (schema: Schema): Arbitrary<string> => {
   )
 }
 
-/** Values by field name beyond the type: IDs, JSON as text, SQL. Without them no list would ever get a valid filter. */
+/** Values by field name: IDs, JSON in text, SQL. Without them no list would ever get a meaningful request. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   filter: [
     '{"operator":"exact","field":"id","value":"00000000-0000-7000-8000-000000000000"}',
@@ -80,7 +80,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   dialect: ['postgres', 'postgresql', 'bigquery', 'snowflake'],
   entity_type: ['table', 'column'],
   without_entity_type: ['dashboard'],
-  host: ['127.0.0.1'], // no other machine is contacted
+  host: ['127.0.0.1'], // never contacts another machine
   path: ['nothing.db'],
   version: ['1', '2'],
   as_of: ['2026-01-01T00:00:00Z', '2099-12-31'],
@@ -123,7 +123,7 @@ const string = (schema: Schema, { ids }: Known): Arbitrary<unknown> => {
   return text(schema)
 }
 
-/** The required fields and a few optional ones: all fields together are hardly ever valid. */
+/** All required fields and a few others: all of them together are hardly ever valid. */
 export const some = (
   fields: Readonly<Record<string, Schema>>,
   required: readonly string[],
@@ -147,7 +147,7 @@ const object = ({ properties = {}, required = [], additionalProperties, patternP
   return fc.tuple(fields, more).map(([own, others]) => ({ ...others, ...own }))
 }
 
-/** A value by field name, or one the schema allows. */
+/** A value by name or, otherwise, by schema. */
 export const fieldBy = (name: string, schema: Schema, known: Known): Arbitrary<unknown> =>
   hinted(name, schema, known) ?? allowedBy(schema, known)
 
@@ -262,7 +262,7 @@ const field = fc.oneof(
   fc.string({ maxLength: 9 }),
 )
 
-/** Filters on existing and unknown fields, with valid and invalid values. */
+/** Filters of known and unknown fields, with valid and invalid values. */
 export const anyFilter: Arbitrary<unknown> = fc.letrec((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

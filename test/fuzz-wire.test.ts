@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aHouse, type House } from './house.ts'
 
-/** What only a socket can send: addresses and heads that no client library would. Always an answer or a closed door, and the server goes on. */
+/** Raw socket input that no client library would send. Always a response or a closed connection, and the server keeps running. */
 let house: House
 let port: number
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** Sends these bytes and reads until the other side closes. */
+/** Sends these bytes and reads until the connection is closed. */
 const sent = (bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''

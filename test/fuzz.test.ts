@@ -12,8 +12,8 @@ import { type Answer, aHouse, type House } from './house.ts'
 import { aReceiver, type Receiver } from './post.ts'
 
 /**
- * Every operation of the document, asked as it wants and as it does not: never a 500, never silence, every answer as the document says,
- * and nothing changed by what was refused. `FUZZ_SEED` and `FUZZ_RUNS` look elsewhere and longer, `FUZZ_TALLY` tells what was answered.
+ * Sends valid and invalid requests to every operation of the document: never a 500, never a hang, every response as documented,
+ * and rejected requests change nothing. `FUZZ_SEED` and `FUZZ_RUNS` vary the requests, `FUZZ_TALLY` prints the responses.
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_301)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8)
@@ -46,7 +46,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]()
 })
 
-/** A monitor with a measurement outside its limits, and so an incident: chance does not make one. */
+/** A monitor with a measurement outside its limits, and so an incident, which random requests do not produce. */
 const makeMeasured = async (): Promise<void> => {
   const { id: target } = await house.resource({ entity_type: 'table', title: 'measured' })
   const made = async (path: string, body: unknown) => {
@@ -60,7 +60,7 @@ const makeMeasured = async (): Promise<void> => {
   await made('/api/v1/monitor/measurements', { measurements: [{ monitor: monitor.id, value: 7 }] })
 }
 
-/** Making before reading, so that there is something to read; deleting last. */
+/** Creates before reads, so that there is something to read; deletes last. */
 const ORDER = ['post', 'get', 'put', 'patch', 'delete']
 const operations = (): Operation[] =>
   Object.entries(document.paths)
@@ -101,7 +101,7 @@ const send = async ({ method }: Operation, { url, headers, payload }: Request, t
 const told = ({ method }: Operation, { url, headers, payload = '', spoiled }: Request, answer: string): string =>
   `${method.toUpperCase()} ${url.slice(0, 400)} ${JSON.stringify(headers).slice(0, 200)} ${String(payload).slice(0, 600)} (${spoiled ?? 'good'}) → ${answer}`
 
-/** What is wrong with an answer, if anything. */
+/** What is wrong with a response, if anything. */
 const judge = (operation: Operation, { astray }: Request, answer: Answer): string | undefined => {
   if (answer.status >= 500) return `${answer.status} ${answer.text}`
   if (answer.status === 401 && !operation.open) return 'the caller was locked out'
@@ -111,7 +111,7 @@ const judge = (operation: Operation, { astray }: Request, answer: Answer): strin
   return astray ? undefined : contract(operation.method, operation.path, answer)
 }
 
-/** A POST that is sent twice with one key is done once, and answered the same but for what is shown only once. */
+/** A POST sent twice with one key is executed once and returns the same response, except for fields returned only once. */
 const twice = async (operation: Operation, request: Request, token: string): Promise<string[]> => {
   const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': newId() } }
   const [first, second] = [await send(operation, keyed, token), await send(operation, keyed, token)]
@@ -123,7 +123,7 @@ const twice = async (operation: Operation, request: Request, token: string): Pro
 
 const SHOWN_ONCE = ['token', 'link', 'code', 'secret']
 
-/** Who asks, how often, and what is kept of an answer for a day: these change with every request. */
+/** Usage counters, rate limits and stored responses: these change with every request. */
 const HOUSEKEEPING = ['tokens', 'rate_windows', 'idempotent_answers', 'resource_views', 'worker_beats', 'sessions', 'sign_in_tries']
 const fingerprint = async (): Promise<string> => {
   const { rows } = await sql<{ name: string }>`
@@ -143,7 +143,7 @@ const count = ({ method, path }: Operation, { spoiled }: Request, { status }: An
 
 const driven = async (operation: Operation, seed: number): Promise<string[]> => {
   const problems: string[] = []
-  const { token } = await house.someone('admin') // whatever is done to tokens and people, this one is not known to it
+  const { token } = await house.someone('admin') // independent of whatever the requests do to tokens and users
   const refused: Request[] = []
   const near: Known = { ...known, ids: ids.near(operation.path), named: (name) => ids.named(operation.path, name) }
   const inPath = (name: string) => ids.inPath(operation.path, name)
@@ -166,7 +166,7 @@ const driven = async (operation: Operation, seed: number): Promise<string[]> => 
   return [...problems, ...(await unchangedBy(operation, refused, token))]
 }
 
-/** What was refused is sent once more, alone: afterwards everything is as it was. What is accepted now is left out, and the rest sent again. */
+/** Sends rejected requests again on their own: afterwards nothing may have changed. Requests accepted now are left out, and the rest sent again. */
 const unchangedBy = async (operation: Operation, refused: Request[], token: string): Promise<string[]> => {
   const before = await fingerprint()
   const again: Request[] = []
@@ -181,10 +181,10 @@ const unchangedBy = async (operation: Operation, refused: Request[], token: stri
   return [`${operation.method} ${operation.path}: what was refused changed the database the second time it was sent`]
 }
 
-/** Each operation has a seed of its own: a new route changes nothing about what the others are sent. */
+/** Each operation has its own seed, so that a new route does not change the requests of the others. */
 const seedOf = ({ method, path }: Operation): number => SEED + createHash('sha256').update(`${method} ${path}`).digest().readUInt16BE()
 
-/** What chance does not reach: it needs a source, a password, a code, or IDs that belong together. Other tests do these; the list only shrinks. */
+/** Operations that random requests cannot complete: they need a source, a password, a code, or matching IDs. Other tests cover them; this list only shrinks. */
 const NEVER_DONE = [
   'delete /api/v1/auth/group/{group_id}/members/{user_id}',
   'post /api/v1/auth/invitation',
@@ -251,7 +251,7 @@ test('every operation of the document', { timeout: 600_000 }, async () => {
   for (const operation of all) problems.push(...(await driven(operation, seedOf(operation))))
   if (process.env.FUZZ_TALLY) for (const [key, counts] of tally) console.log(key, JSON.stringify(counts))
   expect(problems, `seed ${SEED}`).toEqual([])
-  // Requests that nobody understands prove little: every other operation must have done what it was asked.
+  // Requests that are always rejected prove little: every other operation must have succeeded at least once.
   const undone = [...tally]
     .filter(([, counts]) => !Object.keys(counts).some((kind) => /^good 2/.test(kind)))
     .map(([operation]) => operation)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { connect } from '../src/db/connect.ts'
 import { Limits } from '../src/http/deadline.ts'
 
-/** Run by `garbage.test.ts` in a separate process with a clean heap: measures the bytes that remain after minor garbage collections. */
+/** Run by `garbage.test.ts` in its own process with a fresh heap: returns the bytes left after a minor collection only. */
 const collect = (globalThis as unknown as { gc: (options: { type: 'minor' }) => void }).gc
 const leftOf = async (rounds: number, round: () => Promise<unknown>): Promise<number> => {
   const used = async (times: number): Promise<number> => {

@@ -5,18 +5,18 @@ import { recordActivity } from '../src/history/record.ts'
 import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 
-/** The log followed with cursors, in the order of commits. */
+/** Following the log with cursors, in commit order. */
 const of = (title: string) => encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'resource_title', value: title }))
 const walk = (house: House, cursor: string, query = '') =>
   house.call('GET', `/activity_log/audit_logs/?cursor=${encodeURIComponent(cursor)}${query}`)
 
-/** Connections of their own, so that open transactions do not keep the product from its. */
+/** Separate connections, so that open transactions do not use up those of the app. */
 const aPool = (house: House, poolSize: number) => {
   const { db, close } = connect(house.url, { poolSize })
   return { db, [Symbol.asyncDispose]: close }
 }
 
-/** A transaction that has written an entry and stays open until it is told to end. */
+/** A transaction that has written an entry and stays open until told to end. */
 const openTransaction = async (ctx: Context, entry: { id: string; resource_id: string; resource_title: string }) => {
   const { promise: written, resolve: wrote } = Promise.withResolvers<void>()
   const { promise: end, resolve: commit, reject: rollBack } = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ const dice = (seed: number) => {
 }
 
 for (const seed of [1, 2, 3])
-  test(`whoever follows the log meets every entry once, whatever the order of the commits (seed ${seed})`, async () => {
+  test(`a follower of the log gets every entry once, whatever the order of commits (seed ${seed})`, async () => {
     await using house = await aHouse()
     await using writers = aPool(house, 6)
     const below = dice(seed)
@@ -90,7 +90,7 @@ for (const seed of [1, 2, 3])
     }
   }, 60_000)
 
-test('a transaction that runs for long holds up no others, and its entries come when it commits', async () => {
+test('a long transaction blocks no others, and its entries come when it commits', async () => {
   await using house = await aHouse()
   await using writers = aPool(house, 1)
   const slow = newId()
@@ -107,7 +107,7 @@ test('a transaction that runs for long holds up no others, and its entries come 
   expect((await walk(house, second.meta.follow_cursor)).body.results).toEqual([])
 })
 
-test('a walk ends with next_cursor null, and holds every entry; the versions of a resource likewise', async () => {
+test('reading ends with next_cursor null after every entry; the same for the versions of a resource', async () => {
   await using house = await aHouse()
   const { id } = await house.resource({ title: 'orders' })
   for (const description of ['a', 'b', 'c', 'd']) await house.call('PATCH', `/resource/all/${id}`, { body: { description } })
@@ -129,7 +129,7 @@ test('a walk ends with next_cursor null, and holds every entry; the versions of 
   expect(body.meta).toMatchObject({ count: 5, total_pages: 2, next_cursor: expect.any(String) })
 })
 
-test('a cursor of another list, of a made-up place or of another server is rejected', async () => {
+test('a cursor of another list, an invented position or another server is rejected', async () => {
   await using house = await aHouse()
   const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   const catalog = (await house.call('GET', '/resource/catalog?cursor=&page_size=1')).body.meta.next_cursor ?? made(['title', 'a'])

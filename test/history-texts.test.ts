@@ -7,7 +7,7 @@ import { compareVersions, readVersion } from '../src/resources/versions.ts'
 import { counted } from './counted.ts'
 import { aHouse, type House } from './house.ts'
 
-/** Versions of long documents: what they cost to store and to read. */
+/** Storage and read cost of versions of long documents. */
 const SIZE = 20_000
 /** Random, so that it does not compress. */
 const aText = (n: number) => `${n} ${randomBytes(SIZE / 2).toString('hex')}`
@@ -15,7 +15,7 @@ const make = async (house: House, body: object): Promise<Resource> => (await hou
 const edit = async (house: House, id: string, body: object): Promise<Resource> =>
   (await house.call('PATCH', `/resource/all/${id}`, { body })).body
 
-/** A document saved so many times; version `n` has text `n`. */
+/** A document saved this many times; version `n` has text `n`. */
 const aDocument = async (house: House, saves: number) => {
   const texts = ['', ...Array.from({ length: saves }, (_, i) => aText(i + 1))]
   const { id } = await make(house, { title: 'handbook', entity_type: 'document', definition: texts[1] })
@@ -33,7 +33,7 @@ test('reading one version reads one text, however many versions there are', asyn
   for (const n of [1, 2, 9, 10, 11, 44, 79, 80, 84, 85]) {
     const { answer, bytes } = await costOf((ctx) => readVersion(ctx, id, n))
     expect(answer).toMatchObject({ version: n, definition: texts[n], definition_version: n })
-    // Today's record, the text of this version, and the beginnings in at most ten entries.
+    // The current record, the text of this version, and the beginnings in at most ten entries.
     expect(bytes).toBeLessThan(4 * SIZE)
   }
   const compared = await costOf((ctx) => compareVersions(ctx, id, 3, 84))
@@ -44,7 +44,7 @@ test('reading one version reads one text, however many versions there are', asyn
   expect(past.bytes).toBeLessThan(4 * SIZE)
 }, 60_000)
 
-test('a text is stored once, as what one save left and the next found', async () => {
+test('a text shared by two versions is stored once', async () => {
   await using house = await aHouse()
   const { id, texts } = await aDocument(house, 10)
   await edit(house, id, { definition: texts[3] })
@@ -56,7 +56,7 @@ test('a text is stored once, as what one save left and the next found', async ()
   expect(rows[0]!.entries).toBeLessThan(11 * 2000)
 })
 
-test('lists of versions hold whole texts up to 4 MB, and say what they shorten after that', async () => {
+test('lists of versions contain full texts up to 4 MB and mark the shortened ones after that', async () => {
   await using house = await aHouse()
   const big = (n: number) => `${n} ${'ä'.repeat(490_000)}` // nearly a megabyte
   const { id } = await make(house, { title: 'handbook', entity_type: 'document', definition: big(1) })
@@ -71,11 +71,11 @@ test('lists of versions hold whole texts up to 4 MB, and say what they shorten a
   }
 })
 
-test('versions from before texts were stored apart are read as ever', async () => {
+test('versions from before texts were stored separately are still readable', async () => {
   await using house = await aHouse()
   const { id, texts } = await aDocument(house, 25)
   const before = (await house.call('GET', `/resource/all/${id}/versions`)).body.results
-  // As the entries were written then: whole texts in the changes, no snapshots.
+  // The format of those entries: full texts in the changes, no snapshots.
   await sql`
     update activities a set snapshot = null, changes = (
       select jsonb_agg((c - 'from_text' - 'to_text')
@@ -94,7 +94,7 @@ test('versions from before texts were stored apart are read as ever', async () =
   ])
 })
 
-test('a deleted document comes back with its text, and an export holds the texts whole', async () => {
+test('a restored document has its text, and an export contains the full texts', async () => {
   await using house = await aHouse()
   const { id, texts } = await aDocument(house, 22)
   await house.call('DELETE', `/resource/all/${id}`)

@@ -4,7 +4,7 @@ import type { Resource } from '../src/resources/schema.ts'
 import { aHouse, type House } from './house.ts'
 
 const START = Date.parse('2026-03-01T00:00:00Z')
-/** A clock the test sets. */
+/** A clock set by the test. */
 const aClock = () => {
   const clock = { at: START, now: () => new Date(clock.at), iso: () => new Date(clock.at).toISOString() }
   return clock
@@ -18,7 +18,7 @@ const version = (house: House, id: string, n: number | string) => house.call('GE
 const restore = (house: House, id: string, n: number, headers: Record<string, string> = {}) =>
   house.call('POST', `/resource/all/${id}/restore`, { body: { version: n }, headers })
 
-test('a version is read whole, and any two compared', async () => {
+test('a version can be read in full, and any two compared', async () => {
   await using house = await aHouse()
   const tag = newId()
   const first = await make(house, { title: 'orders', tags: [tag], pii: true })
@@ -96,7 +96,7 @@ test('restoring a published table publishes its columns again', async () => {
   expect((await read(house, column.id)).body.published).toBe(true)
 })
 
-test('a deleted resource comes back under its ID and goes on counting its versions', async () => {
+test('a restored resource keeps its ID and continues its version numbers', async () => {
   const clock = aClock()
   await using house = await aHouse({ now: clock.now })
   const schema = await make(house, { title: 'shop', entity_type: 'schema' })
@@ -144,7 +144,7 @@ test('a deleted resource comes back under its ID and goes on counting its versio
   expect((await version(house, first.id, 5)).body).toEqual(again)
 })
 
-test('an earlier version of a deleted resource comes back as it was then', async () => {
+test('a deleted resource can be restored to an earlier version', async () => {
   await using house = await aHouse()
   const first = await make(house, { title: 'orders', definition: 'One.', pii: true })
   await edit(house, first.id, { definition: 'Two.', title: 'purchases', pii: false, description: 'Gone soon.' })
@@ -155,7 +155,7 @@ test('an earlier version of a deleted resource comes back as it was then', async
   expect((await version(house, first.id, 4)).body).toEqual(body)
 })
 
-test('what a version needs and no longer exists is named, and nothing is changed', async () => {
+test('missing references of a version are named, and nothing is changed', async () => {
   await using house = await aHouse()
   const schema = await make(house, { title: 'shop', entity_type: 'schema' })
   const inside = await make(house, { title: 'orders', parent: schema.id })
@@ -186,7 +186,7 @@ test('what a version needs and no longer exists is named, and nothing is changed
   expect((await restore(house, inside.id, 1)).body).toMatchObject({ title_full: 'shop.orders', parent: schema.id })
 })
 
-test('two restores of a deleted resource at once bring it back once', async () => {
+test('two concurrent restores of a deleted resource restore it once', async () => {
   await using house = await aHouse()
   const { id } = await make(house, { title: 'orders' })
   await house.call('DELETE', `/resource/all/${id}`)
@@ -199,7 +199,7 @@ test('two restores of a deleted resource at once bring it back once', async () =
   ])
 })
 
-test('as_of answers with the record as it was', async () => {
+test('as_of returns the record at that time', async () => {
   const clock = aClock()
   await using house = await aHouse({ now: clock.now })
   const database = await make(house, { title: 'warehouse', entity_type: 'database' })
@@ -246,7 +246,7 @@ test('as_of answers with the record as it was', async () => {
   expect((await asOf(house, 'no-id', new Date(START).toISOString())).status).toBe(404)
 })
 
-test('whoever sees a resource sees its past; what is gone is for those who could write it', async () => {
+test('users who can see a resource can see its past; deleted ones are for those who could edit them', async () => {
   const clock = aClock()
   await using house = await aHouse({ now: clock.now })
   const closed = await house.team(true)
@@ -279,14 +279,14 @@ test('whoever sees a resource sees its past; what is gone is for those who could
   await house.call('DELETE', `/resource/all/${secret.id}`)
   clock.at += 1000
   expect(await statuses(open.id)).toEqual([200, 200, 200, 404])
-  expect(await statuses(secret.id)).toEqual([200, 404, 200, 404]) // it is in the trash, for members of its team as well
+  expect(await statuses(secret.id)).toEqual([200, 404, 200, 404]) // it is in the trash, visible to members of its team as well
   expect(await children()).toEqual([2, 1, 1, 0])
   await edit(house, table.id, { published: false })
   clock.at += 1000
   expect(await statuses(table.id)).toEqual([200, 200, 200, 404])
 })
 
-/** Numbers that look random and are the same on every run. */
+/** Pseudo-random numbers, the same on every run. */
 const dice = (seed: number) => {
   let state = seed
   const next = () => {
@@ -296,11 +296,11 @@ const dice = (seed: number) => {
   return { below: (n: number) => Math.floor(next() * n), of: <T>(some: readonly T[]): T => some[Math.floor(next() * some.length)]! }
 }
 
-/** Longer than what stays in the entry itself. */
+/** Longer than what is stored in the entry itself. */
 const LONG_TEXT = 'long text '.repeat(200)
 
 for (const seed of [1, 2, 3])
-  test(`every version and every moment is as it was seen (seed ${seed})`, async () => {
+  test(`every version and every moment can be read as it was (seed ${seed})`, async () => {
     const clock = aClock()
     await using house = await aHouse({ now: clock.now })
     const { below, of } = dice(seed)
@@ -325,7 +325,7 @@ for (const seed of [1, 2, 3])
     for (const [i, title] of ['orders', 'people', 'shifts'].entries())
       born(await make(house, { title, parent: everybody[1 + (i % 2)], description: title, pii: i === 0 }))
     await look()
-    // One table with enough versions for a snapshot, so that what follows is replayed from it.
+    // One table with enough versions for a snapshot, so that later ones are replayed from it.
     for (let i = 0; i < 17; i += 1) {
       clock.at += 1
       await edit(house, everybody[3]!, i % 2 === 0 ? { definition: `${i} ${LONG_TEXT}` } : { verified: i % 4 === 1, tags: [of(ids)] })

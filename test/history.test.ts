@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 
-/** The audit log through the front door, oldest first unless asked otherwise. */
+/** The audit log over the API, oldest first by default. */
 const audit = async (house: House, { filter, sort = { field: 'logged_at', order: 'asc' }, ...more }: Record<string, unknown> = {}) => {
   const query = new URLSearchParams({ sort: JSON.stringify(sort), ...(filter ? { filter: JSON.stringify(filter) } : {}) })
   for (const [name, value] of Object.entries(more)) query.set(name, String(value))
@@ -12,7 +12,7 @@ const about = (id: string) => ({ operator: 'exact', field: 'resource_id', value:
 const log = async (house: House, id: string) => (await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)).body
 const words = (entry: { event_blocks: { value: string }[] }) => entry.event_blocks.map(({ value }) => value).join(' ')
 const make = async (house: House, body: object) => (await house.call('POST', '/resource/catalog', { body })).body
-/** A clock that goes on a second with every look. */
+/** A clock that advances one second with every call. */
 const ticking = () => {
   let at = Date.parse('2026-03-01T00:00:00Z')
   return () => {
@@ -21,7 +21,7 @@ const ticking = () => {
   }
 }
 
-test('a creation and an edit are recorded once each, with what changed', async () => {
+test('creating and editing are each recorded once, with the changes', async () => {
   await using house = await aHouse({ now: ticking() })
   const { id, created_at } = await make(house, { title: 'orders', verified: true, owners: [] })
   const owner = newId()
@@ -57,7 +57,7 @@ test('a creation and an edit are recorded once each, with what changed', async (
   ])
 })
 
-test('what is refused or changes nothing leaves no trace', async () => {
+test('rejected requests and edits without changes are not recorded', async () => {
   await using house = await aHouse()
   const { id, version } = await make(house, { title: 'orders', description: 'Same.' })
   const viewer = await house.someone('viewer')
@@ -80,7 +80,7 @@ test('what is refused or changes nothing leaves no trace', async () => {
   expect((await house.call('GET', `/resource/all/${id}`)).body.version).toBe(version)
 })
 
-test('a bulk update records one entry for each that changed', async () => {
+test('a bulk edit records one entry per changed resource', async () => {
   await using house = await aHouse()
   const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((title) => make(house, { title, pii: title === 'c' })))
   await house.call('POST', '/resource/all/bulk_update/', { body: [a, b, c].map(({ id }) => ({ id, data: { pii: true } })) })
@@ -88,7 +88,7 @@ test('a bulk update records one entry for each that changed', async () => {
   expect(body.results.map((entry: { resource_id: string }) => entry.resource_id).sort()).toEqual([a.id, b.id].sort())
 })
 
-test('publishing a table publishes its columns, under one entry', async () => {
+test('publishing a table publishes its columns as children of one entry', async () => {
   await using house = await aHouse({ now: ticking() })
   const table = await make(house, { title: 'orders' })
   const column = await make(house, { title: 'id', entity_type: 'column', parent: table.id })
@@ -98,7 +98,7 @@ test('publishing a table publishes its columns, under one entry', async () => {
   expect(body.count).toBe(2)
   expect(own).toMatchObject({ parent_id: null })
   expect(followed).toMatchObject({ parent_id: own.id })
-  expect(words(followed)).toBe('Admin published id along with what contains it')
+  expect(words(followed)).toBe('Admin published id together with its parent')
   expect((await log(house, column.id)).version_histories[0].changes).toEqual([{ field: 'published', from: false, to: true }])
 })
 
@@ -125,7 +125,7 @@ test('a deletion records everything below, each with its last version', async ()
   })
 })
 
-test('an audit entry and its envelope have the shape of the contract', async () => {
+test('an audit entry and its envelope match the contract', async () => {
   await using house = await aHouse()
   const ada = await house.someone('editor')
   await house.db
@@ -177,7 +177,7 @@ test('an audit entry and its envelope have the shape of the contract', async () 
   expect(registered).toMatchObject([{ activity_type: 'integration_created', version_history_id: null }])
 })
 
-test('long texts are shortened in words, and whole in the versions', async () => {
+test('long texts are shortened in sentences and complete in versions', async () => {
   await using house = await aHouse()
   const definition = Array.from({ length: 1_000 }, newId).join(' ')
   const { id } = await make(house, { title: 'orders' })
@@ -231,7 +231,7 @@ test('the audit log can be filtered, sorted and paged', async () => {
     expect((await house.call('GET', `/activity_log/audit_logs/?${query}`)).body.code).toBe(code)
 })
 
-test('the count is exact while others write', async () => {
+test('the count is exact during concurrent writes', async () => {
   await using house = await aHouse()
   const filter = { operator: 'exact', field: 'activity_type', value: 'resource_updated' }
   const ids: string[] = []
@@ -262,7 +262,7 @@ test('the count is exact while others write', async () => {
   expect((await audit(house, { filter })).body.count).toBe(60)
 })
 
-test('an entry written but not yet committed is counted when it is, and one rolled back never', async () => {
+test('an uncommitted entry is counted once committed, and never if rolled back', async () => {
   await using house = await aHouse()
   const { id } = await make(house, { title: 'orders' })
   const count = async () => (await audit(house)).body.count
@@ -317,7 +317,7 @@ test('a resource log pages over all entries, versions and others, newest first',
     total_pages: 2,
     meta: { page: 1, previous_page: 'None', next_page: 2, count: 3, total_pages: 2 },
   })
-  expect(first.non_versioned_logs.map(words)).toEqual(['Tablinum said that data flows to orders from another resource'])
+  expect(first.non_versioned_logs.map(words)).toEqual(['Tablinum added lineage to orders from another resource'])
   expect(first.version_histories.map(({ version }: { version: number }) => version)).toEqual([2])
   expect(second.version_histories.map(({ version }: { version: number }) => version)).toEqual([1])
   expect(Object.keys(second.version_histories[0]).sort()).toEqual([
@@ -336,7 +336,7 @@ test('a resource log pages over all entries, versions and others, newest first',
   expect((await house.call('GET', `/activity_log/resource_logs/?resource_id=${id.replaceAll('-', '').toUpperCase()}`)).body.count).toBe(3)
 })
 
-test('a resource log needs a resource', async () => {
+test('a resource log requires a resource', async () => {
   await using house = await aHouse()
   for (const [query, status] of [
     ['', 400],
@@ -347,7 +347,7 @@ test('a resource log needs a resource', async () => {
     expect((await house.call('GET', `/activity_log/resource_logs/${query}`)).status).toBe(status)
 })
 
-test('who may read which log', async () => {
+test('each role can read only its logs', async () => {
   await using house = await aHouse()
   const closed = await house.team(true)
   const [editor, member, viewer, guest] = await Promise.all([
@@ -376,7 +376,7 @@ test('who may read which log', async () => {
     expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(open, who)))).toEqual([200, 200, 200, 403, 403])
     expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(secret, who)))).toEqual([200, 404, 200, 403, 403])
   }
-  // Versions are for all who see the resource.
+  // Versions are visible to everyone who can see the resource.
   for (const door of [versions, old, compare]) {
     expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(open, who)))).toEqual([200, 200, 200, 200, 404])
     expect(await Promise.all([house, editor, member, viewer, guest].map((who) => door(secret, who)))).toEqual([200, 404, 200, 404, 404])
@@ -384,7 +384,7 @@ test('who may read which log', async () => {
   expect(await Promise.all([house, editor].map((who) => logs({ id: integration }, who)))).toEqual([200, 404])
 
   for (const { id } of [open, secret]) await house.call('DELETE', `/resource/all/${id}`)
-  // In the trash it keeps its teams, and is for those who may write.
+  // In the trash it keeps its teams and is visible to those who may edit.
   for (const [door, viewers] of [[logs, 403] as const, ...[versions, old, compare].map((each) => [each, 404] as const)]) {
     expect(await Promise.all([house, editor, member, viewer].map((who) => door(open, who)))).toEqual([200, 200, 200, viewers])
     expect(await Promise.all([house, editor, member, viewer].map((who) => door(secret, who)))).toEqual([200, 404, 200, viewers])

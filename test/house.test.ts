@@ -3,8 +3,8 @@ import { dirname, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * The import map of the house, from the ground up: a room may use the rooms before it, and nothing after it. Doors (`*routes.ts`) may also
- * use `http`; the front doors put the rooms together, so they may use all.
+ * The import map, lowest level first: a module may import the modules before it and nothing after it. Routes (`*routes.ts`) may also import
+ * `http`; the entry points assemble the modules, so they may import all.
  */
 const ORDER = [
   [
@@ -31,7 +31,7 @@ const ORDER = [
   ['access'],
   ['jobs'],
   ['integrations/register', 'integrations/keyring', 'integrations/secrets'],
-  ['properties/value-types', 'properties/store', 'properties/value-store', 'properties/fields', 'properties/kept'], // as fields of a resource
+  ['properties/value-types', 'properties/store', 'properties/value-store', 'properties/fields', 'properties/kept'], // used as fields of a resource
   ['resources'],
   ['properties'],
   ['lineage'],
@@ -41,7 +41,7 @@ const ORDER = [
   ['sync'],
   ['dbt', 'openlineage/withdraw', 'openlineage/store', 'openlineage/flows'],
   ['integrations'],
-  ['dbt/upload', 'dbt/routes', 'openlineage'], // doors through which sources report by themselves
+  ['dbt/upload', 'dbt/routes', 'openlineage'], // routes of push integrations
   ['profiles'],
   ['monitors'],
   ['transfer'],
@@ -50,19 +50,19 @@ const ORDER = [
   ['sessions', 'views'],
   ['ui'],
 ]
-const ALONE = ['sql', 'errors', 'config', 'monitors/thresholds'] // use nothing of ours
-// `runtime` names a class of nearly every module, because it lists what the process owns; modules only use its type.
+const ALONE = ['sql', 'errors', 'config', 'monitors/thresholds'] // import no other module
+// `runtime` names a class of nearly every module, because it lists the resources of the process; modules only use its type.
 const FRONT = ['server', 'start', 'more-processes', 'app', 'tasks', 'cli', 'runtime', 'runtime-metrics', 'worker-app']
 const HTTP_USES = ['db', 'queue', 'access', 'context', 'lists', 'errors', 'id', 'etag', 'network', 'runtime', 'wire']
 
 const pathOf = (file: string): string => relative('src', file).replace(/\.ts$/, '')
-/** The most exact name the map has for a file: `access/permissions`, else `access`. */
+/** The most specific entry of the map for a file: `access/permissions`, otherwise `access`. */
 const placeOf = (file: string): string =>
   ORDER.flat().find((place) => place.includes('/') && `${pathOf(file)}/`.startsWith(`${place}/`)) ?? pathOf(file).split('/')[0]!
 const levelOf = (place: string): number => ORDER.findIndex((level) => level.includes(place))
 const isDoor = (file: string): boolean => /(routes|doors|watch)\.ts$/.test(file)
 
-test('imports run one way', () => {
+test('modules import only modules of lower levels', () => {
   const wrong: string[] = []
   for (const file of globSync('src/**/*.ts')) {
     const place = placeOf(file)
@@ -73,7 +73,7 @@ test('imports run one way', () => {
       const sameRoom = room === place.split('/')[0] && place === used
       const below = levelOf(place) > levelOf(used) || (levelOf(place) === levelOf(used) && !ALONE.includes(place))
       const allowed = place === 'http' ? room === 'http' || HTTP_USES.includes(room) : room === 'http' ? isDoor(file) : sameRoom || below
-      if (!allowed || (place !== 'http' && levelOf(place) < 0)) wrong.push(`${file} may not use ${used}`)
+      if (!allowed || (place !== 'http' && levelOf(place) < 0)) wrong.push(`${file} must not import ${used}`)
     }
   }
   expect(wrong).toEqual([])

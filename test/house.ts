@@ -14,15 +14,15 @@ import { createRuntime, type RuntimeConfig } from '../src/runtime.ts'
 import { ADMIN_TOKEN, databaseAt, TEMPLATE } from './database.ts'
 
 export interface HouseOptions {
-  /** The role of the actor in `ctx` and `call`. */
+  /** The actor of `ctx` and `call`. */
   readonly role?: Role
   readonly now?: () => Date
   readonly rateLimit?: number
   readonly requestTimeoutMs?: number
   readonly secretKeys?: readonly string[]
-  /** The folder of file-based sources. */
+  /** Folder of file-based sources. */
   readonly filesFolder?: string
-  /** Addresses webhooks may reach besides the public internet. */
+  /** What webhooks may call besides the public internet. */
   readonly webhookAllow?: readonly string[]
   readonly sourceAllow?: readonly string[]
   /** The template database to copy. */
@@ -49,7 +49,7 @@ export interface InstanceOptions {
   readonly secretKeys?: readonly string[]
   /** The database URL, if it differs from that of the test app. */
   readonly url?: string
-  /** Further configuration. */
+  /** Additional configuration. */
   readonly config?: Partial<AppOptions['config']> & RuntimeConfig
   readonly webFolder?: string
 }
@@ -61,7 +61,7 @@ export interface Instance extends AsyncDisposable {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** The complete app on its own database: makers for what a test needs, and `call` to see what an API caller sees. */
+/** A whole app on its own database: makers for test data, and `call` to see what a caller sees. */
 export interface House extends AsyncDisposable {
   readonly db: Db
   readonly url: string
@@ -69,12 +69,12 @@ export interface House extends AsyncDisposable {
   readonly app: FastifyInstance
   readonly ctx: Context
   readonly token: string
-  /** An API request, e.g. `call('GET', '/resource/catalog')`. */
+  /** A request to the API: `call('GET', '/resource/catalog')`. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** Creates a user with a token; `ctx` acts as that user. */
+  /** A user with a token; `ctx` acts as them. */
   someone(role: Role, more?: { scope?: Scope; teams?: string[]; expires_at?: Date }): Promise<{ id: string; token: string; ctx: Context }>
   team(closed?: boolean): Promise<string>
-  /** A second instance on the same database, with its own connections and memory. */
+  /** Another process on the same database, with its own connections and caches. */
   instance(options?: InstanceOptions): Promise<Instance>
   resource(create?: ResourceCreate): Promise<Resource>
   changes(): Promise<{ activity_type: string; resource_id: string | null }[]>
@@ -83,20 +83,20 @@ export interface House extends AsyncDisposable {
 const SMALL = { pools: { request: 4, background: 4, transfer: 4 } } as const
 
 let admin: Database | undefined
-/** One connection for all databases this worker creates and drops; closed with the worker. */
+/** One connection for all databases this worker creates and drops; it is closed with the worker. */
 const onServer = async (statement: string): Promise<void> => {
   admin ??= connect(inject('serverUrl'), { poolSize: 1 })
   await sql.raw(statement).execute(admin.db)
 }
 
-// For a small template, copying the files takes a third of the time of copying through the WAL.
+// Copying the files takes a third of the time of copying page by page through the WAL, for a small template.
 const open = async (name: string, template: string): Promise<string> => {
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   return databaseAt(inject('serverUrl'), name)
 }
 
 const drop = async (name: string): Promise<void> => {
-  // Including the demo database, if a test created it.
+  // With the demo, if a test has created it.
   for (const each of [`${name}_demo`, name]) await onServer(`drop database if exists ${each} with (force)`)
   await onServer(`drop role if exists ${name}_demo`)
 }

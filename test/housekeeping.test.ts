@@ -22,7 +22,7 @@ const rowsIn = async (house: House, table: string): Promise<number> => {
   return rows[0]!.n
 }
 
-test('every step succeeds, and says so', async () => {
+test('every step succeeds and is reported', async () => {
   await using house = await aHouse()
   const { errors, stepsIn } = await cleanUp(house)
   expect(errors).toEqual([])
@@ -31,7 +31,7 @@ test('every step succeeds, and says so', async () => {
   expect(stepsIn('last_failure_timestamp_seconds')).toEqual([])
 })
 
-/** More rows than two batches hold, all of them old enough to go. */
+/** More rows than two batches, all old enough to be deleted. */
 const MANY = sql`generate_series(1, ${sql.lit(2 * BATCH_ROWS + 1)}) i`
 const OLD = {
   webhook_deliveries: sql`
@@ -53,7 +53,7 @@ const OLD = {
     select gen_random_uuid(), '', '', 200, '', now() - interval '25 hours' from ${MANY}`,
 }
 
-test('a step that fails stops no other; rows go in batches, all of them', { timeout: 60_000 }, async () => {
+test('a failing step does not stop the others; rows are deleted in batches until none is left', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   await sql`alter table webhook_deliveries drop constraint webhook_deliveries_webhook_id_fkey`.execute(house.db)
   await sql`create table deleted (n bigint)`.execute(house.db)

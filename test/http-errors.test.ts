@@ -7,7 +7,7 @@ import { addErrors } from '../src/http/errors.ts'
 import { newId } from '../src/id.ts'
 import { type Answer, aHouse, type House } from './house.ts'
 
-/** One shape for every refusal, and what the edge refuses before a rule is asked. */
+/** One body for every error, and errors raised before a handler runs. */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -55,7 +55,7 @@ for (const authorization of ['Bearer', 'Bearer tbl_unknown', 'Basic dTpw', 'tbl_
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
-test('an expired token and one of a disabled person are 401', async () => {
+test('an expired token and a token of a disabled user are 401', async () => {
   const late = await house.someone('editor', { expires_at: new Date(Date.now() - 1000) })
   const gone = await house.someone('editor')
   await house.db.updateTable('users').set({ disabled_at: new Date() }).where('id', '=', gone.id).execute()
@@ -76,21 +76,21 @@ for (const [path, allow] of [
     }
   })
 
-test('a viewer’s write is 403 and says what is missing', async () => {
+test('a viewer’s write is 403 and names the missing permission', async () => {
   const viewer = await house.someone('viewer')
   const answer = await house.call('POST', '/resource/catalog', { body: {}, token: viewer.token })
   mustBe(answer, 403, 'permission_denied')
   expect(answer.body.detail).toContain('viewer')
 })
 
-test('what is just allowed is taken', async () => {
+test('accepts input at the limits', async () => {
   expect((await post(`{"title":"deep","display":${deep(63)}}`)).status).toBe(201)
   expect((await post('{"title":"\\ud83d\\ude00 \\u0001 \\\\u0000"}')).body.title).toBe('😀 \u0001 \\u0000')
   expect((await post({ title: 'charset' }, { 'content-type': 'application/json; charset=utf-8' })).status).toBe(201)
   expect((await post({ title: 'long', definition: 'x'.repeat(5_000_000) })).body.definition).toHaveLength(5_000_000)
 })
 
-test('an error inside is 500, and tells nothing', async () => {
+test('an internal error is 500 and reveals nothing', async () => {
   await using broken = await aHouse()
   await broken.db.schema.dropTable('resource_views').execute()
   await broken.db.schema.alterTable('resources').renameColumn('version', 'broken').execute()
@@ -99,7 +99,7 @@ test('an error inside is 500, and tells nothing', async () => {
   expect(answer.text).not.toMatch(/column|version|resources/)
 })
 
-test('an address the router refuses is refused in the one shape', async () => {
+test('a URL the router rejects gets the usual error body', async () => {
   await using house = await aHouse()
   expect(await house.call('GET', '/resource/all/%zz')).toMatchObject({
     status: 400,
@@ -108,7 +108,7 @@ test('an address the router refuses is refused in the one shape', async () => {
   expect(await house.call('GET', `/resource/all/${'x'.repeat(600)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
-test('a caller who leaves before the answer is logged as information, not as an error', async () => {
+test('a client that disconnects early is logged as info, not as an error', async () => {
   const lines: { level: number; msg: string }[] = []
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const app = fastify({ logger: { level: 'info', stream }, forceCloseConnections: true })
@@ -117,7 +117,7 @@ test('a caller who leaves before the answer is logged as information, not as an 
   app.get('/slow', async (_, reply) => {
     await once(reply.raw, 'close')
     setImmediate(left.resolve)
-    throw new Refusal('unavailable', 'The caller has gone.')
+    throw new Refusal('unavailable', 'The client disconnected.')
   })
   app.get('/broken', async () => {
     throw new Refusal('unavailable', 'It is broken.')
@@ -131,6 +131,6 @@ test('a caller who leaves before the answer is logged as information, not as an 
   await left.promise
   expect((await app.inject('/broken')).statusCode).toBe(503)
   await app.close()
-  expect(lines.filter(({ msg }) => msg === 'The caller left before the answer.').map(({ level }) => level)).toEqual([30])
+  expect(lines.filter(({ msg }) => msg === 'The client disconnected before the response.').map(({ level }) => level)).toEqual([30])
   expect(lines.filter(({ level }) => level >= 50).map(({ msg }) => msg)).toEqual(['unavailable'])
 })

@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { addSlowSenders } from '../src/http/slow-senders.ts'
 
-test('who sends a body too slowly is cut off, but for files; who sends it in time is answered', async () => {
+test('a slow request body is cut off except for file uploads; one sent in time is answered', async () => {
   const app = fastify({ forceCloseConnections: true })
   addSlowSenders(app, 300)
   app.post('/usual', async () => 'usual')

@@ -7,8 +7,8 @@ import { aWayTo } from './away.ts'
 import { aHouse } from './house.ts'
 import { waitingIn } from './turns.ts'
 
-/** The edge: what every answer carries, limits, and the database going away. */
-test('healthcheck, readycheck, metrics, document and docs need no token', async () => {
+/** Headers of every response, limits, and an unreachable database. */
+test('healthcheck, readycheck, metrics, OpenAPI document and docs need no token', async () => {
   await using house = await aHouse()
   const open = (path: string) => house.call('GET', path, { token: null })
   for (const path of ['healthcheck', 'readycheck']) expect((await open(path)).body).toEqual({ status: 'OK' })
@@ -24,14 +24,14 @@ test('healthcheck, readycheck, metrics, document and docs need no token', async 
   expect((await open('docs/js/scalar.js')).status).toBe(200)
 })
 
-test('with a metrics token, metrics take it and nothing else', async () => {
+test('with a metrics token configured, /metrics requires it', async () => {
   await using house = await aHouse()
   await using closed = await house.instance({ config: { metricsToken: 'a token for metrics' } })
   const ask = async (token: string | null) => (await closed.call('GET', 'metrics', { token })).status
   expect([await ask(null), await ask(house.token), await ask('a'), await ask('a token for metrics')]).toEqual([401, 401, 401, 200])
 })
 
-test('browsers are told to stay with https where that is how the server is reached', async () => {
+test('sends HSTS if the public URL is https', async () => {
   await using house = await aHouse()
   await using secure = await house.instance({ config: { publicUrl: 'https://catalog.example.com' } })
   for (const path of ['healthcheck', '/resource/catalog', '/nothing'])
@@ -39,7 +39,7 @@ test('browsers are told to stay with https where that is how the server is reach
   expect((await house.call('GET', 'healthcheck')).headers['strict-transport-security']).toBeUndefined()
 })
 
-test('every answer carries a request id and the security headers', async () => {
+test('every response has a request ID and the security headers', async () => {
   await using house = await aHouse()
   const seen = new Set<string>()
   for (const [path, token] of [
@@ -59,7 +59,7 @@ test('every answer carries a request id and the security headers', async () => {
   expect(seen.size).toBe(5)
 })
 
-test('over the limit it is 429 and says when to come back; the next minute is new', async () => {
+test('requests over the rate limit are 429 with Retry-After; the next minute starts fresh', async () => {
   let now = new Date('2026-03-01T12:00:40Z')
   await using house = await aHouse({ rateLimit: 5, now: () => now })
   const other = await house.someone('editor')
@@ -73,7 +73,7 @@ test('over the limit it is 429 and says when to come back; the next minute is ne
   expect((await ask()).status).toBe(200)
 })
 
-test('two instances share the limit', async () => {
+test('two instances share the rate limit', async () => {
   const now = () => new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ rateLimit: 20, now })
   await using other = await house.instance()
@@ -82,7 +82,7 @@ test('two instances share the limit', async () => {
   await vi.waitFor(async () => expect((await other.call('GET', '/user/me')).status).toBe(429), { timeout: 15_000, interval: 300 })
 })
 
-test('while the database is away it is 503 with Retry-After, and then all is well again', async () => {
+test('while the database is unreachable, requests are 503 with Retry-After and recover afterwards', async () => {
   await using house = await aHouse()
   await using way = await aWayTo(house.url)
   await using far = await house.instance({ url: way.url })
@@ -107,7 +107,7 @@ test('while the database is away it is 503 with Retry-After, and then all is wel
   expect((await far.call('PATCH', `/resource/all/${id}`, { body: { title: 'after' } })).body.title).toBe('after')
 })
 
-test('connections that are ended under it are made anew', async () => {
+test('terminated connections are replaced', async () => {
   await using house = await aHouse()
   await house.call('GET', '/resource/catalog')
   const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
@@ -119,7 +119,7 @@ test('connections that are ended under it are made anew', async () => {
   expect(statuses.at(-1)).toBe(200)
 })
 
-test('a transaction whose connection is ended fails, and the process and the pool go on', async () => {
+test('a transaction whose connection is terminated fails; process and pool keep working', async () => {
   await using house = await aHouse()
   await using second = await house.instance()
   const inTheMiddle = house.db.transaction().execute(async (trx) => {
@@ -135,7 +135,7 @@ test('a transaction whose connection is ended fails, and the process and the poo
   expect((await house.call('GET', '/resource/catalog')).status).toBe(200)
 })
 
-test('a request that takes too long is given up, its SQL with it, and nothing of it stays', async () => {
+test('a request that times out is cancelled with its SQL, and nothing is saved', async () => {
   await using house = await aHouse()
   await using hurried = await house.instance({ requestTimeoutMs: 700 })
   const { id } = await house.resource({ title: 'locked' })
@@ -162,7 +162,7 @@ test('a request that takes too long is given up, its SQL with it, and nothing of
   expect((await house.call('GET', '/resource/catalog')).body.count).toBe(1)
 })
 
-test('waits that are short each and too long together: given up as well, and nothing of it stays', async () => {
+test('several short waits that together exceed the limit also time out, and nothing is saved', async () => {
   await using house = await aHouse()
   await using hurried = await house.instance({ requestTimeoutMs: 2_000 })
   const { id } = await house.resource({ title: 'locked' })
@@ -181,7 +181,7 @@ test('waits that are short each and too long together: given up as well, and not
   await Promise.all([root.held, row.held])
   const answer = hurried.call('PATCH', `/resource/all/${id}`, { body: { title: 'never', parent: parent.id } })
   await vi.waitFor(async () => expect(await waitingIn(house.db)).toBe(1), { timeout: 5_000 })
-  // Neither wait alone is as long as the limit, both together are nearly twice as long.
+  // Each wait is shorter than the limit; both together are nearly twice as long.
   await sleep(1_600)
   row.release()
   await sleep(1_600)

@@ -7,11 +7,11 @@ import { recoverClaimed } from '../src/notify/webhooks/ledger.ts'
 import { aHouse } from './house.ts'
 import { aReceiver } from './post.ts'
 
-/** Idempotency-Key on routes that are not one transaction. test/resources-once.test.ts has those that are. */
+/** Idempotency-Key on routes that are not one transaction; for those that are, see test/resources-once.test.ts. */
 const LOOPBACK = ['127.0.0.0/8']
 const keyed = (key: string, body?: unknown) => ({ headers: { 'idempotency-key': key }, ...(body === undefined ? {} : { body }) })
 
-test('a webhook test with a key posts once and answers the same twice', async () => {
+test('a webhook test with a key is sent once and returns the same response twice', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   await using receiver = await aReceiver()
   const { body: hook } = await house.call('POST', '/notification/webhooks', { body: { url: receiver.url } })
@@ -30,7 +30,7 @@ test('a webhook test with a key posts once and answers the same twice', async ()
   expect(receiver.got).toHaveLength(1)
 })
 
-test('while the first request is being worked on, the second is 409 with Retry-After, and does nothing', async () => {
+test('while the first request is running, the second is 409 with Retry-After and does nothing', async () => {
   await using house = await aHouse({ webhookAllow: LOOPBACK })
   await using receiver = await aReceiver()
   const arrived = Promise.withResolvers<void>()
@@ -51,13 +51,13 @@ test('while the first request is being worked on, the second is 409 with Retry-A
   expect(receiver.got).toHaveLength(1)
 })
 
-test('a key whose process died is free again once its claim has ended', async () => {
+test('a key whose process died can be used again after its claim expires', async () => {
   await using house = await aHouse()
   const path = '/lineage/lineage_from_query'
   const body = { sql: 'create table b as select * from a' }
   const { body: me } = await house.call('GET', '/user/me')
   const first = await house.call('POST', path, keyed('k', body))
-  // As it is when the process ends between claiming the key and storing the answer.
+  // The state after a process died between claiming the key and storing the response.
   await sql`update idempotent_answers set status = null, body = null, claim = gen_random_uuid(),
     claimed_until = clock_timestamp() + interval '1 hour' where user_id = ${me.id}`.execute(house.db)
   expect((await house.call('POST', path, keyed('k', body))).status).toBe(409)
@@ -67,14 +67,14 @@ test('a key whose process died is free again once its claim has ended', async ()
   expect((await house.call('POST', path, keyed('k', body))).headers['idempotent-replayed']).toBe('true')
 })
 
-test('what is refused does not use a key up, on such routes too', async () => {
+test('a rejected request does not use up its key, on such routes too', async () => {
   await using house = await aHouse()
   expect((await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'selekt' }))).status).toBe(400)
   const right = await house.call('POST', '/lineage/lineage_from_query', keyed('k', { sql: 'create table b as select * from a' }))
   expect(right.status).toBe(200)
 })
 
-test('an upload with a wrong key is rejected before its file is read', async () => {
+test('an upload with an invalid key is rejected before its file is read', async () => {
   await using house = await aHouse()
   const path = `/integration/integrations/${newId()}/import_jsonl_metadata/`
   const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': '' }
@@ -83,7 +83,7 @@ test('an upload with a wrong key is rejected before its file is read', async () 
   expect((await sql`select from import_lines`.execute(house.db)).rows).toEqual([])
 })
 
-test('an answer without a body is replayed without one', async () => {
+test('a response without a body is replayed without one', async () => {
   await using house = await aHouse()
   const event = {
     eventTime: '2026-03-01T12:00:00Z',
@@ -101,14 +101,14 @@ test('an answer without a body is replayed without one', async () => {
   expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, '', 'true'])
 })
 
-test('nothing goes out before it is committed: an answer that cannot be stored is an error, and nothing was written', async () => {
+test('nothing is sent before the commit: a response that cannot be stored is an error, and nothing is written', async () => {
   await using house = await aHouse()
   await sql`alter table idempotent_answers add constraint full_disk check (key <> 'k')`.execute(house.db)
   expect((await house.call('POST', '/resource/catalog', keyed('k', { title: 'orders' }))).status).toBe(500)
   expect((await house.call('GET', '/resource/catalog')).body.count).toBe(0)
 })
 
-test('requests that wait for the first one with their key keep no connection, and are answered as it was', async () => {
+test('requests waiting for the first one with their key hold no connection and get the same response', async () => {
   await using house = await aHouse()
   const { body: me } = await house.call('GET', '/user/me')
   const lock = await openSession(house.url, 'test')

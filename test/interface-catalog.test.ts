@@ -4,14 +4,14 @@ import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 import { asJson, idsOf, made, mustBePage, mustHave, mustRefuse, RESOURCE } from './interface.ts'
 
-/** The interface document: "Catalog resources", "Paginated list envelope", "Catalog resource record", "States and transitions", "Limits". */
+/** Interface document: "Catalog resources", "Paginated list envelope", "Catalog resource record", "States and transitions", "Limits". */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** The resource create body: every field it names. */
+/** The resource create body with every field. */
 const aFullBody = async () => ({
   title: 'orders',
   integration: newId(),
@@ -31,7 +31,7 @@ const aFullBody = async () => ({
 })
 
 describe('POST /resource/catalog', () => {
-  test('201 and the record, with every field as sent and every field of the table', async () => {
+  test('returns 201 and the record with every field', async () => {
     const body = await aFullBody()
     const { status, body: record } = await house.call('POST', '/resource/catalog', { body })
     expect(status).toBe(201)
@@ -70,7 +70,7 @@ describe('GET, PATCH and DELETE /resource/all/{resource_id}', () => {
     for (const path of [newId(), 'no-uuid']) mustRefuse(await house.call('GET', `/resource/all/${path}`), 404, 'not_found')
   })
 
-  test('an edit takes every field of the edit body and answers 200 with the record', async () => {
+  test('an edit accepts every field of the edit body and returns 200 with the record', async () => {
     const { id } = await made(house, '/resource/catalog', { title: 'edited' })
     const { description, definition, pii, verified, published, teams, owners, collections, tags, subscribers } = await aFullBody()
     const edit = { description, definition, pii, verified, published, teams, owners, collections, tags, subscribers }
@@ -81,20 +81,20 @@ describe('GET, PATCH and DELETE /resource/all/{resource_id}', () => {
   })
 
   for (const flag of ['published', 'verified', 'pii'])
-    test(`${flag} takes the value that is sent, whatever it was`, async () => {
+    test(`${flag} is set to the value sent, whatever it was`, async () => {
       const { id } = await made(house, '/resource/catalog', {})
       for (const value of [true, true, false, false, true])
         expect((await house.call('PATCH', `/resource/all/${id}`, { body: { [flag]: value } })).body[flag]).toBe(value)
     })
 
-  test('a wrong edit is 400, an edit of nothing that exists is 404', async () => {
+  test('an invalid edit is 400, an edit of an unknown resource is 404', async () => {
     const { id } = await made(house, '/resource/catalog', { title: 'kept' })
     mustRefuse(await house.call('PATCH', `/resource/all/${id}`, { body: { pii: 'yes' } }), 400, 'validation_failed')
     mustRefuse(await house.call('PATCH', `/resource/all/${newId()}`, { body: { pii: true } }), 404, 'not_found')
     expect((await house.call('GET', `/resource/all/${id}`)).body).toMatchObject({ title: 'kept', pii: false })
   })
 
-  test('a delete is 204 with no content, and the resource is gone', async () => {
+  test('a delete is 204 without content, and the resource no longer exists', async () => {
     const { id } = await made(house, '/resource/catalog', {})
     const { status, text } = await house.call('DELETE', `/resource/all/${id}`)
     expect([status, text]).toEqual([204, ''])
@@ -106,7 +106,7 @@ describe('POST /resource/all/bulk_update/', () => {
   const some = async (n: number) =>
     Promise.all(Array.from({ length: n }, async (_, i) => (await house.resource({ title: `bulk ${i}` })).id))
 
-  test('200 and the IDs that were updated, in the order sent; fields of the create body', async () => {
+  test('returns 200 and the updated IDs in the order sent; accepts fields of the create body', async () => {
     const [a, b] = (await some(2)) as [string, string]
     const body = [
       { id: b, data: { title: 'renamed', description: 'changed' } },
@@ -138,7 +138,7 @@ describe('POST /resource/all/bulk_update/', () => {
     test(`an item ${what} is 400`, async () =>
       mustRefuse(await house.call('POST', '/resource/all/bulk_update/', { body: [item] }), 400, 'validation_failed'))
 
-  test('an entity that is not found is 404, and nothing is changed', async () => {
+  test('an unknown entity is 404, and nothing is changed', async () => {
     const [id] = await some(1)
     const body = [
       { id, data: { pii: true } },
@@ -148,7 +148,7 @@ describe('POST /resource/all/bulk_update/', () => {
     expect((await house.call('GET', `/resource/all/${id}`)).body.pii).toBe(false)
   })
 
-  test('who may not update is denied', async () => {
+  test('without permission to update it is 403', async () => {
     const [id] = await some(1)
     const { token } = await house.someone('viewer')
     const answer = await house.call('POST', '/resource/all/bulk_update/', { token, body: [{ id, data: { pii: true } }] })
@@ -159,7 +159,7 @@ describe('POST /resource/all/bulk_update/', () => {
 describe('GET /resource/catalog', () => {
   const list = (query = '') => house.call('GET', `/resource/catalog${query}`)
 
-  test('200 and the envelope, with links to the pages beside this one', async () => {
+  test('returns 200 and the envelope with links to the adjacent pages', async () => {
     await using house = await aHouse()
     for (let i = 0; i < 5; i += 1) await house.resource({ title: `row ${i}` })
     const page = (n: number) => house.call('GET', `/resource/catalog?page_size=2&page=${n}`)
@@ -190,7 +190,7 @@ describe('GET /resource/catalog', () => {
     expect(idsOf(await house.call('GET', '/resource/catalog'))).toEqual([made[1], made[2], made[0]])
   })
 
-  test('every operator and every field the document has seen', async () => {
+  test('supports every operator and field of the document', async () => {
     const integration = newId()
     const parent = await made(house, '/resource/catalog', { entity_type: 'schema', title: 'Filtered' })
     const wanted = await made(house, '/table/tables', {
@@ -230,7 +230,7 @@ describe('GET /resource/catalog', () => {
     expect(idsOf(await list(`?filter=${asJson(both)}&sort=${asJson({ ...sort, order: 'desc' })}`))).toEqual([wanted.id, other.id])
   })
 
-  test('every scalar field of the record can be filtered and sorted by, as the record shows it', async () => {
+  test('every scalar field of the record can be filtered and sorted by its shown value', async () => {
     const { id } = await made(house, '/resource/catalog', { title: 'shown', entity_type: 'dashboard', description: 'as it is' })
     const { body: record } = await house.call('GET', `/resource/all/${id}`)
     for (const field of Object.keys(RESOURCE).filter((name) => typeof record[name] !== 'object')) {
@@ -243,7 +243,7 @@ describe('GET /resource/catalog', () => {
     }
   })
 
-  test('a tie is broken by the tie_breaker', async () => {
+  test('ties are ordered by tie_breaker', async () => {
     const integration = newId()
     const titles = ['b', 'c', 'a']
     for (const title of titles) await made(house, '/resource/catalog', { title, integration, description: 'same' })
@@ -257,7 +257,7 @@ describe('GET /resource/catalog', () => {
     }
   })
 
-  test('teams lists what is in a team', async () => {
+  test('teams filters by team', async () => {
     const team = await house.team()
     const { id } = await made(house, '/resource/catalog', { teams: [team] })
     await made(house, '/resource/catalog', { teams: [await house.team()] })

@@ -3,7 +3,7 @@ import { newId } from '../src/id.ts'
 import { type Answer, aHouse, type House } from './house.ts'
 import { asJson, DOCUMENT, type Fields, idsOf, made, mustBePage, mustHave, mustRefuse, QUERY, RESOURCE } from './interface.ts'
 
-/** The interface document: "Documents", "Databases", "Schemas", "Queries", "Event categories and events", and which of them are deprecated. */
+/** Interface document: "Documents", "Databases", "Schemas", "Queries", "Event categories and events", including deprecations. */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -16,7 +16,7 @@ interface Kind {
   readonly path: string
   readonly type: string
   readonly fields: Fields
-  /** What creates one. */
+  /** The create body. */
   readonly body: () => Promise<object>
   readonly deprecated?: true
   readonly edits?: true
@@ -75,7 +75,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** The headers of a deprecated door: it works, and names the replacement; the replacement gives the same. */
+/** Headers of a deprecated route: it works and names its replacement, which returns the same. */
 const mustWarn = async ({ headers }: Answer, filter: object, ids: readonly string[]): Promise<void> => {
   expect(headers.deprecation).toMatch(/^@\d+$/)
   expect(headers.warning).toMatch(/^299 - "use GET \/api\/v1\/resource\/catalog with filter /)
@@ -86,7 +86,7 @@ const mustWarn = async ({ headers }: Answer, filter: object, ids: readonly strin
 
 for (const { path, type, fields, body, deprecated, edits, deletes } of KINDS)
   describe(path, () => {
-    test('POST: 201 and the record, of this type whatever the body says', async () => {
+    test('POST: 201 and the record, with this type whatever the body says', async () => {
       const sent = await body()
       const { status, body: record } = await house.call('POST', path, { body: { ...sent, entity_type: 'dashboard' } })
       expect(status).toBe(201)
@@ -94,10 +94,10 @@ for (const { path, type, fields, body, deprecated, edits, deletes } of KINDS)
       expect(record).toMatchObject({ ...sent, entity_type: type })
     })
 
-    test('POST: a wrong body is 400', async () =>
+    test('POST: an invalid body is 400', async () =>
       mustRefuse(await house.call('POST', path, { body: { ...(await body()), title: 5 } }), 400, 'validation_failed'))
 
-    test('GET: the envelope of records of this type', async () => {
+    test('GET: the envelope with records of this type', async () => {
       const { id } = await made(house, path, await body())
       await house.resource({ entity_type: 'dashboard', title: 'not listed' })
       const answer = await house.call('GET', `${path}?page_size=1000`)
@@ -108,13 +108,13 @@ for (const { path, type, fields, body, deprecated, edits, deletes } of KINDS)
       else expect(answer.headers).not.toHaveProperty('deprecation')
     })
 
-    test('GET: title filters', async () => {
+    test('GET: filters by title', async () => {
       const title = `only ${newId()}`
       const { id } = await made(house, path, { ...(await body()), title })
       expect(idsOf(await house.call('GET', `${path}?title=${encodeURIComponent(title)}`))).toEqual([id])
     })
 
-    test('GET: a wrong page is 400', async () => mustRefuse(await house.call('GET', `${path}?page=0`), 400, 'invalid_page'))
+    test('GET: an invalid page is 400', async () => mustRefuse(await house.call('GET', `${path}?page=0`), 400, 'invalid_page'))
 
     test('GET {id}: 200 and the record; 404', async () => {
       const { id } = await made(house, path, await body())
@@ -153,7 +153,7 @@ for (const { path, type, fields, body, deprecated, edits, deletes } of KINDS)
       })
   })
 
-describe('what only some of them know', () => {
+describe('type-specific behaviour', () => {
   test('the content of a document is its definition', async () => {
     const { id } = await made(house, '/document', { title: 'Handbook', definition: '# One' })
     expect((await house.call('PATCH', `/document/${id}`, { body: { definition: '# Two' } })).body).toMatchObject({
@@ -163,7 +163,7 @@ describe('what only some of them know', () => {
   })
 
   for (const path of ['/database/databases', '/database/schemas', '/event/events'])
-    test(`${path} is filtered by integration_id`, async () => {
+    test(`${path} can be filtered by integration_id`, async () => {
       const integration = newId()
       const parent = path === '/event/events' ? (await category(integration)).id : undefined
       const { id } = await made(house, path, { title: 'in it', integration, parent })
@@ -176,7 +176,7 @@ describe('what only some of them know', () => {
       mustRefuse(await house.call('GET', `${path}?integration_id=x`), 400, 'validation_failed')
     })
 
-  test('schemas are filtered by their database, events by their category', async () => {
+  test('schemas can be filtered by database, events by category', async () => {
     const database = await made(house, '/database/databases', { title: 'warehouse' })
     const schema = await made(house, '/database/schemas', { title: 'public', parent: database.id })
     expect(idsOf(await house.call('GET', `/database/schemas?parent_id=${database.id}`))).toEqual([schema.id])
@@ -185,14 +185,14 @@ describe('what only some of them know', () => {
     expect(idsOf(await house.call('GET', `/event/events?parent_id=${parent.id}`))).toEqual([event.id])
   })
 
-  test('a schema may name its database by title', async () => {
+  test('a schema can name its database by title', async () => {
     const integration = newId()
     const database = await made(house, '/database/databases', { title: 'by_title', integration })
     const schema = await made(house, '/database/schemas', { title: 'public', native_type: 'schema', database: 'by_title', integration })
     expect(schema).toMatchObject({ parent: database.id, title_full: 'by_title.public', native_type: 'schema' })
   })
 
-  test('a database stands under a schema and an integration, a schema under a database and an integration', async () => {
+  test('a database requires a schema and an integration, a schema a database and an integration', async () => {
     const integration = newId()
     const above = await made(house, '/database/schemas', { title: 'cluster', integration })
     const database = await made(house, '/database/databases', { title: 'shop', parent: above.id, integration })
@@ -202,12 +202,12 @@ describe('what only some of them know', () => {
     expect((await house.call('GET', `/resource/all/${database.id}`)).body.children_count).toBe(1)
   })
 
-  test('a category must be tied to an integration', async () => {
+  test('a category requires an integration', async () => {
     mustRefuse(await house.call('POST', '/event/category', { body: { title: 'Checkout' } }), 400, 'validation_failed')
     mustRefuse(await house.call('POST', '/event/category', { body: { title: 'Checkout', integration: null } }), 400, 'validation_failed')
   })
 
-  test('an event needs a category as its parent, and an integration', async () => {
+  test('an event requires a category as parent and an integration', async () => {
     const { id: parent } = await category()
     const table = await house.resource({ entity_type: 'table', title: 'no category' })
     for (const body of [

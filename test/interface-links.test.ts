@@ -3,7 +3,7 @@ import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 import { COLUMN_DESCRIPTOR, idsOf, LINEAGE, made, mustBePage, mustHave, mustRefuse, PROPERTY, TABLE_DESCRIPTOR } from './interface.ts'
 
-/** The interface document: "Custom properties" and "Lineage". */
+/** Interface document: "Custom properties" and "Lineage". */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -27,7 +27,7 @@ describe('/resource/all_v2/custom_properties/', () => {
     expect(record).toMatchObject({ name: 'Cost centre', value_type: 'string', entity_types: ['all'] })
   })
 
-  test('POST: name and value_type are required and checked', async () => {
+  test('POST: name and value_type are required and validated', async () => {
     for (const body of [
       { name: 'x' },
       { value_type: 'string' },
@@ -38,7 +38,7 @@ describe('/resource/all_v2/custom_properties/', () => {
       mustRefuse(await house.call('POST', ALL, { body }), 400, 'validation_failed')
   })
 
-  test('GET: 200 and an array of records, in no envelope', async () => {
+  test('GET: 200 and an array of records without an envelope', async () => {
     const { id } = await aProperty()
     const { status, body } = await house.call('GET', ALL)
     expect(status).toBe(200)
@@ -59,14 +59,14 @@ describe('/resource/all_v2/custom_properties/', () => {
     mustRefuse(await house.call('PUT', `${ALL}${newId()}`, { body: { ...body, name: 'Nothing' } }), 404, 'not_found')
   })
 
-  test('DELETE {id}: 204 with no content', async () => {
+  test('DELETE {id}: 204 without content', async () => {
     const { id } = await aProperty()
     const { status, text } = await house.call('DELETE', `${ALL}${id}`)
     expect([status, text]).toEqual([204, ''])
     for (const method of ['GET', 'DELETE']) mustRefuse(await house.call(method, `${ALL}${id}`), 404, 'not_found')
   })
 
-  test('PUT {id}/{entity_id}: 200 with no content; value is required and text', async () => {
+  test('PUT {id}/{entity_id}: 200 without content; value is required and text', async () => {
     const { id } = await aProperty()
     const entity = await aTable()
     const { status, text } = await house.call('PUT', `${ALL}${id}/${entity}`, { body: { value: 'gold' } })
@@ -79,7 +79,7 @@ describe('/resource/all_v2/custom_properties/', () => {
       mustRefuse(await house.call('PUT', path, { body: { value: 'gold' } }), 404, 'not_found')
   })
 
-  test('PUT bulk_update: 200 with no content; keys are IDs or URL-encoded names; an empty string deletes', async () => {
+  test('PUT bulk_update: 200 without content; keys are IDs or URL-encoded names; an empty string deletes', async () => {
     const [tier, centre] = [await aProperty(), await aProperty(`Größe & more ${newId()}`)]
     const entities = [await aTable(), await aTable()]
     const write = (properties: object) => house.call('PUT', BULK, { body: { entity_ids: entities, properties } })
@@ -90,7 +90,7 @@ describe('/resource/all_v2/custom_properties/', () => {
     for (const entity of entities) expect([await kept(tier.id, entity), await kept(centre.id, entity)]).toEqual([undefined, 'large'])
   })
 
-  test('PUT bulk_update: both fields are required, and nothing is written when one entity is not found', async () => {
+  test('PUT bulk_update: both fields are required, and nothing is written if one entity is not found', async () => {
     const { id } = await aProperty()
     const entity = await aTable()
     for (const body of [
@@ -109,7 +109,7 @@ describe('/lineage/manual', () => {
   const ends = async () => ({ from_entity: await aTable('orders'), to_entity: await aTable('sales') })
 
   for (const direction of ['DOWNSTREAM', 'UPSTREAM'])
-    test(`POST: 201 and the entry, ${direction}; the opposite direction is there by itself`, async () => {
+    test(`POST: 201 and the entry, ${direction}; the opposite direction exists automatically`, async () => {
       const { from_entity, to_entity } = await ends()
       const entry = await made(house, '/lineage/manual', { from_entity, to_entity, direction })
       mustHave(entry, LINEAGE)
@@ -120,7 +120,7 @@ describe('/lineage/manual', () => {
       expect(answer.body.results).toMatchObject([{ from_entity: to_entity, to_entity: from_entity, direction: opposite, is_manual: true }])
     })
 
-  test('POST: 400 for ends that do not exist, are the same or are missing, and for other directions', async () => {
+  test('POST: 400 for unknown, identical or missing ends and for other directions', async () => {
     const { from_entity, to_entity } = await ends()
     const good = { from_entity, to_entity, direction: 'DOWNSTREAM' }
     for (const wrong of [
@@ -135,7 +135,7 @@ describe('/lineage/manual', () => {
     expect((await house.call('GET', `/lineage/manual?from_entity=${from_entity}`)).body.count).toBe(0)
   })
 
-  test('GET: filtered by source and by destination; 400', async () => {
+  test('GET: filters by source and destination; 400', async () => {
     const { from_entity, to_entity } = await ends()
     const { id } = await made(house, '/lineage/manual', { from_entity, to_entity, direction: 'DOWNSTREAM' })
     for (const query of [
@@ -148,7 +148,7 @@ describe('/lineage/manual', () => {
     mustRefuse(await house.call('GET', '/lineage/manual?from_entity=x'), 400, 'validation_failed')
   })
 
-  test('GET {id}: 200 and the entry; DELETE {id}: 204 with no content; 404', async () => {
+  test('GET {id}: 200 and the entry; DELETE {id}: 204 without content; 404', async () => {
     const entry = await made(house, '/lineage/manual', { ...(await ends()), direction: 'DOWNSTREAM' })
     expect(await house.call('GET', `/lineage/manual/${entry.id}`)).toMatchObject({ status: 200, body: entry })
     const { status, text } = await house.call('DELETE', `/lineage/manual/${entry.id}`)
@@ -179,7 +179,7 @@ describe('/lineage/lineage_from_query', () => {
     default_database: 'shop',
     default_schema: 'public',
   }
-  /** What flows into a table, and whether a person said so. */
+  /** The upstream tables of a table, and whether each edge is manual. */
   const upstreamOf = async (house: House, table: string) => {
     const edges = await house.db.selectFrom('lineage_edges').select(['upstream', 'query']).where('downstream', '=', table).execute()
     return edges.map(({ upstream, query }) => ({ upstream, is_manual: query === null }))
@@ -201,7 +201,7 @@ describe('/lineage/lineage_from_query', () => {
   })
 
   for (const method of ['POST', 'PATCH'])
-    test(`${method}: 200 and the result, and the lineage is there; table_id is the target`, async () => {
+    test(`${method}: 200 and the result, and the lineage is saved; table_id is the target`, async () => {
       await using house = await aHouse()
       const { orders, sales } = await aShop(house)
       const sql = 'select sum(price) as total from orders'
@@ -211,7 +211,7 @@ describe('/lineage/lineage_from_query', () => {
       expect(await upstreamOf(house, sales)).toEqual([{ upstream: orders, is_manual: false }])
     })
 
-  test('POST adds to what is there; PATCH first removes what is upstream of the target and not manual', async () => {
+  test('POST adds to existing lineage; PATCH first removes the target’s derived upstream edges', async () => {
     await using house = await aHouse()
     const { orders, sales } = await aShop(house)
     const [refunds, said] = [
@@ -234,7 +234,7 @@ describe('/lineage/lineage_from_query', () => {
     expect(await upstreamOf(house, downstream.id)).toHaveLength(1)
   })
 
-  test('400 for SQL that cannot be read and for an unknown dialect; an unknown table_id is 404', async () => {
+  test('400 for unparsable SQL and an unknown dialect; 404 for an unknown table_id', async () => {
     const call = (method: string, more: Record<string, string>) =>
       method === 'GET' ? house.call('GET', query({ ...fields, ...more })) : house.call(method, PATH, { body: { ...fields, ...more } })
     for (const method of ['GET', 'POST', 'PATCH']) {

@@ -3,7 +3,7 @@ import { newId } from '../src/id.ts'
 import { type Answer, aHouse, type House } from './house.ts'
 import { asJson, LOG_ENTRY, mustHave, mustRefuse } from './interface.ts'
 
-/** The interface document: "Audit logs", "Authentication", "Errors", "Versioning". */
+/** Interface document: "Audit logs", "Authentication", "Errors", "Versioning". */
 let house: House
 beforeAll(async () => {
   house = await aHouse()
@@ -16,7 +16,7 @@ const aChangedResource = async () => {
   return body.id as string
 }
 
-/** Numbers beside the records, and the same in `meta`. */
+/** Counts next to the records and also in `meta`. */
 const mustBeLogPage = ({ status, body }: Answer, page: number): void => {
   expect(status).toBe(200)
   expect(body).toMatchObject({ total_pages: expect.any(Number), count: expect.any(Number) })
@@ -30,7 +30,7 @@ describe('GET /activity_log/audit_logs/', () => {
   const logs = (query = '', token?: string | null) =>
     house.call('GET', `/activity_log/audit_logs/${query}`, token === undefined ? {} : { token })
 
-  test('200, page 1 unless told, and entries with every field', async () => {
+  test('200, page 1 by default, and entries with every field', async () => {
     const id = await aChangedResource()
     const answer = await logs()
     mustBeLogPage(answer, 1)
@@ -59,7 +59,7 @@ describe('GET /activity_log/audit_logs/', () => {
     mustBeLogPage(await logs('?page=2&page_size=1'), 2)
   })
 
-  test('filtered as the catalog is, and sorted', async () => {
+  test('can be filtered and sorted like the catalog', async () => {
     const id = await aChangedResource()
     const filter = {
       operator: 'and',
@@ -81,7 +81,7 @@ describe('GET /activity_log/audit_logs/', () => {
     mustRefuse(await logs('?sort={'), 400, 'invalid_sort')
   })
 
-  test('without credentials Unauthorized, without the permission Forbidden', async () => {
+  test('401 without credentials, 403 without the permission', async () => {
     mustRefuse(await logs('', null), 401, 'unauthenticated')
     mustRefuse(await logs('', 'tbl_unknown'), 401, 'unauthenticated')
     for (const role of ['editor', 'viewer', 'guest'] as const)
@@ -93,7 +93,7 @@ describe('GET /activity_log/resource_logs/', () => {
   const logs = (query: string, token?: string | null) =>
     house.call('GET', `/activity_log/resource_logs/${query}`, token === undefined ? {} : { token })
 
-  test('200: versions and what made none, in place of results', async () => {
+  test('200: versions and other entries instead of results', async () => {
     const id = await aChangedResource()
     const answer = await logs(`?resource_id=${id}`)
     mustBeLogPage(answer, 1)
@@ -117,7 +117,7 @@ describe('GET /activity_log/resource_logs/', () => {
     mustBeLogPage(await logs(`?resource_id=${id}&page=2&page_size=1`), 2)
   })
 
-  test('what makes no version is told among the other logs', async () => {
+  test('entries without a version are in non_versioned_logs', async () => {
     const id = await aChangedResource()
     const other = await aChangedResource()
     await house.call('POST', '/lineage/manual', { body: { from_entity: id, to_entity: other, direction: 'DOWNSTREAM' } })
@@ -127,7 +127,7 @@ describe('GET /activity_log/resource_logs/', () => {
     expect(body.count).toBe(3)
   })
 
-  test('resource_id is required; Unauthorized; Forbidden', async () => {
+  test('resource_id is required; 401; 403', async () => {
     const id = await aChangedResource()
     mustRefuse(await logs(''), 400, 'validation_failed')
     mustRefuse(await logs(`?resource_id=${id}`, null), 401, 'unauthenticated')
@@ -148,7 +148,7 @@ const OPEN = [
 ]
 
 describe('authentication', () => {
-  test('every endpoint of the document needs its header, but the ones by which people come in and a signed picture', async () => {
+  test('every endpoint requires the header, except sign-in and signed charts', async () => {
     const paths: Record<string, Record<string, { security?: unknown[] }>> = (
       await house.call('GET', '/api/v1/openapi.json', { token: null })
     ).body.paths
@@ -165,7 +165,7 @@ describe('authentication', () => {
     expect(open.sort()).toEqual(OPEN)
   })
 
-  test('current_user_permissions says what the caller may', async () => {
+  test('current_user_permissions shows the caller’s permissions', async () => {
     const { body } = await house.call('POST', '/resource/catalog', { body: { title: 'shown', published: true } })
     for (const [role, permissions] of [
       ['admin', { read: true, write: true, execute: true }],
@@ -178,8 +178,8 @@ describe('authentication', () => {
   })
 })
 
-describe('addresses and text', () => {
-  test('paths answer under /api/v1, with and without a slash at the end', async () => {
+describe('URLs and text', () => {
+  test('paths work under /api/v1, with and without a trailing slash', async () => {
     for (const path of [
       '/resource/catalog',
       '/document',
@@ -212,7 +212,7 @@ describe('addresses and text', () => {
     )
   })
 
-  test('IDs come in with or without dashes and in any case, and go out in one form', async () => {
+  test('IDs are accepted with or without dashes in any case, and returned in one form', async () => {
     const id = await aChangedResource()
     for (const written of [id.toUpperCase(), id.replaceAll('-', '')])
       expect((await house.call('GET', `/resource/all/${written}`)).body.id).toBe(id)

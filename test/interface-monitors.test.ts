@@ -4,7 +4,7 @@ import { aHouse, type House } from './house.ts'
 import { INCIDENT, idsOf, JOB, MEASUREMENT, MONITOR, made, mustBePage, mustHave, mustRefuse } from './interface.ts'
 import { DAY, push } from './monitors.ts'
 
-/** The interface document: "Monitors, incidents, measurements", and the job of a run. */
+/** Interface document: "Monitors, incidents, measurements", and the job of a run. */
 let house: House
 let table: string
 let column: string
@@ -56,7 +56,7 @@ describe('/monitor/monitors', () => {
     expect(record.display_metadata).toMatchObject({ target: { label: 'orders.email', entity_type: 'column', integration_type: 'custom' } })
   })
 
-  test('POST: every metric type, on the kind of target it is for', async () => {
+  test('POST: every metric type, on its type of target', async () => {
     for (const metric_type of [
       'row_count',
       'custom_sql',
@@ -75,7 +75,7 @@ describe('/monitor/monitors', () => {
     }
   })
 
-  test('POST: the whole body of the document, with metric_config and schedule', async () => {
+  test('POST: the full body of the document, with metric_config and schedule', async () => {
     const record = await aMonitor({
       is_enabled: true,
       metric_config: { query_select: 'SELECT COUNT(*) FROM orders' },
@@ -87,7 +87,7 @@ describe('/monitor/monitors', () => {
     expect(custom).toMatchObject({ metric_type: 'custom_sql', condition_auto_sensitivity: 5 })
   })
 
-  test('POST: null for the sensitivity with manual bounds', async () => {
+  test('POST: null sensitivity with manual bounds', async () => {
     expect(await aMonitor({ condition_auto_sensitivity: null, condition_manual_min: 0.5, condition_manual_max: 3 })).toMatchObject({
       condition_auto_sensitivity: null,
       condition_manual_min: 0.5,
@@ -112,7 +112,7 @@ describe('/monitor/monitors', () => {
     ['a day of 7', { schedule: { cadence: 'weekly', day: 7 } }, 'schedule.day'],
     ['an unknown cadence', { schedule: { cadence: 'monthly' } }, 'schedule.cadence'],
     ['every 5 hours', { schedule: { cadence: 'hourly', frequency: 5 } }, 'schedule'],
-  ])('POST: %s is 400 and named', async (_, wrong, field) => {
+  ])('POST: %s is 400 by field', async (_, wrong, field) => {
     const answer = await house.call('POST', ALL, {
       body: { target: column, metric_type: 'null_percentage', condition_auto_sensitivity: 5, ...wrong },
     })
@@ -143,7 +143,7 @@ describe('/monitor/monitors', () => {
     expect(await house.call('GET', `/background_jobs/${body.id}`)).toMatchObject({ status: 200, body: { id: body.id } })
   })
 
-  test('POST run: unknown monitors, none, or no list is 400', async () => {
+  test('POST run: unknown, missing or malformed monitors are 400', async () => {
     for (const body of [{ monitors: [newId()] }, { monitors: ['x'] }, { monitors: [] }, {}, { monitors: newId() }])
       mustRefuse(await house.call('POST', `${ALL}/run`, { body }), 400, 'validation_failed')
   })
@@ -157,7 +157,7 @@ describe('/monitor/incidents and /monitor/incident/{id}', () => {
     expect(idsOf(answer)).toContain(id)
   })
 
-  test('GET {id}: 200 and the record, under the singular and the plural; 404', async () => {
+  test('GET {id}: 200 and the record, under the singular and plural path; 404', async () => {
     const { id, monitor } = await anIncident()
     const { status, body } = await house.call('GET', `/monitor/incident/${id}`)
     expect(status).toBe(200)
@@ -194,7 +194,7 @@ describe('/monitor/measurements', () => {
     })
   })
 
-  test('GET: one of the two is required, and must be a UUID', async () => {
+  test('GET: one of the two is required and must be a UUID', async () => {
     for (const query of ['', '?monitor=x', '?incident_id=x'])
       mustRefuse(await house.call('GET', `/monitor/measurements${query}`), 400, 'validation_failed')
   })

@@ -3,8 +3,8 @@ import { type Document, documentOf } from './contract.ts'
 import { aHouse, type House } from './house.ts'
 
 /**
- * The interface document, line by line: every endpoint it names, with the query parameters, the fields of the body and the statuses it
- * names for it. What they do is told in the other `interface-*.test.ts`.
+ * Every endpoint of the interface document, with the query parameters, body fields and statuses it
+ * defines. Their behaviour is tested in the other `interface-*.test.ts`.
  */
 let house: House
 let document: Document
@@ -18,7 +18,7 @@ const EDIT = 'description definition pii verified published teams owners collect
 const CREATE = `title integration entity_type parent owners_groups ${EDIT}`
 const FROM_QUERY = 'sql dialect table_id default_database default_schema'
 
-/** method, path, statuses, query parameters, fields of the body */
+/** method, path, statuses, query parameters, body fields */
 const ENDPOINTS: readonly (readonly [method: string, path: string, statuses: string, query?: string, body?: string])[] = [
   ['get', '/resource/catalog', '200 400 500', 'page teams filter sort'],
   ['post', '/resource/catalog', '201 400 500', '', CREATE],
@@ -67,7 +67,7 @@ const ENDPOINTS: readonly (readonly [method: string, path: string, statuses: str
   ['patch', '/event/events/{event_id}', '200', '', EDIT],
 ]
 
-const DEPRECATED = ['/database/databases', '/database/schemas', '/query/queries', '/event/events'] // their lists, and reading one of them
+const DEPRECATED = ['/database/databases', '/database/schemas', '/query/queries', '/event/events'] // their lists, and reading one record
 
 const words = (text = ''): string[] => text.split(' ').filter(Boolean)
 

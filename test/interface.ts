@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer, House } from './house.ts'
 
-/** The field tables of the interface document: every field of a record with its type. `?` marks nullable fields. */
+/** The tables of the interface document: every field of a record with its type. `?` marks fields that may be unset. */
 export type Fields = Readonly<Record<string, FieldType>>
 type FieldType = keyof typeof CHECKS | `${keyof typeof CHECKS}?`
 
@@ -81,19 +81,19 @@ export const JOB: Fields = {
   ...{ has_artifact: 'boolean' },
 }
 
-/** Asserts that every field of the table is present and has its type. */
+/** Every field of the table exists and has its type. */
 export const mustHave = (record: Record<string, unknown>, fields: Fields): void => {
   const wrong = Object.entries(fields).flatMap(([name, type]) => {
     if (!Object.hasOwn(record, name)) return [`${name} is missing`]
     const value = record[name]
     const optional = type.endsWith('?')
     const ok = (optional && value === null) || CHECKS[type.replace('?', '') as keyof typeof CHECKS](value)
-    return ok ? [] : [`${name} is ${JSON.stringify(value)}, which is not a valid ${type}`]
+    return ok ? [] : [`${name} is ${JSON.stringify(value)}, which is no ${type}`]
   })
   expect(wrong).toEqual([])
 }
 
-/** Asserts the paginated list envelope with records of these fields. */
+/** The paginated list envelope with records of these fields. */
 export const mustBePage = ({ status, body }: Answer, fields: Fields): void => {
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -113,17 +113,17 @@ const isLink = (value: unknown) => value === null || (isText(value) && URL.canPa
 const isPreviousPage = (value: unknown) => value === 'None' || Number.isInteger(value)
 const isNextPage = (value: unknown) => value === null || Number.isInteger(value)
 
-/** Asserts an error response in the common error format. */
+/** An error response in the common format. */
 export const mustRefuse = ({ status, body, headers }: Answer, wanted: number, code: string): void => {
   expect({ status, ...body }).toMatchObject({ status: wanted, code, detail: expect.any(String), request_id: headers['x-request-id'] })
 }
 
-/** A parameter in the format of the document: URL-encoded JSON. */
+/** The parameter as the document requires it: JSON, URL-encoded. */
 export const asJson = (value: unknown): string => encodeURIComponent(JSON.stringify(value))
 
 export const idsOf = ({ body }: Answer): string[] => body.results.map(({ id }: { id: string }) => id)
 
-/** Creates a record through the API. */
+/** A record created over the API. */
 export const made = async (house: House, path: string, body: object, status = 201): Promise<Record<string, unknown> & { id: string }> => {
   const answer = await house.call('POST', path, { body })
   expect([path, answer.status, answer.body?.detail]).toEqual([path, status, undefined])

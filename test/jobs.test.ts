@@ -12,7 +12,7 @@ import { aHouse, type House } from './house.ts'
 
 const SLOTS = { clock: 1, monitors: 1, syncs: 1, long: 2 }
 
-/** Background work and the record of it that a caller can watch. */
+/** Background jobs and their records. */
 const aWorker = async (house: House, works: Record<string, JobWork>) => {
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)
@@ -36,7 +36,7 @@ const read = async (house: House, id: string): Promise<Job> => (await house.call
 const until = (house: House, id: string, status: Job['status']) =>
   vi.waitFor(async () => expect((await read(house, id)).status).toBe(status), { timeout: 15_000, interval: 50 })
 
-test('a job and its task exist together, or not at all', async () => {
+test('a job and its task are created together or not at all', async () => {
   await using house = await aHouse()
   const rolledBack = inTransaction(house.ctx, async (ctx) => {
     await createJob(ctx, { kind: 'count', title: 'never' })
@@ -63,7 +63,7 @@ test('a job and its task exist together, or not at all', async () => {
   })
 })
 
-test('it runs as who asked for it, with its payload, and tells how far it is', async () => {
+test('a job runs as the user who started it, with its payload, and reports progress', async () => {
   await using house = await aHouse()
   const editor = await house.someone('editor')
   const gate = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ test('it runs as who asked for it, with its payload, and tells how far it is', a
   await vi.waitFor(async () => expect(await tasks(house)).toEqual([]), 10_000)
 })
 
-test('a job that breaks is tried again; when it goes on breaking it has failed, and says why', async () => {
+test('a failing job is retried; after the last attempt it has failed, with the reason', async () => {
   await using house = await aHouse()
   let tries = 0
   await using worker = await aWorker(house, {
@@ -100,7 +100,7 @@ test('a job that breaks is tried again; when it goes on breaking it has failed, 
   const [shaky, broken, unknown] = await Promise.all(
     ['shaky', 'broken', 'unheard of'].map((kind) => createJob(house.ctx, { kind, title: kind })),
   )
-  // The queue waits longer after every failure; the test does not.
+  // The queue waits longer after every failure; the test skips the wait.
   const hurry = setInterval(() => void sql`update graphile_worker._private_jobs set run_at = now()`.execute(house.db).catch(() => {}), 200)
   try {
     await until(house, shaky!.id, 'COMPLETED')
@@ -120,7 +120,7 @@ test('a job that breaks is tried again; when it goes on breaking it has failed, 
   expect(worker.errors.length).toBeGreaterThanOrEqual(7)
 })
 
-test('a job of someone who was disabled meanwhile does not run', async () => {
+test('a job of a user who has been disabled does not run', async () => {
   await using house = await aHouse()
   const editor = await house.someone('editor')
   const job = await createJob(editor.ctx, { kind: 'count', title: 'late' })
@@ -131,7 +131,7 @@ test('a job of someone who was disabled meanwhile does not run', async () => {
   expect(ran).toEqual([])
 })
 
-test('the stream tells every step in order and ends with the final record', async () => {
+test('the stream sends every step in order and ends with the final record', async () => {
   await using house = await aHouse()
   const gate = Promise.withResolvers<void>()
   await using _worker = await aWorker(house, {
@@ -153,11 +153,11 @@ test('the stream tells every step in order and ends with the final record', asyn
   expect(progress).toEqual([...progress].sort((a, b) => a - b))
   expect(jobs.at(-1)).toEqual(await read(house, id))
   expect(jobs.at(-1)).toMatchObject({ status: 'COMPLETED', progress: 100 })
-  // Over already: the record at once, and the end.
+  // Already finished: the record is sent at once, then the stream ends.
   expect(await (await fetch(`${address}/api/v1/background_jobs/${id}/events`, { headers })).text()).toContain('"COMPLETED"')
 })
 
-test('the stream of a token that is revoked ends', async () => {
+test('the stream ends when its token is revoked', async () => {
   await using house = await aHouse()
   const { id } = await createJob(house.ctx, { kind: 'count', title: 'Waiting' })
   const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
@@ -168,7 +168,7 @@ test('the stream of a token that is revoked ends', async () => {
   expect(await answer.text()).toContain('"PENDING"') // to its end
 })
 
-test('the tasks of a worker that fell silent are given back, those of a living one stay', async () => {
+test('tasks of a dead worker are returned to the queue; tasks of a live one stay', async () => {
   await using house = await aHouse()
   const [dead, living] = [
     await createJob(house.ctx, { kind: 'count', title: 'dead' }),

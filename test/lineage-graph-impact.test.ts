@@ -21,7 +21,10 @@ test('impact and paths pass through hidden nodes without revealing them', async 
   for (const text of [impact.text, path.text, csv.text])
     for (const word of ['vault', secret.get('vault')!]) expect(text).not.toContain(word)
   const refused = await ask(house, 'path', { from: ids.get('a')!, to: secret.get('vault')! }, { token })
-  expect([refused.status, refused.body.detail]).toEqual([404, `There is no resource ${secret.get('vault')}, or you may not see it.`])
+  expect([refused.status, refused.body.detail]).toEqual([
+    404,
+    `Resource ${secret.get('vault')} was not found, or you do not have access to it.`,
+  ])
 })
 
 test('hides the SQL of a query that names a resource the caller may not see', async () => {

@@ -96,8 +96,8 @@ test('logs creation and deletion at both resources', async () => {
   const { body } = await house.call('POST', '/lineage/manual', entry(a, b))
   await house.call('DELETE', `/lineage/manual/${body.id}`)
   for (const [id, other, words] of [
-    [a, b, 'data flows from r0 to another resource'],
-    [b, a, 'data flows to r1 from another resource'],
+    [a, b, 'lineage from r0 to another resource'],
+    [b, a, 'lineage to r1 from another resource'],
   ] as const) {
     const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${id}`)
     const told = log.non_versioned_logs.map(
@@ -108,8 +108,8 @@ test('logs creation and deletion at both resources', async () => {
       ],
     )
     expect(told).toEqual([
-      ['lineage_deleted', [other], expect.stringContaining(`took back that ${words}`)],
-      ['lineage_created', [other], expect.stringContaining(`said that ${words}`)],
+      ['lineage_deleted', [other], expect.stringContaining(`removed ${words}`)],
+      ['lineage_created', [other], expect.stringContaining(`added ${words}`)],
     ])
   }
 })

@@ -124,7 +124,7 @@ test('logs derived lineage at the target', async () => {
   const [last, first] = body.non_versioned_logs
   expect([first.related_resource_ids, first.related_resource_type]).toEqual([[orders], 'table'])
   expect(last.related_resource_ids.sort()).toEqual([orders, returns].sort())
-  expect(last.event_blocks.map(({ value }: { value: string }) => value).join(' ')).toMatch(/read the lineage of daily from a query$/)
+  expect(last.event_blocks.map(({ value }: { value: string }) => value).join(' ')).toMatch(/derived the lineage of daily from a query$/)
 })
 
 test('PATCH replaces the derived upstream of the target and nothing else', async () => {
@@ -358,7 +358,7 @@ test('treats tables the caller may not see as missing from the catalog', async (
   const table_id = secret.get('vault.public.salaries')!
   for (const id of [table_id, UNKNOWN]) {
     const answer = await house.call('POST', AT, { body: { sql: 'select 1', table_id: id }, token: editor.token })
-    expect([answer.status, answer.body.detail]).toEqual([404, `There is no table ${id}, or you may not see it.`])
+    expect([answer.status, answer.body.detail]).toEqual([404, `Table ${id} was not found, or you do not have access to it.`])
   }
   const viewer = await house.someone('viewer')
   expect((await preview(house, { sql: 'select day from orders' }, { token: viewer.token })).body.source_tables[0].id).toBe(

@@ -187,7 +187,7 @@ test('neither lists nor names resources the caller may not see', async () => {
   expect(body.breaks[1].reason).toBe('Gets its data from a resource you cannot see, which would lose its own source.')
   for (const word of ['vault', secret.id]) expect(text).not.toContain(word)
   const refused = await whatIf(house, { dropped_tables: [secret.id] }, { token })
-  expect([refused.status, refused.body.detail]).toEqual([404, `There is no resource ${secret.id}, or you may not see it.`])
+  expect([refused.status, refused.body.detail]).toEqual([404, `Resource ${secret.id} was not found, or you do not have access to it.`])
 })
 
 test('escapes titles in the Markdown comment', async () => {

@@ -8,7 +8,7 @@ import { forgetOldChanges } from '../src/resources/count.ts'
 import { changesForgotten } from './horizon.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 
-/** `count` is exact: kept up to date from what was written since, it never differs from counting anew. Nor do pages that were found before. */
+/** `count` is exact: a cached count updated from later writes always equals a full count. The same holds for cached pages. */
 const TAG = newId()
 const LISTS: readonly [filter: object | undefined, sql: RawBuilder<unknown>][] = [
   [undefined, sql`true`],
@@ -61,7 +61,7 @@ const move = (db: Db, n: number) =>
   sql`
   update resources set verified = not verified, title = case when title = 'xyz' then 'alpha' else 'xyz' end, external_usage = 10 - external_usage,
     tags = case when tags is null then array[${TAG}]::uuid[] end where id in ${some(n)}`.execute(db)
-/** Concerns the lists of what stands on their pages, and no other. */
+/** Affects only the lists whose pages contain these resources. */
 const say = (db: Db) =>
   sql`update resources set description = md5(random()::text) where id in (select id from resources where not verified order by external_usage desc, id limit 7)`.execute(
     db,
@@ -92,10 +92,10 @@ const STEPS: readonly ((house: House) => Promise<unknown>)[] = [
   ({ call }) => call('POST', '/resource/catalog', { body: { title: 'area', verified: true, tags: [TAG] } }),
 ]
 
-test('after any writes, in any order, two instances count and show what is there', async () => {
+test('after any writes in any order, two instances return correct counts and pages', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
-  house.ctx.runtime.caches.results.restMs = 0 // else most would be found anew, not known
+  house.ctx.runtime.caches.results.restMs = 0 // otherwise most results would be computed instead of cached
   await insert(house.db, 400)
   await pages(house)
   const orders = fc.sample(fc.array(fc.nat(STEPS.length - 1), { minLength: 14, maxLength: 14 }), { numRuns: 3, seed: 7 })
@@ -109,7 +109,7 @@ test('after any writes, in any order, two instances count and show what is there
   }
 })
 
-test('a long transaction counts when it commits, however late, whatever was counted and forgotten meanwhile', async () => {
+test('a long transaction is counted when it commits, however late, even if counts were taken and changes deleted meanwhile', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   await insert(house.db, 50)
@@ -129,7 +129,7 @@ test('a long transaction counts when it commits, however late, whatever was coun
     expect(await counts(house)).toEqual(await truth(house.db))
     await insert(house.db, 2)
     await forgetOldChanges(house.ctx)
-    // As if ten minutes had passed: what was noted so far can be forgotten, but not what the long one wrote.
+    // Simulates ten minutes: changes recorded so far can be deleted, except those of the long transaction.
     await sql`update resource_change_horizons set at = at - interval '11 minutes'`.execute(house.db)
     expect(await counts(house)).toEqual(await truth(house.db))
     await forgetOldChanges(house.ctx)
@@ -141,7 +141,7 @@ test('a long transaction counts when it commits, however late, whatever was coun
   expect((await counts(house))[0]).toBe(50 + 6 + 8 - 3)
 })
 
-test('old changes are forgotten', async () => {
+test('old changes are deleted', async () => {
   await using house = await aHouse()
   await insert(house.db, 20)
   await changesForgotten(house)
@@ -149,7 +149,7 @@ test('old changes are forgotten', async () => {
   expect(rows).toEqual([])
 })
 
-test('more changes than are worth reading are counted anew', async () => {
+test('with too many changes the count is taken again', async () => {
   await using house = await aHouse()
   await insert(house.db, 100)
   await counts(house)
@@ -169,7 +169,7 @@ for (const [what, grows, work] of [
       ),
   ],
 ] as const)
-  test(`while ${what}, every count was true at some moment of the request`, async () => {
+  test(`while ${what}, every count was correct at some moment of the request`, async () => {
     await using house = await aHouse()
     await using other = await house.instance()
     await insert(house.db, 300)
@@ -193,7 +193,7 @@ for (const [what, grows, work] of [
     expect(await counts(house)).toEqual(await truth(house.db))
   })
 
-test('each view has its own count', async () => {
+test('each visibility has its own count', async () => {
   await using house = await aHouse()
   const [viewer, editor] = [await house.someone('viewer'), await house.someone('editor')]
   const closed = await house.team(true)

@@ -7,7 +7,7 @@ import { type Document, documentOf } from './contract.ts'
 import { aHouse, type House } from './house.ts'
 import { aMonitor, push } from './monitors.ts'
 
-/** Every list can be walked by cursor: it yields what its pages yield. A new list is found in the OpenAPI document, and must be added here. */
+/** Every list can be read by cursor with the same result as by page. New lists are found in the OpenAPI document and must be added here. */
 const MANY = 7
 const START = Date.parse('2026-03-01T12:00:00Z')
 const MINUTE = 60_000
@@ -32,7 +32,7 @@ const post = async (path: string, body: unknown): Promise<Rec> => {
   return answer.body
 }
 
-/** Three at a time have the same time: ties are what an order is about. */
+/** Groups of three have the same time, to test ties. */
 const each = async <T>(make: (i: number, at: Date) => Promise<T>): Promise<T[]> => {
   const made: T[] = []
   for (let i = 0; i < MANY; i += 1) {
@@ -41,7 +41,7 @@ const each = async <T>(make: (i: number, at: Date) => Promise<T>): Promise<T[]> 
   }
   return made
 }
-/** Upper and lower case, in no order. */
+/** Mixed case, in no order. */
 const nameOf = (i: number): string => `${i % 2 ? 'B' : 'a'}${(i * 5) % MANY}`
 
 const insert = async (table: string, row: Record<string, unknown>): Promise<string> => {
@@ -52,7 +52,7 @@ const insert = async (table: string, row: Record<string, unknown>): Promise<stri
   return id
 }
 
-/** The parameters with which a list has records. Lists that are not named have them without any. */
+/** Parameters with which a list has records. Lists not named here need none. */
 const params: Record<string, string> = {}
 const ids: Record<string, string> = {}
 
@@ -86,7 +86,7 @@ const fillCatalog = async (): Promise<void> => {
     for (const mark of ['bookmark', 'subscription']) expect((await house.call('PUT', `/resource/all/${id}/${mark}`)).status).toBe(200)
     await post('/lineage/manual', { from_entity: i < 4 ? hub.id : linked[0]!.id, to_entity: id, direction: 'DOWNSTREAM' })
   }
-  // Some columns have a place in their table, others have none.
+  // Some columns have a position in their table, others have none.
   await each((i) =>
     house.resource({ entity_type: 'column', parent: hub.id, title: nameOf(i), ...(i < 4 ? { sort_order: 2 - (i % 3) } : {}) }),
   )
@@ -156,14 +156,14 @@ interface ListOperation {
   readonly path: string
   readonly parameters: readonly { name: string; description?: string }[]
 }
-/** Every list of the document, by what it takes. */
+/** Every list of the document, by its parameters. */
 const listsOf = ({ paths }: Document): ListOperation[] =>
   Object.entries(paths).flatMap(([path, { get }]) => {
     const { parameters = [] } = (get ?? {}) as { parameters?: ListOperation['parameters'] }
     return parameters.some(({ name }) => name === 'page' || name === 'page_size') ? [{ path: path.slice(PREFIX.length), parameters }] : []
   })
 
-/** With `cursor` these come in the order of their commits: test/history-cursor.test.ts. */
+/** With `cursor` these are in commit order: test/history-cursor.test.ts. */
 const LOGS = ['/activity_log/audit_logs/', '/activity_log/resource_logs/', '/resource/all/{resource_id}/versions']
 
 const urlOf = (path: string, query: string): string =>
@@ -209,14 +209,14 @@ const byCursor = async (
   return met
 }
 
-test('every list of the document takes a cursor, and says so', () => {
+test('every list in the OpenAPI document accepts and documents a cursor', () => {
   const lists = listsOf(document)
   expect(lists.length).toBeGreaterThan(40)
   const without = lists.filter(({ parameters }) => !parameters.some(({ name, description }) => name === 'cursor' && description))
   expect(without.map(({ path }) => path)).toEqual([])
 })
 
-test('by cursor every list yields what its pages yield, in the same order', { timeout: 120_000 }, async () => {
+test('by cursor every list returns the same records as by page, in the same order', { timeout: 120_000 }, async () => {
   for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
     const pages = await byPage(path, 3)
     expect([path, pages.length >= MANY]).toEqual([path, true])
@@ -225,14 +225,14 @@ test('by cursor every list yields what its pages yield, in the same order', { ti
   }
 })
 
-test('the page of a cursor says what the page of the catalog says', async () => {
+test('a cursor page has the same envelope and records as a page of the catalog', async () => {
   for (const path of listsOf(document).map(({ path }) => path)) {
     const [page, walk] = [await get(path, 'page_size=2'), await get(path, 'page_size=2&cursor=')]
     const { count = page.meta.count } = page
     expect([path, walk.count ?? walk.meta.count]).toEqual([path, count])
     expect(walk.meta).toMatchObject({ page: null, previous_page: 'None', next_page: null, next_cursor: expect.any(String) })
     expect(Object.keys({ ...walk, meta: 0 }).sort()).toEqual(Object.keys({ ...page, meta: 0 }).sort())
-    // A record has the fields that it has on a page: nothing of the order shows.
+    // Records have the same fields as on a page: no sort keys are added.
     const [one, other] = [recordsOf(walk)[0], recordsOf(page)[0]]
     if (!LOGS.includes(path)) expect([path, one]).toEqual([path, other])
     const links = walk.links ?? walk.meta.links
@@ -240,7 +240,7 @@ test('the page of a cursor says what the page of the catalog says', async () => 
   }
 })
 
-/** Lists whose records are rows of a table, and what puts a row before all others. What others refer to comes last. */
+/** Lists whose records are rows of a table, and how to move a row before all others. Referenced tables come last. */
 const ROWS: readonly (readonly [path: string, table: string, first: object])[] = [
   ['/auth/teams', 'teams', { name: ' ' }],
   ['/auth/group', 'groups', { name: ' ' }],
@@ -263,14 +263,14 @@ const ROWS: readonly (readonly [path: string, table: string, first: object])[] =
   ['/user', 'users', { created_at: '2020-01-01T00:00:00Z' }],
 ]
 
-test('what stays is met exactly once while records before it go and come', { timeout: 60_000 }, async () => {
+test('records that stay are returned exactly once while others are added and deleted', { timeout: 60_000 }, async () => {
   for (const [path, name, first] of ROWS) {
     const table = sql.table(name)
     const before = await byPage(path, 1000)
     let row: object = {}
     const met = await byCursor(path, 3, async (page, records) => {
       if (page === 1) {
-        // The very record that the cursor stands at.
+        // The record the cursor points to.
         const { rows } = await sql<{ row: object }>`
           delete from ${table} t where t.id = ${records.at(-1).id} returning to_jsonb(t) as row`.execute(house.db)
         expect([path, rows.length]).toEqual([path, 1])
@@ -292,9 +292,9 @@ test('what stays is met exactly once while records before it go and come', { tim
 
 const cursorOf = async (path: string, query: string): Promise<string> => (await get(path, `${query}&page_size=2&cursor=`)).meta.next_cursor
 
-test('a cursor of another list, filter or order is rejected, and says why', async () => {
+test('a cursor of another list, filter or sort is rejected with the reason', async () => {
   const cursor = await cursorOf('/tag', '')
-  const other = { status: 400, body: { code: 'invalid_page', detail: expect.stringMatching(/^cursor: .*another list, filter or order/) } }
+  const other = { status: 400, body: { code: 'invalid_page', detail: expect.stringMatching(/^cursor: .*another list, filter or sort/) } }
   for (const path of listsOf(document).map(({ path }) => path))
     if (path !== '/tag' && !LOGS.includes(path)) expect(await house.call('GET', urlOf(path, `cursor=${cursor}`))).toMatchObject(other)
   expect(await house.call('GET', `/tag?name=a&cursor=${cursor}`)).toMatchObject(other)
@@ -305,13 +305,13 @@ test('a cursor of another list, filter or order is rejected, and says why', asyn
   const webhook = await post('/notification/webhooks', { name: 'other', url: 'https://example.com/hook' })
   const sent = await cursorOf('/notification/webhooks/{webhook_id}/deliveries', '')
   expect(await house.call('GET', `/notification/webhooks/${webhook.id}/deliveries?cursor=${sent}`)).toMatchObject(other)
-  // Another page size and another order of the parameters are the same walk.
+  // Another page size or parameter order is the same list.
   const named = await cursorOf('/monitor/monitors', 'is_enabled=true&name=a')
   for (const query of [`cursor=${named}&page_size=5&name=a&is_enabled=true`, `name=a&is_enabled=true&page=7&cursor=${named}`])
     expect((await house.call('GET', `/monitor/monitors?${query}`)).status).toBe(200)
 })
 
-test('a cursor that was changed is rejected before it reaches the database', async () => {
+test('a modified cursor is rejected before it reaches the database', async () => {
   for (const { path } of listsOf(document).filter(({ path }) => !LOGS.includes(path))) {
     const [digest, ...position] = JSON.parse(Buffer.from(await cursorOf(path, ''), 'base64url').toString()) as string[]
     const made = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
@@ -320,14 +320,14 @@ test('a cursor that was changed is rejected before it reaches the database', asy
     )
     for (const cursor of [...changed, made(digest), made(digest, ...position, null), made(null), made(), 'e30', 'nonsense', '%20']) {
       const { status, body } = await house.call('GET', urlOf(path, `cursor=${cursor}`))
-      // Any text is a title.
+      // Any text is a valid title.
       expect([path, cursor, status === 200 ? 'text' : body.code]).toEqual([path, cursor, status === 200 ? 'text' : 'invalid_page'])
       if (status === 200) expect(Buffer.from(cursor, 'base64url').toString()).toMatch(/9{60}|or true/)
     }
   }
 })
 
-/** Half of what the lists are about is of a closed team now, and the inbox is theirs. */
+/** Moves half of the records to a closed team. */
 const hideHalf = async (user_id: string): Promise<void> => {
   const team = await house.team(true)
   const half = (table: string) =>
@@ -353,7 +353,7 @@ const hideHalf = async (user_id: string): Promise<void> => {
 }
 const monitorOf = (): string => params['/monitor/measurements']!.split('=')[1]!
 
-/** What these lists show is decided by what somebody may see; of each a part is hidden. */
+/** Lists whose content depends on visibility; a part of each is hidden. */
 const PARTLY_SEEN = [
   '/resource/catalog',
   '/table/tables',
@@ -371,7 +371,7 @@ const PARTLY_SEEN = [
   '/background_jobs',
 ]
 
-test('to those who see less, a walk shows what the pages show, and not more', { timeout: 120_000 }, async () => {
+test('for users who see less, a cursor returns exactly what the pages return', { timeout: 120_000 }, async () => {
   const { id, token } = await house.someone('editor')
   await hideHalf(id)
   await sql`update background_jobs set user_id = ${id} where id in (select id from background_jobs limit 3)`.execute(house.db)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Db } from '../src/db/connect.ts'
 import { aHouse, type House } from './house.ts'
 
-/** Walks while others write: what is there from beginning to end is seen exactly once. */
+/** Reading lists during concurrent writes: rows that stay are returned exactly once. */
 const insert = (db: Db, title: string, n: number) =>
   sql`
   insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full, external_usage, row_count)
@@ -11,7 +11,7 @@ const insert = (db: Db, title: string, n: number) =>
     (random() * 9)::int, case when random() < 0.6 then (random() * 9)::int end
   from generate_series(1, ${n}::int)`.execute(db)
 
-/** Rows come, go and change place all the time, among those that stay. */
+/** Rows are added, deleted and moved all the time among those that stay. */
 const unrest = (db: Db) => {
   let over = false
   const work = async () => {
@@ -54,7 +54,7 @@ const walk = async (house: House, sort: object, page_size: number): Promise<stri
   return seen
 }
 
-test('a cursor neither skips nor repeats what stays', async () => {
+test('a cursor neither skips nor repeats rows that stay', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   await insert(house.db, 'stays', 60)
@@ -75,7 +75,7 @@ test('a cursor neither skips nor repeats what stays', async () => {
   }
 })
 
-test('pages neither skip nor repeat while rows change and none changes place', async () => {
+test('pages neither skip nor repeat rows while rows change without moving', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   await insert(house.db, 'stays', 80)
@@ -101,7 +101,7 @@ test('pages neither skip nor repeat while rows change and none changes place', a
   await writing
 })
 
-test('what a page shows is what the rows were at one moment, edited meanwhile or not', async () => {
+test('a page shows a consistent snapshot of its rows', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   const { id } = await house.resource({ title: 'v1', description: 'v1' })

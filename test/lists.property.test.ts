@@ -8,7 +8,7 @@ import { RESOURCE_FIELDS } from '../src/resources/fields.ts'
 import { aHouse, type House } from './house.ts'
 import { type FilterIn, fill, filters, matches, type Row, type SortIn, sorted, sorts } from './rows.ts'
 
-/** Whatever is asked: the list selects and orders what a plain reading of the question does, and no value becomes SQL. */
+/** For any query: the list selects and orders like a plain in-memory implementation, and no value becomes SQL. */
 const RUNS = 100
 const SEED = 20_260_301
 
@@ -32,7 +32,7 @@ const list = async (parts: { filter?: FilterIn; sort?: SortIn; page?: number; pa
   return { ids: body.results.map(({ id }: { id: string }) => id) as string[], count: body.count as number, meta: body.meta }
 }
 
-test('a filter becomes parameters: no value of it is in the SQL', () => {
+test('a filter becomes parameters: none of its values is in the SQL text', () => {
   const values = ({ operands = [], value }: FilterIn): unknown[] => [
     ...(value === undefined ? [] : [value].flat()),
     ...operands.flatMap(values),
@@ -40,7 +40,7 @@ test('a filter becomes parameters: no value of it is in the SQL', () => {
   fc.assert(
     fc.property(filters, (filter) => {
       const compiled = sql`${filterSql(parseFilter(JSON.stringify(filter), RESOURCE_FIELDS))}`.compile(house.db)
-      // What is left of the text without the words the compiler itself writes.
+      // The SQL text without the keywords written by the compiler.
       const text = compiled.sql.replace(
         /r\.id in \(select f\.resource_id from resource_refs f where f\.target = any\(\$\d+::uuid\[\]\) and f\.field = '\w+'\)|"r"\."\w+"|"C"|\$\d+|\b(and|or|is|not|null|true|false|ilike|like|any|array|lower|collate|text|uuid|numeric|boolean|timestamptz)\b/g,
         '',
@@ -54,7 +54,7 @@ test('a filter becomes parameters: no value of it is in the SQL', () => {
   )
 })
 
-test('a filter selects what it says, and is counted exactly', async () => {
+test('a filter selects the matching rows and counts them exactly', async () => {
   await fc.assert(
     fc.asyncProperty(filters, async (filter) => {
       const wanted = rows.filter((row) => matches(row, filter)).map(({ id }) => id)
@@ -66,7 +66,7 @@ test('a filter selects what it says, and is counted exactly', async () => {
   )
 })
 
-test('a sort orders as it says: text folded, nulls last, ties by id', async () => {
+test('a sort orders text in lower case, nulls last and ties by ID', async () => {
   await fc.assert(
     fc.asyncProperty(sorts, async (sort) => {
       expect((await list({ sort, page_size: 1000 })).ids).toEqual(sorted(rows, sort))
@@ -75,7 +75,7 @@ test('a sort orders as it says: text folded, nulls last, ties by id', async () =
   )
 })
 
-test('the pages together are the whole, and so is the walk of a cursor', async () => {
+test('all pages together are the whole list, and so is reading by cursor', async () => {
   await fc.assert(
     fc.asyncProperty(sorts, filters, fc.integer({ min: 15, max: 80 }), async (sort, filter, page_size) => {
       const wanted = sorted(
@@ -103,7 +103,7 @@ test('the pages together are the whole, and so is the walk of a cursor', async (
   )
 })
 
-test('numbers and flags may come as text, and the aliases are the fields they stand for', async () => {
+test('numbers and booleans may be sent as text, and aliases equal their fields', async () => {
   for (const [one, other] of [
     [
       { operator: 'gte', field: 'external_usage', value: '1' },
@@ -125,7 +125,7 @@ test('numbers and flags may come as text, and the aliases are the fields they st
     expect(await list({ filter: one })).toEqual(await list({ filter: other }))
 })
 
-test('every field can be filtered and, when it is one value, sorted', async () => {
+test('every field can be filtered and every single-valued field sorted', async () => {
   for (const name of RESOURCE_FIELDS.names()) {
     expect((await list({ filter: { operator: 'is_set', field: name as 'id' }, page_size: 1 })).count, name).toBeGreaterThanOrEqual(0)
     const { type } = RESOURCE_FIELDS.find(name)!

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/id.ts'
 import { aHouse, type House } from './house.ts'
 
-/** GET /resource/catalog: pages, links, the window, and what is refused. */
+/** GET /resource/catalog: pages, links, the window, and rejected input. */
 const list = (house: House, query = '', headers = {}) => house.call('GET', `/resource/catalog${query}`, { headers })
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value))
 
@@ -22,7 +22,7 @@ describe('120 resources', () => {
   afterAll(() => house[Symbol.asyncDispose]())
   const idsOf = ({ body }: { body: { results: { id: string }[] } }) => body.results.map(({ id }) => id)
 
-  test('by default 50 on a page, the most used first, ties by id', async () => {
+  test('by default 50 per page, most used first, ties by ID', async () => {
     const { body, status } = await list(house)
     expect(status).toBe(200)
     expect(idsOf({ body })).toEqual(ids.slice(0, 50))
@@ -51,7 +51,7 @@ describe('120 resources', () => {
     expect(body).toMatchObject({ results: [], count: 120, total_pages: 3, links: { next: null }, meta: { next_page: null } })
   })
 
-  test('links are absolute on the caller’s host and keep every other parameter as written', async () => {
+  test('links are absolute on the caller’s host and keep all other parameters', async () => {
     const filter = json({ operator: 'contains', field: 'title', value: 't' })
     for (const [query, next] of [
       [`?page_size=7&filter=${filter}&page=2&entity_type=table`, `?page_size=7&filter=${filter}&entity_type=table&page=3`],
@@ -63,7 +63,7 @@ describe('120 resources', () => {
     }
   })
 
-  test('following the links reads everything once', async () => {
+  test('following the links reads every resource once', async () => {
     const seen: string[] = []
     for (let url: string | null = '/api/v1/resource/catalog?page_size=17'; url; ) {
       const { body } = await house.call('GET', url.replace('http://localhost:80', ''))
@@ -73,7 +73,7 @@ describe('120 resources', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('a cursor walks all of it, to a null at the end', async () => {
+  test('a cursor reads the whole list and ends with null', async () => {
     const seen: string[] = []
     for (let url: string | null = '/api/v1/resource/catalog?page_size=50&cursor='; url; ) {
       const { body } = await house.call('GET', url.replace('http://localhost:80', ''))
@@ -163,7 +163,7 @@ describe('120 resources', () => {
       expect(body).toMatchObject({ code: 'invalid_filter', detail: expect.stringContaining(`${spot}:`) })
     })
 
-  test('on the limits it is taken', async () => {
+  test('accepts input at the limits', async () => {
     for (const filter of [nested(10), { operator: 'and', operands: Array(100).fill(nested(1)) }, { operator: 'and', operands: [] }])
       expect((await list(house, `?filter=${json(filter)}&page_size=1`)).body.count).toBe(120)
     expect((await list(house, `?filter=${json({ operator: 'in', field: 'title', value: Array(1000).fill('t1') })}`)).body.count).toBe(1)
@@ -171,7 +171,7 @@ describe('120 resources', () => {
   })
 })
 
-test('the catalog’s own parameters narrow it', async () => {
+test('the catalog’s own parameters narrow the list', async () => {
   await using house = await aHouse()
   const [team, integration] = [await house.team(), newId()]
   const schema = await house.resource({ title: 'public', entity_type: 'schema', integration })
@@ -193,11 +193,11 @@ test('the catalog’s own parameters narrow it', async () => {
   }
 })
 
-test('a cursor walks over texts of any length', async () => {
+test('a cursor works with texts of any length', async () => {
   await using house = await aHouse()
   for (const end of ['c', 'b', 'a'])
     await house.resource({ title: end, description: 'x'.repeat(100_000) + end, definition: `${end}${'\u0001'.repeat(50_000)}` })
-  // The descriptions are alike at the beginning, so there the tie breaker decides.
+  // The descriptions have the same beginning, so the tie breaker decides.
   for (const field of ['description', 'definition']) {
     let seen = ''
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -213,7 +213,7 @@ test('a cursor walks over texts of any length', async () => {
   }
 })
 
-test('10,000 can be reached by page, all by cursor; the count is of all', async () => {
+test('10,000 resources can be read by page, all by cursor; the count includes all', async () => {
   await using house = await aHouse()
   await sql`insert into resources (id, created_at, updated_at, version, entity_type, title, title_cased, title_full)
     select gen_random_uuid(), now(), now(), 1, 'table', 't', 'T', 't' from generate_series(1, 10050)`.execute(house.db)

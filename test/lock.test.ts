@@ -28,7 +28,7 @@ test('a registry in the lock file is rejected', () => {
   expect(lockProblems(lock)).toEqual([expect.stringContaining('names a registry')])
 })
 
-test('a package for a platform we do not support may lack its integrity', () => {
+test('a package for an unsupported platform may lack its integrity', () => {
   const musl = { version: '1.0.0', os: ['linux'], cpu: ['x64'], libc: ['musl'] }
   const windows = { version: '1.0.0', os: ['win32'], cpu: ['x64'] }
   expect(lockProblems({ packages: { '': {}, 'node_modules/musl': musl, 'node_modules/windows': windows } })).toEqual([])

@@ -32,22 +32,22 @@ test('migrations are applied once, in order', async () => {
   expect(await migrate(empty.db, [one, two])).toEqual([])
 })
 
-test('two instances that start together do not apply one twice', async () => {
+test('two instances that start together apply each migration once', async () => {
   await using empty = await anEmptyDatabase()
   const applied = await Promise.all([migrate(empty.db, [one, two]), migrate(empty.db, [one, two])])
   expect(applied.flat().sort()).toEqual([one.name, two.name])
 })
 
-test('a long migration does not lose the lock to the server’s limit on idle transactions', async () => {
+test('a long migration does not lose its lock to the idle transaction timeout', async () => {
   await using empty = await anEmptyDatabase({ idle_in_transaction_session_timeout: '500ms' })
   const long: Migration = { name: '0002_long.sql', text: 'select pg_sleep(1.5); create table long (id int);' }
   expect(await migrate(empty.db, [one, long])).toEqual([one.name, long.name])
 })
 
-test('a landed migration is never changed or removed', async () => {
+test('released migrations are never changed or removed', async () => {
   const listed = (await readFile('migrations/checksums.txt', 'utf8')).trim().split('\n')
   const now = new Map((await readMigrations()).map(({ name, text }) => [name, `${checksum(text)}  ${name}`]))
-  // A landed migration is restored and a new one written; a new one is appended: `cd migrations && sha256sum 00NN_name.sql >> checksums.txt`
+  // Restore a changed migration and add a new one; append new ones: `cd migrations && sha256sum 00NN_name.sql >> checksums.txt`
   for (const line of listed) expect(now.get(line.slice(66)), `migrations/${line.slice(66)} was changed or removed`).toBe(line)
   expect(
     [...now.values()].filter((line) => !listed.includes(line)),
@@ -55,13 +55,13 @@ test('a landed migration is never changed or removed', async () => {
   ).toEqual([])
 })
 
-test('a migration changed after it was applied is refused by name', async () => {
+test('rejects a migration changed after it was applied, by name', async () => {
   await using empty = await anEmptyDatabase()
   await migrate(empty.db, [one])
   await expect(migrate(empty.db, [{ ...one, text: 'create table other (id int);' }])).rejects.toThrow(/0001_one\.sql was changed/)
 })
 
-test('a migration that fails leaves nothing behind', async () => {
+test('a failing migration leaves nothing behind', async () => {
   await using empty = await anEmptyDatabase()
   const broken: Migration = { name: '0002_broken.sql', text: 'create table half (id int); select 1/0;' }
   await expect(migrate(empty.db, [one, broken])).rejects.toThrow(/0002_broken\.sql failed/)
@@ -70,14 +70,14 @@ test('a migration that fails leaves nothing behind', async () => {
   expect(await migrate(empty.db, [one, two])).toEqual([two.name])
 })
 
-test('a database of a newer version, or a migration that comes late, is refused', async () => {
+test('rejects a database of a newer version and a migration with a lower number', async () => {
   await using empty = await anEmptyDatabase()
   await migrate(empty.db, [one, two])
-  await expect(migrate(empty.db, [one])).rejects.toThrow(/newer Tablinum/)
+  await expect(migrate(empty.db, [one])).rejects.toThrow(/newer version of Tablinum/)
   await expect(migrate(empty.db, [{ name: '0000_late.sql', text: '' }, one, two])).rejects.toThrow(/higher number/)
 })
 
-test('what was searched before titles and texts had rows of their own is searched like what comes after', async () => {
+test('resources from before the search tables existed are found like new ones', async () => {
   await using database = await anEmptyDatabase()
   const migrations = await readMigrations()
   const insert = () =>
@@ -108,7 +108,7 @@ test('what was searched before titles and texts had rows of their own is searche
   expect(await searched()).toEqual(before)
 })
 
-test('the SQL of a monitor is of whoever wrote it last, and of nobody where history does not tell', async () => {
+test('the SQL of a monitor belongs to its last author, or to no one if history does not tell', async () => {
   await using database = await anEmptyDatabase()
   const migrations = await readMigrations()
   await migrate(

@@ -131,7 +131,7 @@ test('deleting a tag removes it from every resource, each with a version and an 
   expect((await house.call('GET', `/resource/all/${both.id}/versions/1`)).body.tags).toEqual([other, tag.id])
   const { body: log } = await house.call('GET', `/activity_log/resource_logs/?resource_id=${only.id}`)
   const words = log.version_histories[0].event_blocks.map(({ value }: { value: string }) => value)
-  expect(words.slice(1)).toEqual(['removed 1 tag from', 'only', 'along with the tag itself'])
+  expect(words.slice(1)).toEqual(['removed 1 tag from', 'only', 'together with the tag'])
 })
 
 test('search facets contain tag names', async () => {

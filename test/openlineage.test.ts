@@ -764,7 +764,7 @@ test('a batch that times out after its first event says that this one is saved, 
   })
   expect(blocked).toMatchObject({
     status: 503,
-    body: { detail: 'The request timed out. What it had saved by then stays saved; it is safe to send it again.' },
+    body: { detail: 'The request timed out. Changes saved before that are kept; it is safe to retry.' },
   })
   const before = await find(house, 'first', 'job')
   await send(house, [first, second], '/lineage/batch')

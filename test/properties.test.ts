@@ -313,7 +313,7 @@ describe('a property with values', () => {
         .join(' '),
     )
     expect(words).toEqual([
-      'cleared the property Tier of orders which was “gold” along with the property itself',
+      'cleared the property Tier of orders which was “gold” together with the property',
       'set the property Other of orders to “stays”',
       'set the property Tier of orders to “gold”',
     ])

@@ -10,7 +10,7 @@ import { aHouse } from './house.ts'
 
 const one = (tasks: TaskList, slots = 4): WorkerClass[] => [{ name: 'test', tasks, slots }]
 
-test('a task that takes long is not taken from a worker that lives', async () => {
+test('a long task is not taken from a live worker', async () => {
   await using house = await aHouse()
   await migrateQueue(house.url)
   const { promise: end, resolve } = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ test('a task that takes long is not taken from a worker that lives', async () =>
   expect(runs).toBe(1)
 })
 
-test('one that is given back while its worker lives is ended by whoever has it now, and its queue goes on', async () => {
+test('a task recovered while its worker is alive is completed by its new worker, and its queue continues', async () => {
   await using house = await aHouse()
   const ends: (() => void)[] = []
   const slow = () => new Promise<void>((end) => ends.push(end))
@@ -44,9 +44,9 @@ test('one that is given back while its worker lives is ended by whoever has it n
   await sql`update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes'`.execute(house.db)
   await sql`update worker_beats set at = now() - interval '10 minutes'`.execute(house.db)
   expect(await recoverTasks(house.db)).toHaveLength(1)
-  await vi.waitFor(() => expect(ends).toHaveLength(2), 20_000) // the other has it
+  await vi.waitFor(() => expect(ends).toHaveLength(2), 20_000) // the other worker has it
   ends[0]!()
-  await addTask(house.db, 'quick', {}) // the second still has its hands full, so the first takes it, done with the other
+  await addTask(house.db, 'quick', {}) // the second worker is still busy, so the first one claims it
   await vi.waitFor(() => expect(quickRuns).toBe(1), 20_000)
   ends[1]!()
   await addTask(house.db, 'slow', {}, { queue: 'one by one' })
@@ -56,7 +56,7 @@ test('one that is given back while its worker lives is ended by whoever has it n
   for (const worker of workers) await worker.stop()
 })
 
-test('what a dead worker held is taken up by a living one, without being told', async () => {
+test('tasks of a dead worker are recovered by a live one', async () => {
   await using house = await aHouse()
   await addTask(house.db, 'quick', {}, { queue: 'one by one' })
   await sql`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 minute', attempts = 1`.execute(
@@ -76,36 +76,42 @@ test('what a dead worker held is taken up by a living one, without being told', 
 test.each([
   ['done', false, ['last', 'quick']],
   ['broken', true, ['last', 'quick', 'last']],
-])('the database goes away as a task is %s: that is written down when it is back, and the worker goes on', async (_, breaks, expected) => {
-  await using house = await aHouse()
-  await using way = await aWayTo(house.url)
-  await using far = await house.instance({ url: way.url })
-  const runs: string[] = []
-  const last = async () => {
-    runs.push('last')
-    if (runs.length > 1) return
-    await way.cut()
-    if (breaks) throw new Error('the source is asleep')
-  }
-  const quick = async () => void runs.push('quick')
-  const told: string[] = []
-  const onError = (_: unknown, what: string) => void told.push(what)
-  const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
-  await addTask(house.db, 'last', {}, { queue: 'one by one' })
-  await vi.waitFor(() => expect(told).toContain('end of a task'), 20_000)
-  await addTask(house.db, 'quick', {}, { queue: 'one by one' })
-  await way.mend()
-  await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
-  await vi.waitFor(async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([]), 20_000)
-  await worker.stop()
-})
+])(
+  'the database is lost while a task is %s: the completion is written after reconnecting, and the worker continues',
+  async (_, breaks, expected) => {
+    await using house = await aHouse()
+    await using way = await aWayTo(house.url)
+    await using far = await house.instance({ url: way.url })
+    const runs: string[] = []
+    const last = async () => {
+      runs.push('last')
+      if (runs.length > 1) return
+      await way.cut()
+      if (breaks) throw new Error('the source is asleep')
+    }
+    const quick = async () => void runs.push('quick')
+    const told: string[] = []
+    const onError = (_: unknown, what: string) => void told.push(what)
+    const worker = await startWorker({ database: far.database, classes: one({ last, quick }, 1), clock: [], onError })
+    await addTask(house.db, 'last', {}, { queue: 'one by one' })
+    await vi.waitFor(() => expect(told).toContain('completing a task'), 20_000)
+    await addTask(house.db, 'quick', {}, { queue: 'one by one' })
+    await way.mend()
+    await vi.waitFor(() => expect(runs).toEqual(expected), 20_000)
+    await vi.waitFor(
+      async () => expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([]),
+      20_000,
+    )
+    await worker.stop()
+  },
+)
 
 test.each([
   ['there', []],
   ['back', []],
   ['away', [{ attempts: 1 }]],
 ])(
-  'the database is %s as a worker stops that has ended a task: that is written down if it can be, and it has stopped',
+  'the database is %s while a worker with a finished task stops: the completion is written if possible, and the worker stops',
   async (is, left) => {
     await using house = await aHouse()
     await using way = await aWayTo(house.url)
@@ -120,14 +126,14 @@ test.each([
     const worker = await startWorker({ database: far.database, classes: one({ last }), clock: [], onError })
     await addTask(house.db, 'last', {})
     await ended
-    if (is !== 'there') await vi.waitFor(() => expect(told).toContain('end of a task'), { timeout: 20_000, interval: 5 })
+    if (is !== 'there') await vi.waitFor(() => expect(told).toContain('completing a task'), { timeout: 20_000, interval: 5 })
     if (is === 'back') await way.mend()
     await worker.stop()
     expect((await sql`select attempts from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual(left)
   },
 )
 
-test('a task that was taken as the database went away, before its worker heard of it, is taken up again; its others stay', async () => {
+test('a task claimed while the connection was lost is recovered; running tasks stay', async () => {
   await using house = await aHouse()
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const runs: string[] = []
@@ -155,7 +161,7 @@ test('a task that was taken as the database went away, before its worker heard o
   expect((await sql`select id from graphile_worker._private_jobs`.execute(house.db)).rows).toEqual([])
 })
 
-test('who was away itself does not judge the silence of others', () => {
+test('a process with a gap in its own heartbeats does not judge others', () => {
   const pulse = new Pulse(TIMING, 0)
   const beats = (from: number, to: number) => Array.from({ length: (to - from) / 5 + 1 }, (_, i) => pulse.beat((from + i * 5) * 1000))
   expect(beats(5, 30)).not.toContain(true)

@@ -15,7 +15,7 @@ import { editResource } from '../src/resources/edit.ts'
 import { contractOf, documentOf, isEndless, withRoutes } from './contract.ts'
 import { aHouse, type House } from './house.ts'
 
-/** The ledger: every route and who may use it. A new door is written down here before it opens. */
+/** Every route and its permission. New routes must be added here. */
 const LEDGER = `
   GET    /api/v1/activity_log/audit_logs/                                         audit.read
   GET    /api/v1/activity_log/export                                              audit.read
@@ -291,7 +291,7 @@ beforeAll(async () => {
   const { made, routes: all } = await withRoutes(() => aHouse())
   house = made
   await house.app.ready()
-  // A route with several methods is the one that refuses them; a test below holds it to that.
+  // A route with several methods is the 405 handler, which is tested below.
   refusals = all.filter(({ method }) => Array.isArray(method))
   routes = all
     .filter(({ method }) => !Array.isArray(method) && method !== 'HEAD')
@@ -299,7 +299,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-test('the ledger lists every route with its permission', () => {
+test('the list contains every route with its permission', () => {
   const found = routes.map(({ method, url, permission }) => `${method} ${url} ${permission}`).sort()
   const written = LEDGER.trim()
     .split('\n')
@@ -307,7 +307,7 @@ test('the ledger lists every route with its permission', () => {
   expect(found).toEqual(written.sort())
 })
 
-/** How POST routes honour an Idempotency-Key, where it is not in the one transaction of the handler. Public routes do not know the caller. */
+/** POST routes that support an Idempotency-Key in another way than in the transaction of the handler. Public routes do not know the caller. */
 const OTHER_IDEMPOTENCY = `
   /api/v1/integration/dbt/:integration_id/upload_artifacts/                streamed
   /api/v1/integration/integrations/:integration_id/import_jsonl_metadata/  streamed
@@ -323,7 +323,7 @@ const OTHER_IDEMPOTENCY = `
   /api/v1/user/:user_id/invitation                                         record
 `
 
-test('every other POST honours an Idempotency-Key in the transaction of its write', () => {
+test('every other POST supports an Idempotency-Key in the transaction of its write', () => {
   const found = routes
     .filter(
       ({ method, permission, route }) => method === 'POST' && permission !== 'public' && idempotencyOf(route.config) !== 'transaction',
@@ -338,13 +338,13 @@ test('every other POST honours an Idempotency-Key in the transaction of its writ
 })
 
 let known: Promise<ReturnType<typeof contractOf>> | undefined
-/** Made once: its schemas are compiled as they are met. */
+/** Created once: its schemas are compiled on first use. */
 const theContract = () => {
   known ??= documentOf(house.app).then(contractOf)
   return known
 }
 
-/** A request that asks for nothing that exists: with a body from the door's own example. */
+/** A request for records that do not exist, with the example body of the route. */
 const filled = (url: string, ids: Record<string, string> = {}) =>
   url.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? (name.endsWith('_id') ? newId() : '1'))
 const exampleOf = ({ schema }: RouteOptions): unknown => {
@@ -352,7 +352,7 @@ const exampleOf = ({ schema }: RouteOptions): unknown => {
   return body && (body.examples?.[0] ?? {})
 }
 
-test('without a token every door is closed, whatever the method', async () => {
+test('without a token every route returns 401, whatever the method', async () => {
   for (const { method, url, permission, route } of routes) {
     if (permission === 'public') continue
     const answer = await house.call(method, filled(url), { token: null, body: exampleOf(route) })
@@ -363,7 +363,7 @@ test('without a token every door is closed, whatever the method', async () => {
 
 for (const role of ROLES)
   for (const scope of SCOPES)
-    test(`${role} with a token to ${scope}: refused exactly what permissions.ts says`, async () => {
+    test(`${role} with token scope ${scope}: rejected exactly as permissions.ts says`, async () => {
       const contract = await theContract()
       const { token, ctx } = await house.someone(role, { scope })
       const wrong: string[] = []
@@ -379,7 +379,7 @@ for (const role of ROLES)
       expect(wrong).toEqual([])
     })
 
-test('every door that reads answers as the document says', async () => {
+test('every GET route responds as documented', async () => {
   const contract = await theContract()
   const ids = await oneOfEach()
   const wrong: string[] = []
@@ -388,7 +388,7 @@ test('every door that reads answers as the document says', async () => {
       continue
     for (const [, name = ''] of url.matchAll(/:(\w+)/g)) expect(ids, `oneOfEach needs a ${name} for ${url}`).toHaveProperty(name)
     const answer = await house.call(method, `${filled(url, ids)}${neededBy(route, ids)}`)
-    // Rows come from a source, and there is none here: that is told, too.
+    // Rows come from a source, and there is none here: that is an error response, too.
     const expected = url.includes('/preview_v2/') ? 409 : 200
     if (answer.status !== expected) wrong.push(`${url}: ${answer.status} ${answer.text}`)
     const problem = contract(method, url, answer)
@@ -408,7 +408,7 @@ const somethingMeasured = async (target: string): Promise<Record<string, string>
   return { monitor_id: monitor.id, measurement_id: id, incident_id: incident, ...chart }
 }
 
-/** One thing of each kind, by the name of the path parameter that asks for it. */
+/** One record of each type, by the name of its path parameter. */
 const oneOfEach = async (): Promise<Record<string, string>> => {
   const resource = await house.resource({ title: 'orders', owners: [newId()], description: 'One row for each order.' })
   const kinds = {
@@ -483,7 +483,7 @@ const aSyncOf = async (integration: string): Promise<string> => {
   return id
 }
 
-/** A change by another of something the caller owns: a notification, and a message about it. */
+/** Another user changes a resource the caller owns, which creates a notification and a message. */
 const somethingTold = async (other: Context) => {
   const { id } = await house.resource({ title: 'owned', owners: [house.ctx.actor.user_id!] })
   await editResource({ ...other, now: new Date() }, id, { description: 'By another.' })
@@ -506,10 +506,10 @@ const aWebhook = async () => {
   return { webhook_id: body.id, webhook_delivery_id: id }
 }
 
-/** The query parameters a door cannot do without. */
+/** The required query parameters of a route. */
 const neededBy = ({ schema, url }: RouteOptions, ids: Record<string, string>): string => {
   if (url.endsWith('/monitor/gate')) return `?resource_id=${ids.table_id}` // one of two parameters
-  if (url.endsWith('/monitor/suggestions')) return `?resource_id=${ids.table_id}` // of tables only
+  if (url.endsWith('/monitor/suggestions')) return `?resource_id=${ids.table_id}` // tables only
   if (url.endsWith('/monitor/measurements')) return `?monitor=${ids.monitor_id}` // one of two parameters
   const { querystring } = (schema ?? {}) as { querystring?: { required?: string[]; properties?: Record<string, { type?: string }> } }
   const { required = [], properties = {} } = querystring ?? {}
@@ -517,29 +517,29 @@ const neededBy = ({ schema, url }: RouteOptions, ids: Record<string, string>): s
   return required.length === 0 ? '' : `?${required.map((name) => `${name}=${value(name)}`).join('&')}`
 }
 
-test('known paths with other methods are refused as such', async () => {
+test('known paths with another method return 405', async () => {
   expect(refusals.length).toBeGreaterThan(10)
   for (const { url, method } of refusals)
     for (const each of method as string[])
       expect([each, url, (await house.call(each, filled(url).replace(/^\/(?!api)/, ''), { token: null })).status]).toEqual([each, url, 405])
 })
 
-test('a door that does not say who may use it does not open', async () => {
+test('a route without a permission is rejected at startup', async () => {
   await using other = await aHouse()
-  expect(() => other.app.get('/api/v1/back_door', () => 'hello')).toThrow(/has no permission/)
+  expect(() => other.app.get('/api/v1/back_door', () => 'hello')).toThrow(/declares no permission/)
 })
 
 test('the document is OpenAPI 3.1 and lints clean', async () => {
   const { body } = await house.call('GET', '/api/v1/openapi.json', { token: null })
   expect(body.openapi).toMatch(/^3\.1\./)
-  const rules = { 'no-path-trailing-slash': 'off' } as const // the contract writes some paths with one, and both are served
+  const rules = { 'no-path-trailing-slash': 'off' } as const // the contract has a trailing slash in some paths; both forms are served
   const config = await createConfig({ extends: ['recommended'], rules })
   const problems = await lintFromString({ source: JSON.stringify(body), config })
   expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`)).toEqual([])
 })
 
-/** Doors that do it at once, or in a job when it is much. */
-test('every door of the API is in the document, described', async () => {
+/** Routes that respond immediately, or with a job if there is much to do. */
+test('every route of the API is documented', async () => {
   const { paths } = await documentOf(house.app)
   const served = routes.filter(({ url }) => url.startsWith('/api/v1') && !url.endsWith('/openapi.json'))
   const names = new Set<string>()
@@ -547,7 +547,7 @@ test('every door of the API is in the document, described', async () => {
     const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     expect(operation, `${method} ${url}`).toMatchObject({ summary: expect.stringMatching(/^[A-Z]/), operationId: expect.any(String) })
     expect(operation!.tags, `${method} ${url}`).toHaveLength(1)
-    // What may take long is also answered with a background job (202).
+    // Routes that may take long also document a background job (202).
     const successes = Object.keys(operation!.responses).filter((status) => status.startsWith('2') && status !== '202')
     const job = '202' in operation!.responses
     if (successes.length !== 1) expect([method, url, successes, job]).toEqual([method, url, [], true])
@@ -575,7 +575,7 @@ test('the document describes the headers of requests and responses', async () =>
   for (const status of ['429', '503']) expect(headersOf('get', one, status)).toContain('Retry-After')
 })
 
-test('the examples in the document are true', () => {
+test('the examples in the document are valid', () => {
   const ajv = new Ajv({ strict: false })
   for (const { method, url, route } of routes) {
     const { body } = (route.schema ?? {}) as { body?: object & { examples?: unknown[] } }

@@ -3,14 +3,14 @@ import { aHouse } from './house.ts'
 import { aMailServer } from './post.ts'
 import { aBrowser, PASSWORD } from './signed-in.ts'
 
-/** One-time links: how the invited choose a password, and those who forgot theirs another. */
+/** One-time links to set a first password or replace a forgotten one. */
 const invited = async (call: (method: string, path: string, options?: object) => Promise<{ body: { id: string } }>) =>
   (await call('POST', '/user', { body: { email: 'grace@example.com', role: 'editor' } })).body.id
 
-test('the admin is shown a link, whoever follows it chooses a password and is in, and the link is used up', async () => {
+test('the admin gets a link; whoever opens it sets a password and is signed in; the link works once', async () => {
   await using house = await aHouse()
   const id = await invited(house.call)
-  // Without PUBLIC_URL only the machine itself is trusted to be what the Host header says: a made-up host gets a path.
+  // Without PUBLIC_URL the Host header is trusted only on loopback: any other host gets a path.
   const there = await house.call('POST', `/user/${id}/invitation`, { headers: { host: 'evil.example' } })
   expect(there.body.link).toBe(`/welcome#code=${there.body.code}`)
   const made = await house.call('POST', `/user/${id}/invitation`, { headers: { host: 'localhost:3000' } })
@@ -57,7 +57,7 @@ test('the admin is shown a link, whoever follows it chooses a password and is in
   ])
 })
 
-test('a new link ends the one before, a used one ends the sessions, and none outlives its week or its user', async () => {
+test('a new link invalidates the previous one, a used one ends all sessions, and none outlives its week or its user', async () => {
   let now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   const id = await invited(house.call)
@@ -84,7 +84,7 @@ test('a new link ends the one before, a used one ends the sessions, and none out
   expect((await house.call('POST', '/user/not-an-id/invitation')).status).toBe(404)
 })
 
-test('where there is a mail server the link goes by e-mail too; one that refuses it is no reason to fail', async () => {
+test('with a mail server the link is also sent by e-mail; a mail error does not fail the request', async () => {
   await using house = await aHouse()
   await using mail = await aMailServer()
   await using server = await house.instance({
@@ -93,11 +93,11 @@ test('where there is a mail server the link goes by e-mail too; one that refuses
   const id = await invited(server.call)
   const { body } = await server.call('POST', `/user/${id}/invitation`)
   expect(body).toMatchObject({ mailed: true, link: `https://catalog.example.com/welcome#code=${body.code}` })
-  expect(mail.letters.map(({ to, subject }) => [to, subject])).toEqual([['grace@example.com', 'You are invited to Tablinum']])
+  expect(mail.letters.map(({ to, subject }) => [to, subject])).toEqual([['grace@example.com', 'Your invitation to Tablinum']])
   expect(mail.letters[0]!.raw.replace(/=\r?\n/g, '').replaceAll('=3D', '=')).toContain(body.link)
   mail.refuse = () => ({ code: 550, text: 'no such person' })
   expect((await server.call('POST', `/user/${id}/invitation`)).body).toMatchObject({ mailed: false, code: expect.any(String) })
-  // Over https the cookie is for this host alone, and never sent in clear.
+  // Over https the cookie is bound to this host and never sent in clear text.
   const grace = aBrowser(server)
   const { code } = (await server.call('POST', `/user/${id}/invitation`)).body
   const { headers } = await grace.call('POST', '/auth/invitation/accept', { body: { code, password: PASSWORD } })
@@ -108,7 +108,7 @@ test('where there is a mail server the link goes by e-mail too; one that refuses
   expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: grace.cookie! } })).status).toBe(401)
 })
 
-test('a replay by Idempotency-Key makes no second link and does not show the first', async () => {
+test('a replay by Idempotency-Key creates no second link and does not return the first', async () => {
   await using house = await aHouse()
   const id = await invited(house.call)
   const headers = { 'idempotency-key': 'once' }
@@ -119,7 +119,7 @@ test('a replay by Idempotency-Key makes no second link and does not show the fir
   expect(accepted.status).toBe(200)
 })
 
-test('whoever was invited can sign in before the admin has a password, and is told so', async () => {
+test('an invited user can sign in before the admin has a password', async () => {
   await using house = await aHouse()
   const { id } = (await house.call('POST', '/user', { body: { email: 'eddi@example.com', role: 'editor' } })).body
   const { code } = (await house.call('POST', `/user/${id}/invitation`)).body

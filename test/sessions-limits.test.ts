@@ -4,7 +4,7 @@ import { networkOf } from '../src/network.ts'
 import { aHouse, type House, type Instance } from './house.ts'
 import { aBrowser, aSignedInAdmin, PASSWORD } from './signed-in.ts'
 
-/** How often one may guess passwords and tokens, and that nobody is locked out by others who do. */
+/** Limits for guessing passwords and tokens, which must not lock out the owner. */
 const aProxied = (house: House): Promise<Instance> => house.instance({ config: { trustProxy: true } })
 const from = (at: Instance, address: string) => ({
   signIn: async (login: string, password: string) => {
@@ -32,11 +32,11 @@ test('wrong passwords from one address do not lock the owner out at another', as
   expect(await from(at, '203.0.113.9').signIn('admin', PASSWORD)).toBe('200 ok')
 })
 
-/** As if so many more had guessed at the names that were guessed at: comparing a password takes its time, on purpose. */
+/** Raises the stored counters: verifying real passwords is slow on purpose. */
 const countMore = ({ db }: House, tries: number) =>
   sql`update sign_in_tries set tries = tries + ${tries} where key like 'login %'`.execute(db)
 
-test('an account that many addresses guess at is closed to new browsers, and open to those that have signed in before', async () => {
+test('an account guessed from many addresses is closed to new browsers but open to known ones', async () => {
   const now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   await using at = await aProxied(house)
@@ -50,7 +50,7 @@ test('an account that many addresses guess at is closed to new browsers, and ope
     body: { login: 'admin', password: PASSWORD },
   })
   expect(status).toBe(200)
-  // A known browser has a limit of its own, and is known for its own account only.
+  // A known browser has its own limit, and only for its own account.
   const other = await house.someone('editor')
   const guess = (login: string) =>
     at.call('POST', '/auth/sign_in', { token: null, headers: { cookie: owner.device! }, body: { login, password: 'a guess' } })
@@ -60,7 +60,7 @@ test('an account that many addresses guess at is closed to new browsers, and ope
   expect((await guess(`editor-${other.id}@example.com`)).status).toBe(401)
 })
 
-test('the device cookie opens nothing by itself, and a new password forgets it', async () => {
+test('the device cookie grants no access, and a new password invalidates it', async () => {
   await using house = await aHouse()
   const owner = await aSignedInAdmin(house)
   expect(owner.device).toMatch(/^tablinum_device=[\w-]{43}$/)
@@ -74,7 +74,7 @@ test('the device cookie opens nothing by itself, and a new password forgets it',
   expect(await house.db.selectFrom('known_devices').selectAll().execute()).toEqual([])
 })
 
-test('existing and unknown accounts are answered alike, however they are called', async () => {
+test('existing and unknown accounts get the same response', async () => {
   const now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   await using at = await aProxied(house)
@@ -92,7 +92,7 @@ test('existing and unknown accounts are answered alike, however they are called'
   expect(await answersFor('nobody', '198.51.100.8')).toEqual(known)
 })
 
-test('signing in to an account of one’s own does not clear the limit of another with the same name', async () => {
+test('signing in to an own account does not reset the limit of another one with the same name', async () => {
   await using house = await aHouse()
   await using at = await aProxied(house)
   await aSignedInAdmin(house)
@@ -119,7 +119,7 @@ test('addresses of one IPv6 network count as one', () => {
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
 })
 
-test('unknown tokens from one address are 429 after a hundred a minute; tokens in use go on there, and others elsewhere', async () => {
+test('invalid tokens from one address get 429 after a hundred a minute; known tokens and other addresses still work', async () => {
   let now = new Date('2026-03-01T12:00:20Z')
   await using house = await aHouse({ now: () => now })
   await using at = await aProxied(house)
@@ -131,7 +131,7 @@ test('unknown tokens from one address are 429 after a hundred a minute; tokens i
   for (let i = 0; i < 102; i += 1) guesses.push(await ask(`tbl_guess_${i}`))
   expect(guesses).toEqual([...Array(100).fill(401), 429, 429])
   expect(await ask(house.token)).toBe(200)
-  expect(await ask(another)).toBe(429) // this process has not seen it yet: it might be a guess
+  expect(await ask(another)).toBe(429) // not cached by this process yet: it might be a guess
   expect(await ask(another, '203.0.113.9')).toBe(200)
   expect(await ask(another)).toBe(200)
   now = new Date('2026-03-01T12:01:00Z')

@@ -4,13 +4,13 @@ import { aHouse, type House } from './house.ts'
 import { anOidcProvider, CLIENT, type OidcProvider } from './oidc-provider.ts'
 import { aBrowser, type Browser } from './signed-in.ts'
 
-/** Signing in with an identity provider, against one that really signs. */
+/** Sign-in with an identity provider, against a test provider with real signatures. */
 const served = (house: House, provider: OidcProvider, more: Partial<OidcConfig> = {}) =>
   house.instance({
     config: { oidc: { issuer: provider.issuer, ...CLIENT, name: 'Provider', domains: [], trustEmails: false, ...more } },
   })
 
-/** Goes there and back as a browser does; answers with where it ends up. */
+/** Follows the redirects like a browser; returns where it ends up. */
 const signIn = async (browser: Browser, provider: OidcProvider, return_to = '/r/1?tab=lineage'): Promise<string> => {
   const start = await browser.call('GET', `/auth/oidc/start?return_to=${encodeURIComponent(return_to)}`)
   expect(start.status).toBe(302)
@@ -20,7 +20,7 @@ const signIn = async (browser: Browser, provider: OidcProvider, return_to = '/r/
   return end.headers.location!
 }
 
-test('a known person with a verified address comes in, and is known by the provider’s own ID from then on', async () => {
+test('a known user with a verified address signs in, and is identified by the provider’s subject ID from then on', async () => {
   await using house = await aHouse()
   await using provider = await anOidcProvider()
   await using server = await served(house, provider)
@@ -40,12 +40,12 @@ test('a known person with a verified address comes in, and is known by the provi
   expect(await signIn(browser, provider)).toBe('/r/1?tab=lineage')
   expect((await browser.call('GET', '/user/me')).body).toMatchObject({ id, scope: 'admin' })
   expect((await browser.call('GET', '/auth/sessions')).body.results).toMatchObject([{ method: 'oidc', current: true }])
-  // The address may change at the provider; it is still her.
+  // The address may change at the provider; it is still the same user.
   provider.claims = { sub: 'grace', email: 'hopper@example.com', email_verified: false }
   expect(await signIn(aBrowser(server), provider)).toBe('/r/1?tab=lineage')
   await house.call('PATCH', `/user/${id}`, { body: { disabled: true } })
   expect(await signIn(aBrowser(server), provider)).toBe('/sign-in?problem=oidc_disabled')
-  // Who was deleted does not come back by themselves; invited again they are somebody new.
+  // A deleted user cannot return on their own; invited again, they are a new user.
   const { email } = (await house.call('GET', `/user/${id}`)).body
   await house.call('DELETE', `/user/${id}`)
   provider.claims = { sub: 'grace', email, email_verified: true }
@@ -58,7 +58,7 @@ test('a known person with a verified address comes in, and is known by the provi
   }
 })
 
-test('nobody is sent elsewhere afterwards', async () => {
+test('return_to cannot redirect to another site', async () => {
   await using house = await aHouse()
   await using provider = await anOidcProvider()
   await using server = await served(house, provider, { role: 'viewer' })
@@ -68,7 +68,7 @@ test('nobody is sent elsewhere afterwards', async () => {
   expect(await signIn(aBrowser(server), provider, '/search?q=größe%2F🙂#a')).toBe('/search?q=gr%C3%B6%C3%9Fe%2F%F0%9F%99%82#a')
 })
 
-test('strangers come in where that is wanted, as what was said, and only from where they may', async () => {
+test('with OIDC_ROLE unknown users are created with that role, but only from allowed domains', async () => {
   await using house = await aHouse()
   await using provider = await anOidcProvider()
   const claims = { sub: 'new', email: 'New@Example.com', email_verified: true, given_name: 'New', family_name: 'Person' }
@@ -89,7 +89,7 @@ test('strangers come in where that is wanted, as what was said, and only from wh
     provider.claims = said
     expect([said, await signIn(aBrowser(open), provider)]).toEqual([said, `/sign-in?problem=${problem}`])
   }
-  // Some providers tell the address only when asked, or never say that they verified it.
+  // Some providers return the address only from the userinfo endpoint, or never mark it as verified.
   provider.claims = { sub: 'aside' }
   provider.aside = { email: 'aside@example.com', email_verified: true }
   expect(await signIn(aBrowser(open), provider, '/')).toBe('/')
@@ -101,7 +101,7 @@ test('strangers come in where that is wanted, as what was said, and only from wh
   ).toEqual(['aside@example.com', 'new@example.com', 'trusted@example.com'])
 })
 
-test('what does not fit together lets nobody in: a forged or foreign token, another browser, a second use, no provider at all', async () => {
+test('rejects a forged or foreign token, another browser, a replayed callback and an unreachable provider', async () => {
   await using house = await aHouse()
   await using provider = await anOidcProvider()
   await using server = await served(house, provider, { role: 'viewer' })
@@ -118,7 +118,7 @@ test('what does not fit together lets nobody in: a forged or foreign token, anot
   await two.call('GET', '/auth/oidc/start')
   const back = new URL(await provider.follow(start.headers.location!))
   const callback = async (browser: Browser) => (await browser.call('GET', `${back.pathname}${back.search}`)).headers.location
-  expect(await callback(two)).toBe('/sign-in?problem=oidc_failed') // somebody else's state
+  expect(await callback(two)).toBe('/sign-in?problem=oidc_failed') // another browser’s state
   expect(await callback(aBrowser(server))).toBe('/sign-in?problem=oidc_failed') // no cookie
   const { cookie } = one
   expect(await callback(one)).toBe('/')
@@ -126,14 +126,14 @@ test('what does not fit together lets nobody in: a forged or foreign token, anot
   expect(await callback(one)).toBe('/sign-in?problem=oidc_failed')
   one.cookie = 'tablinum_oidc=nonsense'
   expect(await callback(one)).toBe('/sign-in?problem=oidc_failed')
-  expect((await house.call('GET', '/auth/oidc/start')).status).toBe(404) // where there is none, there is no such door
+  expect((await house.call('GET', '/auth/oidc/start')).status).toBe(404) // the route exists only with a provider
   await using lost = await house.instance({
     config: { oidc: { issuer: 'http://127.0.0.1:9', ...CLIENT, name: 'Lost', domains: [], trustEmails: false } },
   })
   expect((await aBrowser(lost).call('GET', '/auth/oidc/start')).headers.location).toBe('/sign-in?problem=oidc_failed')
 })
 
-test('the settings are checked at the start', () => {
+test('invalid settings are rejected at startup', () => {
   const read = (env: NodeJS.ProcessEnv) => readConfig(env, []).oidc
   const good = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
   expect(read({})).toBeUndefined()

@@ -8,11 +8,11 @@ import { forgetOldTries } from '../src/sessions/throttle.ts'
 import { aHouse } from './house.ts'
 import { aBrowser, aSignedInAdmin, PASSWORD } from './signed-in.ts'
 
-/** People sign in, stay signed in, and sign out. */
+/** Signing in, sessions, and signing out. */
 const DAY = 86_400_000
 const BAD_TEXTS = ['', '\0', '\ud800', 'x'.repeat(10_000), 7, null, {}, []]
 
-test('a fresh workspace is set up by whoever has the word from the terminal, and by nobody else', async () => {
+test('a fresh workspace can be set up only with the code printed at startup or an admin token', async () => {
   await using house = await aHouse()
   const browser = aBrowser(house)
   expect((await browser.call('GET', '/auth/setup')).body).toEqual({
@@ -23,7 +23,7 @@ test('a fresh workspace is set up by whoever has the word from the terminal, and
     oidc: null,
   })
   const old = await newSetupCode(house.ctx)
-  const code = await newSetupCode(house.ctx) // a second start makes another, and the first is over
+  const code = await newSetupCode(house.ctx) // a second start creates another code and invalidates the first
   const set = (body: object) => browser.call('POST', '/auth/setup', { body: { password: PASSWORD, ...body } })
   const { token } = await house.someone('editor')
   const { token: narrow } = await house.someone('admin', { scope: 'write' })
@@ -53,7 +53,7 @@ test('a fresh workspace is set up by whoever has the word from the terminal, and
   expect((await house.changes()).map((each) => each.activity_type)).toEqual(['user_updated', 'password_set', 'session_started'])
 })
 
-test('one signs in with an e-mail address, what stands before its @, or a name, and the password', async () => {
+test('users sign in with e-mail address, its part before the @, or name, and the password', async () => {
   await using house = await aHouse()
   await aSignedInAdmin(house)
   await house.db.updateTable('users').set({ email: 'Ada@Example.com', last_name: 'Lovelace', first_name: 'Ada' }).execute()
@@ -64,7 +64,7 @@ test('one signs in with an e-mail address, what stands before its @, or a name, 
   const { body } = await signIn('ada')
   expect(body).toMatchObject({ session: { method: 'password', scope: 'admin', current: true }, user: { name: 'Ada Lovelace' } })
   await house.db.updateTable('users').set({ first_name: 'Ada', last_name: 'Lovelace' }).where('id', '=', twin.id).execute()
-  // Wrong, unknown, without a password, ambiguous: one answer, which tells nothing.
+  // Wrong, unknown, without a password, ambiguous: the same response.
   const answers = new Set<string>()
   for (const [login, password] of [
     ['ada', 'A long sentence will do'],
@@ -75,7 +75,7 @@ test('one signs in with an e-mail address, what stands before its @, or a name, 
     const { status, body } = await signIn(login, password)
     answers.add(`${status} ${body.code} ${body.detail}`)
   }
-  expect([...answers]).toEqual(['401 unauthenticated The name or the password is not right.'])
+  expect([...answers]).toEqual(['401 unauthenticated Incorrect name or password.'])
   for (const bad of BAD_TEXTS.filter((each) => each !== '')) {
     expect((await signIn(bad)).status).toBe(400)
     expect((await signIn('ada', bad)).status).toBe(400)
@@ -89,7 +89,7 @@ test('one signs in with an e-mail address, what stands before its @, or a name, 
   expect(rows[0]!.stored).not.toContain(browser.cookie!.split('=')[1])
 })
 
-test('what changes something with the cookie must be meant: other sites cannot', async () => {
+test('requests with the session cookie that change something require the CSRF header and the same origin', async () => {
   await using house = await aHouse()
   const browser = await aSignedInAdmin(house)
   const { cookie } = browser
@@ -109,7 +109,7 @@ test('what changes something with the cookie must be meant: other sites cannot',
     [{ origin: 'http://localhost:80' }, 403],
   ] as const)
     expect([headers, (await post(headers)).status]).toEqual([headers, status])
-  // A form of another site can neither sign somebody in as another, nor out.
+  // A form on another site can neither sign a user in nor out.
   const evil = { origin: 'https://evil.example', cookie: cookie! }
   for (const path of ['/auth/sign_out', '/auth/sign_in', '/auth/sign_in/token'])
     expect(
@@ -117,15 +117,15 @@ test('what changes something with the cookie must be meant: other sites cannot',
         .status,
     ).toBe(403)
   expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: cookie! } })).status).toBe(200)
-  // Tokens come from no browser by itself, and need none of it; with one, the cookie is not looked at.
+  // Browsers do not send tokens on their own, so they need no protection; with a token, the cookie is ignored.
   expect((await house.call('POST', '/tag', { headers: { origin: 'https://evil.example' }, body: { name: 'by a token' } })).status).toBe(201)
   expect((await house.call('GET', '/user/me', { token: 'tbl_wrong', headers: { cookie: cookie! } })).status).toBe(401)
   const value = cookie!.split('=')[1]!
-  expect((await house.call('GET', '/user/me', { token: value })).status).toBe(401) // a session is no token
+  expect((await house.call('GET', '/user/me', { token: value })).status).toBe(401) // a session secret is not a token
   expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: `tablinum_session=${house.token}` } })).status).toBe(401)
 })
 
-test('sessions are listed, ended one by one or all at once, and are out everywhere at once', async () => {
+test('sessions can be listed and ended one by one or all at once, on all instances immediately', async () => {
   await using house = await aHouse()
   await using other = await house.instance()
   const [here, there, third] = [await aSignedInAdmin(house), aBrowser(other), aBrowser(house)]
@@ -150,7 +150,7 @@ test('sessions are listed, ended one by one or all at once, and are out everywhe
   expect((await here.call('POST', '/auth/sign_out')).status).toBe(204)
   expect(here.cookie).toBeUndefined()
   expect((await house.call('GET', '/user/me', { token: null, headers: { cookie: cookie! } })).body.detail).toBe(
-    'Your session is over. Sign in again.',
+    'Your session has expired. Sign in again.',
   )
   expect((await here.call('POST', '/auth/sign_out')).status).toBe(204)
   await here.call('POST', '/auth/sign_in', { body: { login: 'admin', password: PASSWORD } })
@@ -158,7 +158,7 @@ test('sessions are listed, ended one by one or all at once, and are out everywhe
   expect(await me(here)).toBe(401)
 })
 
-test('a session ends unused after a week, and used after a month', async () => {
+test('a session expires after a week without use and after a month in any case', async () => {
   let now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   const [used, unused] = [await aSignedInAdmin(house), aBrowser(house)]
@@ -178,7 +178,7 @@ test('a session ends unused after a week, and used after a month', async () => {
   expect(await house.db.selectFrom('sessions').select('id').execute()).toEqual([])
 })
 
-test('a session begun with a token has its scope and ends with it', async () => {
+test('a session started with a token has its scope and ends with it', async () => {
   await using house = await aHouse()
   const { token, ctx } = await house.someone('editor', { scope: 'read' })
   const browser = aBrowser(house)
@@ -193,7 +193,7 @@ test('a session begun with a token has its scope and ends with it', async () => 
   expect((await browser.call('GET', '/user/me')).status).toBe(401)
 })
 
-test('a disabled user is out at once, and stays out when enabled again', async () => {
+test('a disabled user is signed out immediately and stays signed out when enabled again', async () => {
   await using house = await aHouse()
   const { token, id } = await house.someone('editor')
   const browser = aBrowser(house)
@@ -208,14 +208,14 @@ test('a disabled user is out at once, and stays out when enabled again', async (
   expect((await browser.call('POST', '/auth/sign_in', { body: { login: `editor-${id}`, password: PASSWORD } })).status).toBe(200)
 })
 
-test('to change a password takes the old one, and signs the others out', async () => {
+test('changing a password requires the old one and ends the other sessions', async () => {
   await using house = await aHouse()
   const [here, there] = [await aSignedInAdmin(house), aBrowser(house)]
   await there.call('POST', '/auth/sign_in', { body: { login: 'admin', password: PASSWORD } })
   const change = (body: object) => here.call('PUT', '/auth/password', { body })
   expect((await change({ password: 'another long one' })).body.errors).toEqual({ current_password: ['is required.'] })
   expect((await change({ password: 'another long one', current_password: 'wrong' })).body.errors).toEqual({
-    current_password: ['is not right.'],
+    current_password: ['is incorrect.'],
   })
   expect((await change({ password: 'short', current_password: PASSWORD })).body.errors).toHaveProperty('password')
   expect((await there.call('GET', '/user/me')).status).toBe(200)
@@ -225,12 +225,12 @@ test('to change a password takes the old one, and signs the others out', async (
   expect([(await here.call('GET', '/user/me')).status, (await there.call('GET', '/user/me')).status]).toEqual([200, 401])
   const signIn = (password: string) => there.call('POST', '/auth/sign_in', { body: { login: 'admin', password } })
   expect([(await signIn(PASSWORD)).status, (await signIn('another long one')).status]).toEqual([401, 200])
-  // On request tokens go, too.
+  // With revoke_tokens, tokens are revoked too.
   expect((await change({ password: 'a third long one', current_password: 'another long one', revoke_tokens: true })).status).toBe(204)
   expect([(await house.call('GET', '/user/me', { token })).status, (await house.call('GET', '/user/me')).status]).toEqual([401, 401])
 })
 
-test('whoever guesses is slowed down, by name and by address, on all instances together', async () => {
+test('sign-in attempts are limited by name and by address across all instances', async () => {
   let now = new Date('2026-03-01T12:00:00Z')
   await using house = await aHouse({ now: () => now })
   await using other = await house.instance()
@@ -241,12 +241,12 @@ test('whoever guesses is slowed down, by name and by address, on all instances t
     Array.from({ length: 12 }, (_, i) => signIn(i % 2 ? house : other, ['admin', 'admin@localhost', 'ADMIN'][i % 3]!, `guess number ${i}`)),
   )
   expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429, 429])
-  const refused = await signIn(other, 'admin', PASSWORD) // even the right one has to wait now
+  const refused = await signIn(other, 'admin', PASSWORD) // even the correct password is rejected now
   expect([refused.status, refused.body.code, Number(refused.headers['retry-after'])]).toEqual([429, 'rate_limited', 900])
   expect((await signIn(other, 'somebody else', PASSWORD)).status).toBe(401)
   now = new Date('2026-03-01T12:15:01Z')
   expect((await signIn(house, 'admin', PASSWORD)).status).toBe(200)
-  // An address that tries many accounts.
+  // One address that tries many accounts.
   const many = await Promise.all(
     Array.from({ length: 101 }, (_, i) => house.call('POST', '/auth/sign_in/token', { token: null, body: { token: `tbl_${i}` } })),
   )
@@ -257,13 +257,13 @@ test('whoever guesses is slowed down, by name and by address, on all instances t
   expect(await house.db.selectFrom('sign_in_tries').selectAll().execute()).toEqual([])
 })
 
-test('a sign-in that was under way when the password changed does not begin a session', async () => {
+test('a sign-in that is running while the password changes creates no session', async () => {
   await using house = await aHouse()
   const admin = await aSignedInAdmin(house)
   const { id } = (await admin.call('GET', '/user/me')).body
   const { hash } = await house.db.selectFrom('passwords').select('hash').where('user_id', '=', id).executeTakeFirstOrThrow()
   await admin.call('PUT', '/auth/password', { body: { password: 'another long one', current_password: PASSWORD } })
   const asked = { address: '127.0.0.1', user_agent: undefined, lasts: { idle_days: 7, days: 30 } }
-  await expect(beginSession(house.ctx, id, { method: 'password', password_hash: hash }, asked)).rejects.toThrow('changed just now')
+  await expect(beginSession(house.ctx, id, { method: 'password', password_hash: hash }, asked)).rejects.toThrow('just been changed')
   expect((await admin.call('GET', '/auth/sessions')).body.count).toBe(1)
 })

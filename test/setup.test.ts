@@ -9,7 +9,7 @@ import { platformProblem } from '../scripts/platform.mjs'
 
 const OLD_NODE = ['--import', 'data:text/javascript,delete process.execve']
 
-test('it installs once, and again when the lock file changes', async () => {
+test('installs once, and again when the lock file changes', async () => {
   await using clone = await aClone()
   expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: expect.stringContaining('Installing dependencies') })
   expect(await clone.run('hello.ts', 'a', '--b')).toMatchObject({ code: 0, said: 'hello a --b\n' })
@@ -19,7 +19,7 @@ test('it installs once, and again when the lock file changes', async () => {
   expect(await clone.installs()).toBe(2)
 })
 
-test('two at the same time share one install', async () => {
+test('two concurrent starts share one install', async () => {
   await using clone = await aClone()
   const both = await Promise.all([clone.run('hello.ts'), clone.run('hello.ts')])
   expect(both.map(({ code }) => code)).toEqual([0, 0])
@@ -27,7 +27,7 @@ test('two at the same time share one install', async () => {
   expect(existsSync(join(clone.path, '.installing'))).toBe(false)
 })
 
-test('a killed install holds nobody up', async () => {
+test('a killed install does not block the next one', async () => {
   await using clone = await aClone()
   const dead = spawn('true')
   await once(dead, 'exit')
@@ -35,7 +35,7 @@ test('a killed install holds nobody up', async () => {
   expect((await clone.run('hello.ts')).code).toBe(0)
 })
 
-test('a failed install says what npm said, and is tried again', async () => {
+test('a failed install reports npm’s error and is retried', async () => {
   await using clone = await aClone()
   await writeFile(join(clone.path, 'broken'), '')
   expect(await clone.run('hello.ts')).toMatchObject({ code: 1, said: expect.stringContaining('the registry is on fire') })
@@ -43,31 +43,31 @@ test('a failed install says what npm said, and is tried again', async () => {
   expect((await clone.run('hello.ts')).code).toBe(0)
 })
 
-test('a lock file that npm ci refuses is installed all the same', async () => {
+test('a lock file rejected by npm ci is still installed', async () => {
   await using clone = await aClone()
   await writeFile(join(clone.path, 'strict'), '')
   expect((await clone.run('hello.ts')).code).toBe(0)
   expect(await clone.installs()).toBe(2)
 })
 
-test('the optional packages of other machines are not missed', async () => {
+test('optional packages of other platforms are not required', async () => {
   await using clone = await aClone()
   await clone.run('hello.ts')
   await clone.want('1.0.0', { 'node_modules/for-windows': { version: '3.0.0', optional: true } })
   expect((await clone.run('hello.ts')).said).toBe('hello \n')
 })
 
-// Node 20 has to stay as the parent; a newer one becomes the program.
+// Node 20 stays as the parent process; a newer one is replaced by the program.
 for (const [which, options] of [
   ['as the parent', OLD_NODE],
   ['having become it', []],
 ] as const) {
-  test(`the exit code comes through, ${which}`, async () => {
+  test(`the exit code is passed on, ${which}`, async () => {
     await using clone = await aClone({ installed: true })
     expect(await clone.run(...options, 'seven.ts')).toMatchObject({ code: 7, signal: null })
   })
 
-  test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(`%s lets the program end in its own time, ${which}`, async (signal) => {
+  test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(`%s lets the program shut down in its own time, ${which}`, async (signal) => {
     await using clone = await aClone({ installed: true })
     const setup = clone.start(...options, 'graceful.ts')
     await once(setup.process.stdout, 'data')
@@ -75,13 +75,13 @@ for (const [which, options] of [
     expect(await setup.end).toMatchObject({ code: 5, said: `ready\n${signal}\n` })
   })
 
-  test(`a program that dies of a signal is told as such, ${which}`, async () => {
+  test(`a program killed by a signal is reported as such, ${which}`, async () => {
     await using clone = await aClone({ installed: true })
     expect(await clone.run(...options, 'killed.ts')).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 }
 
-test('kill -9 of the parent: the program is asked to stop', async () => {
+test('kill -9 of the parent stops the program', async () => {
   await using clone = await aClone({ installed: true })
   const setup = clone.start(...OLD_NODE, 'graceful.ts')
   await once(setup.process.stdout, 'data')
@@ -98,7 +98,7 @@ test.for([
   [{ platform: 'linux', arch: 'x64', node: '24.0.0' }, 'musl'],
   [{ platform: 'linux', arch: 'riscv64', glibc: '2.36', node: '24.0.0' }, 'this is linux-riscv64'],
   [{ platform: 'win32', arch: 'x64', node: '24.0.0' }, 'WSL 2'],
-] as const)('where it cannot run, a sentence says so: %j', ([machine, words]) => {
+] as const)('an unsupported machine gets a readable message: %j', ([machine, words]) => {
   const problem = platformProblem(machine)
   if (words === undefined) expect(problem).toBeUndefined()
   else expect(problem).toContain(words)
@@ -124,7 +124,7 @@ mkdir -p node_modules/.bin && ln -sf "${process.execPath}" node_modules/.bin/nod
 cp package-lock.json node_modules/.package-lock.json
 `
 
-/** A folder with setup.mjs, a few programs, and an npm that installs nothing but this Node. */
+/** A folder with setup.mjs, a few programs, and a fake npm that only installs this Node. */
 const aClone = async ({ installed = false } = {}) => {
   const path = await mkdtemp(join(tmpdir(), 'tablinum-setup-'))
   await mkdir(join(path, 'scripts'))

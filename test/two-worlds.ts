@@ -11,13 +11,13 @@ import { withRoutes } from './contract.ts'
 import { aHouse, type CallOptions, type House } from './house.ts'
 
 /**
- * Test apps that are identical down to the last ID except for what the caller may not see: in one it never existed, in one it exists, in one
- * it was deleted. Every response to the caller must be byte-identical in all of them.
+ * Test apps that are identical to the last ID except for what a caller may not see: in one it never existed, in one it exists, in one it
+ * was deleted. Whatever the caller requests, the responses must be the same bytes.
  */
 export type Hidden = 'never' | 'there' | 'gone'
 export type Flavour = 'unpublished' | 'closed' | 'closed_too' | 'elsewhere'
 
-/** What each role may not see. An editor sees unpublished resources; a guest only those of their teams. */
+/** What each caller may not see. An editor sees unpublished resources; a guest only those of their teams. */
 export const HIDDEN_FROM = {
   viewer: ['unpublished', 'closed', 'closed_too'],
   guest: ['unpublished', 'closed', 'closed_too', 'elsewhere'],
@@ -41,7 +41,7 @@ export const UNKNOWN = fixed()
 const TOKEN = 'tbl_test_two_worlds'
 
 const byType = (): Record<string, string> => Object.fromEntries(ENTITY_TYPES.map((type) => [type, fixed()]))
-/** One resource of each entity type that everyone sees, and one of each type for every way to hide it. */
+/** One resource of each type that everyone sees, and one of each type hidden in every way. */
 export const SEEN = byType()
 export const UNSEEN: Readonly<Record<Flavour, Readonly<Record<string, string>>>> = {
   unpublished: byType(),
@@ -72,22 +72,22 @@ function depth(type: string): number {
 const LOOKS: Readonly<Record<Flavour, { published: boolean; teams: string[] }>> = {
   unpublished: { published: false, teams: [OPEN_TEAM] },
   closed: { published: true, teams: [CLOSED_TEAM] },
-  closed_too: { published: true, teams: [OPEN_TEAM, CLOSED_TEAM] }, // also in a team of the caller: the closed team decides
+  closed_too: { published: true, teams: [OPEN_TEAM, CLOSED_TEAM] }, // also in one of their teams: the closed team decides
   elsewhere: { published: true, teams: [OTHER_TEAM] },
 }
 
 export interface World extends AsyncDisposable {
   readonly house: House
   readonly routes: readonly RouteOptions[]
-  /** IDs assigned by the app itself, by path parameter. */
+  /** IDs created by the app, by the name of the path parameter. */
   readonly made: Readonly<Record<string, string>>
-  /** IDs of hidden records that the app assigned itself. */
+  /** Those of hidden records. */
   readonly hidden: Readonly<Record<string, readonly string[]>>
-  /** Sends a request as the caller (or with another token) and returns the response without the parts that differ between requests. */
+  /** Sends a request as the caller or another user; returns the response without what differs between requests. */
   ask(method: string, path: string, options?: CallOptions): Promise<string>
 }
 
-/** `naming`: visible resources refer to hidden collections. (Deleting a collection updates its members, which may reveal it.) */
+/** `naming`: visible resources refer to hidden collections. (When a collection is deleted, its members are written, which may reveal it.) */
 export const aWorld = async (caller: Caller, state: Hidden, naming = true): Promise<World> => {
   const { made: house, routes } = await withRoutes(() => aHouse({ now: () => NOW }))
   await people(house, caller)
@@ -102,13 +102,13 @@ export const aWorld = async (caller: Caller, state: Hidden, naming = true): Prom
   const hidden: Record<string, string[]> = { lineage_id: [] }
   if (state !== 'never') for (const flavour of HIDDEN_FROM[caller]) await hide(house, flavour, hidden)
   await house.call('PATCH', `/resource/all/${SEEN.table}`, { body: { description: 'One row for each order.' } })
-  while (await followChanges({ ...house.ctx, now: NOW }, [])); // the caller is notified about subscriptions
+  while (await followChanges({ ...house.ctx, now: NOW }, [])); // the caller is notified of their subscriptions
   if (state === 'gone') await sql`delete from integrations where id = ${HIDDEN_INTEGRATION}`.execute(house.db)
   if (state === 'gone')
     for (const flavour of HIDDEN_FROM[caller])
       for (const type of IN_ORDER) {
         const { status } = await house.call('DELETE', `/resource/all/${UNSEEN[flavour][type]}`)
-        if (status !== 204 && status !== 404) throw new Error(`Deleting a hidden ${type} failed: ${status}`)
+        if (status !== 204 && status !== 404) throw new Error(`a hidden ${type} cannot be deleted: ${status}`)
       }
   await house.app.ready()
   return {
@@ -167,7 +167,7 @@ interface Look {
   readonly integration: string
 }
 
-/** One resource of each entity type. The hidden ones have visible parents, high usage and the caller as owner. */
+/** One of each type. The hidden ones have visible parents, are much used, and everything refers to the caller. */
 const furnish = async (house: House, ids: Readonly<Record<string, string>>, look: Look, word: string, more: object = {}): Promise<void> => {
   for (const type of IN_ORDER)
     await createResources({ ...house.ctx, now: NOW }, [
@@ -182,10 +182,10 @@ const furnish = async (house: House, ids: Readonly<Record<string, string>>, look
       },
     ])
 }
-/** Visible resources may refer to hidden ones: IDs are stored as sent, whether they exist or not. */
+/** Visible resources may refer to hidden ones: the IDs are stored as given, known or not. */
 const UNSEEN_IDS = (type: string) => Object.values(UNSEEN).map((ids) => ids[type]!)
 
-/** Everything else that all variants have: a property with a value, lineage between visible resources, a tag. */
+/** What both have in common: a property with a value, lineage between visible resources, a tag. */
 const surround = async (house: House): Promise<Record<string, string>> => {
   const must = async (...asked: Parameters<House['call']>) => {
     const answer = await house.call(...asked)
@@ -203,15 +203,15 @@ const surround = async (house: House): Promise<Record<string, string>> => {
   return { lineage_id: lineage.id, tag_id: tag.id, group_id: group.id }
 }
 
-/** An integration of a closed team. Integrations are always published, so other variants cannot hide one. */
+/** An integration in a closed team. Integrations are always published, so other ways of hiding do not apply. */
 const hideIntegration = async (house: House): Promise<void> => {
   await inTransaction({ ...house.ctx, now: NOW }, (ctx) => registerIntegrations(ctx, [HIDDEN_INTEGRATION]))
   const body = { name: 'zebra_integration', teams: [CLOSED_TEAM] }
   const { status } = await house.call('PATCH', `/integration/integrations/${HIDDEN_INTEGRATION}`, { body })
-  if (status !== 200) throw new Error(`Creating the hidden integration failed: ${status}`)
+  if (status !== 200) throw new Error(`no hidden integration: ${status}`)
 }
 
-/** Creates the hidden resources of one variant with everything that can be attached to them. */
+/** Everything hidden in this way, with all related records. */
 const hide = async (house: House, flavour: Flavour, hidden: Record<string, string[]>): Promise<void> => {
   if (flavour === 'closed') await hideIntegration(house)
   const ids = UNSEEN[flavour]
@@ -235,7 +235,7 @@ const hide = async (house: House, flavour: Flavour, hidden: Record<string, strin
   }
   for (const type of ['table', 'document'])
     await house.call('PUT', `/resource/all_v2/custom_properties/Tier/${ids[type]}`, { body: { value: 'gold' } })
-  // Edited and read like any other resource.
+  // Written, read and replied to like any other.
   await house.call('PATCH', `/resource/all/${ids.table}`, { body: { description: 'About quagga.' } })
   await house.call('GET', `/resource/all/${ids.table}`)
 }
@@ -250,14 +250,14 @@ const plain = (status: number, headers: object, text: string): string => {
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** A log cursor contains a transaction ID, which differs between databases. */
+/** The end of a log is a transaction ID, which differs between two databases. */
 const LOG_CURSOR = /WyJsb2ci[\w-]+/g
 
-/** Decodes a cursor and drops the digest of its list, so that its IDs are compared like other text. */
+/** A decoded cursor without the digest of its list, so that its IDs are compared like any text. */
 const CURSOR = /(?<=cursor(?:":"|=))[\w-]{20,}/g
 const inClear = (cursor: string): string => JSON.stringify(JSON.parse(Buffer.from(cursor, 'base64url').toString()).slice(1))
 
-/** Replaces the IDs an app assigned itself by the order of their appearance. */
+/** IDs generated by the app, numbered in order of appearance. */
 export const sameNames = (): ((text: string) => string) => {
   const names = new Map<string, string>()
   return (text) =>

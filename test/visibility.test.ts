@@ -21,7 +21,7 @@ import {
   type World,
 } from './two-worlds.ts'
 
-/** One request, with what it needs to know of the house it is made in. */
+/** One request, with what it needs to know of its test app. */
 interface Asked {
   readonly method: string
   readonly path: (made: World['made']) => string
@@ -29,7 +29,7 @@ interface Asked {
   readonly headers?: Record<string, string>
 }
 
-/** The kind of resource a path or query parameter asks for. */
+/** The resource type a path or query parameter refers to. */
 const KIND_OF: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(SEEN).map((type) => [`${type}_id`, type])),
   event_category_id: 'category',
@@ -69,7 +69,7 @@ const WORDS = ['zebra', 'zebr', 'zebrs', 'zebro', 'orders', 'ordrs', 'quagga', '
 
 const hiddenIds = (caller: Caller, type: string) => HIDDEN_FROM[caller].map((flavour) => UNSEEN[flavour][type]!)
 
-/** Every field, on the one list that all others are made of; of the others a few that have told something before. */
+/** Every field on the main list; for the others a few that have leaked before. */
 const WHOLE = '/api/v1/resource/catalog'
 const filtersOf = (caller: Caller, url: string): string[] => {
   const fields = url === WHOLE ? RESOURCE_FIELDS.names() : ['children_count', 'title']
@@ -111,7 +111,7 @@ const valuesOf = (
   return url === WHOLE || url.endsWith('/search') ? WORDS : ['zebra', 'zebr', 'orders']
 }
 
-/** Every path of a route: with what is seen, with what is not, and with what never was. */
+/** Every path of a route: with visible, hidden and unknown IDs. */
 const pathsOf = (caller: Caller, url: string, hidden: World['hidden']): ((made: World['made']) => string)[] => {
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const ways = Math.max(1, ...names.map((name) => 2 + hiddenIds(caller, 'table').length + (hidden[name]?.length ?? 0)))
@@ -125,12 +125,12 @@ const pathsOf = (caller: Caller, url: string, hidden: World['hidden']): ((made: 
 
 const asked = (method: string, path: Asked['path'], more: Omit<Asked, 'method' | 'path'> = {}): Asked => ({ method, path, ...more })
 
-/** A list asked with these is walked to its end, row by row. */
+/** Lists requested with these are read to the end, row by row. */
 const WALK = 'page_size=1&cursor='
-/** Lists that are walked inside something as well. */
+/** Lists that are also read inside a container. */
 const WITHIN = /^(parent_id|resource_id)=[^&]*$/
 
-/** Every door that reads: bare, and with every parameter it takes, one by one. A new door is walked through by itself. */
+/** Every route that reads: without parameters, and with each parameter. New routes are included automatically. */
 const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare' | 'asking' = 'asking'): Asked[] =>
   routes
     .filter(({ method, url, config }) => method === 'GET' && url.startsWith('/api/v1') && config?.permission !== 'public')
@@ -154,7 +154,7 @@ const reads = (caller: Caller, { routes }: World, { hidden }: World, how: 'bare'
       ]
     })
 
-/** Every door that writes, on what is hidden and on what never was, with its own example and with hidden IDs in every place for an ID. */
+/** Every route that writes, on hidden and unknown IDs, with its own example and with hidden IDs in every ID field. */
 const writes = (caller: Caller, { routes }: World, { hidden }: World): Asked[] =>
   routes
     .filter(
@@ -172,7 +172,7 @@ const writes = (caller: Caller, { routes }: World, { hidden }: World): Asked[] =
           ]
         : [undefined]
       return pathsOf(caller, route.url, hidden)
-        .slice(route.url.includes(':') ? 1 : 0) // the first is what they see: its turn comes below
+        .slice(route.url.includes(':') ? 1 : 0) // the first is visible: tested below
         .flatMap((path) =>
           bodies.map((body) =>
             asked(String(route.method), path, { body, headers: { 'idempotency-key': `${route.url} ${body}`.slice(0, 255) } }),
@@ -181,7 +181,7 @@ const writes = (caller: Caller, { routes }: World, { hidden }: World): Asked[] =
     })
 const EXAMPLE_ID = /018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5[ef]/g
 
-/** What somebody who suspects something would try. */
+/** What a suspicious user would try. */
 const tries = (caller: Caller): Asked[] => {
   const at = (path: string) => () => path
   const tables = hiddenIds(caller, 'table')
@@ -208,7 +208,7 @@ const tries = (caller: Caller): Asked[] => {
     asked('POST', at('/api/v1/question/replies'), { body: { title: 'mine', parent: hiddenIds(caller, 'question')[0] } }),
     asked('PATCH', at(`/api/v1/question/questions/${SEEN.question}`), { body: { accepted_reply: hiddenIds(caller, 'question_reply')[0] } }),
     asked('POST', at('/api/v1/lineage/lineage_from_query'), { body: { sql: 'insert into zebra_schema.orders select * from zebro_table' } }),
-    // By file: a hidden resource by its ID, as a parent, as an end of lineage.
+    // By import file: a hidden resource by its ID, as a parent, as an end of lineage.
     ...[
       `id,description\n${tables[0]},mine\n`,
       `databuilder_id,entity_type,title,parent\nmine,table,mine,${tables[0]}\n`,
@@ -221,7 +221,7 @@ const tries = (caller: Caller): Asked[] => {
     ),
     asked('POST', at('/api/v1/tag'), { body: { name: 'Money' } }),
     asked('POST', at('/api/v1/resource/all_v2/custom_properties/'), { body: { name: 'tier', value_type: 'string' } }),
-    // Edits of what they see, that reach what they do not: names, publication and places go down the tree.
+    // Edits of visible resources that affect hidden ones: names, publication and location are inherited.
     asked('PATCH', at(`/api/v1/resource/all/${SEEN.schema}`), { body: { title: 'renamed' } }),
     asked('PATCH', at(`/api/v1/resource/all/${SEEN.table}`), { body: { published: false } }),
     asked('PATCH', at(`/api/v1/resource/all/${SEEN.table}`), { body: { published: true } }),
@@ -243,7 +243,7 @@ const transcript = async (world: World, requests: readonly Asked[], token?: stri
   return said.map(sameNames())
 }
 
-/** Each request whose answers differ, with the place where they begin to. */
+/** Each request whose responses differ, with the position of the first difference. */
 const differences = (some: readonly string[], others: readonly string[]): string[] =>
   some.flatMap((text, i) => {
     const other = others[i] ?? ''
@@ -252,7 +252,7 @@ const differences = (some: readonly string[], others: readonly string[]): string
     return [`${text.split('\n')[0]}\n  …${text.slice(at, at + 160)}…\n  …${other.slice(at, at + 160)}…`]
   })
 
-test('the walk sees something: to an admin it shows what is hidden from others, on every door that lists or reads resources', async () => {
+test('the requests cover hidden data: an admin sees it on every route that lists or reads resources', async () => {
   await using there = await aWorld('viewer', 'there')
   await using never = await aWorld('viewer', 'never')
   const requests = reads('viewer', never, there, 'bare')
@@ -269,17 +269,17 @@ test('the walk sees something: to an admin it shows what is hidden from others, 
     'activity_log/audit_logs/',
   ])
     expect(told).toContain(`GET /api/v1/${door}`)
-  // The caller is let in at most of these doors, and hears of what they see.
+  // The caller is authorized on most of these routes and gets data.
   expect(callers.filter((text) => /\n200 \[/.test(text)).length).toBeGreaterThan(60)
   expect(callers.find((text) => text.startsWith('GET /api/v1/notification/inbox/unread_count'))).toMatch(/[1-9]/)
 }, 120_000)
 
 for (const caller of Object.keys(HIDDEN_FROM) as Caller[])
-  describe(`to this ${caller}, what they may not see does not exist`, () => {
-    test('no answer differs by a byte', { timeout: 300_000 }, async () => {
+  describe(`for this ${caller}, hidden resources do not exist`, () => {
+    test('no response differs by a byte', { timeout: 300_000 }, async () => {
       await using there = await aWorld(caller, 'there')
       await using never = await aWorld(caller, 'never')
-      // What a viewer may ask, a guest may ask as well: of guests the answers without parameters are enough.
+      // A guest may request what a viewer may: for guests the responses without parameters are enough.
       const [questions, again] = [reads(caller, never, there, caller === 'guest' ? 'bare' : 'asking'), reads(caller, never, there, 'bare')]
       const requests = [...questions, ...writes(caller, never, there), ...tries(caller), ...again]
       const [plain, other] = await Promise.all([transcript(never, requests), transcript(there, requests)])
@@ -287,7 +287,7 @@ for (const caller of Object.keys(HIDDEN_FROM) as Caller[])
       expect(differences(plain, other)).toEqual([])
     })
 
-    test('nor when it was there and is gone', { timeout: 300_000 }, async () => {
+    test('nor after the hidden resources were deleted', { timeout: 300_000 }, async () => {
       await using gone = await aWorld(caller, 'gone', false)
       await using never = await aWorld(caller, 'never', false)
       const requests = [...reads(caller, never, gone, 'bare'), ...tries(caller)]

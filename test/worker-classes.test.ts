@@ -23,7 +23,7 @@ const aWorker = async (house: House, slots: WorkerSlots, works: Record<string, J
   return { [Symbol.asyncDispose]: () => worker.stop() }
 }
 
-/** Jobs that go on until they are released. */
+/** Jobs that run until they are released. */
 const blocking = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const state = { running: 0, release: resolve }
@@ -34,7 +34,7 @@ const blocking = () => {
   return { state, work }
 }
 
-test('with every slot for syncs and long jobs taken, a due monitor is measured', async () => {
+test('with all slots for syncs and long jobs busy, a due monitor still runs', async () => {
   await using house = await aHouse()
   await using source = await aPostgres('create table orders (id int)', 'insert into orders values (1), (2)')
   const integration = await connectTo(house, 'postgres', source.credentials)
@@ -74,7 +74,7 @@ test('syncs and other long jobs do not wait for each other', async () => {
   }
 })
 
-test('a job that an earlier version queued is run', async () => {
+test('a job queued by an earlier version is run', async () => {
   await using house = await aHouse()
   const job = await openJob(house.ctx, { kind: 'quick', title: 'old' })
   await addTask(house.db, 'run_job', { job_id: job.id, payload: { n: 1 } }, { maxAttempts: 3, queue: 'sync 1' })
@@ -84,7 +84,7 @@ test('a job that an earlier version queued is run', async () => {
   expect(seen).toEqual([{ n: 1 }])
 })
 
-test('the queue opens no more connections than it says', async () => {
+test('the queue opens no more connections than computed', async () => {
   await using house = await aHouse()
   const slots = { clock: 2, monitors: 2, syncs: 8, long: 8 }
   const runs: unknown[] = []
@@ -96,17 +96,17 @@ test('the queue opens no more connections than it says', async () => {
   `.execute(house.db)
   expect(queueConnections(slots)).toBe(7)
   expect(rows[0]!.n).toBeLessThanOrEqual(7)
-  expect(rows[0]!.n).toBeGreaterThan(4) // one that listens for each class, and those that ask
+  expect(rows[0]!.n).toBeGreaterThan(4) // one listener per class, and the shared ones
 })
 
-test('the slots are settings; an empty one is the default', () => {
+test('worker slots are configurable; an empty setting is the default', () => {
   expect(SLOTS).toEqual({ clock: 3, monitors: 4, syncs: 2, long: 4 })
   expect(workersOf({ TABLINUM_WORKERS_SYNCS: '5', TABLINUM_WORKERS_LONG: '' })).toEqual({ ...SLOTS, syncs: 5 })
   for (const wrong of ['0', '65', 'x', '1.5']) expect(() => workersOf({ TABLINUM_WORKERS_CLOCK: wrong })).toThrow(ConfigError)
   expect(queueConnections(SLOTS)).toBe(7)
 })
 
-test('the background pool has room beside the connections that syncs hold', () => {
+test('the background pool leaves connections besides those held by syncs', () => {
   const background = (env: NodeJS.ProcessEnv) => readConfig(env, []).pools.background
   expect(background({})).toBe(8)
   expect(background({ TABLINUM_WORKERS_SYNCS: '10' })).toBe(14)

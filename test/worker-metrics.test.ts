@@ -14,7 +14,7 @@ const aWorker = async (house: House, env: NodeJS.ProcessEnv) => {
   return { ...running, [Symbol.asyncDispose]: () => running.stop() }
 }
 
-test('a worker with a metrics port serves its health and its metrics there, and nothing of the API', async () => {
+test('a worker with a metrics port serves health checks and metrics there, and nothing of the API', async () => {
   await using house = await aHouse()
   await using worker = await aWorker(house, { TABLINUM_METRICS_PORT: '0', TABLINUM_METRICS_TOKEN: 'a_token_for_metrics' })
   const ask = (path: string, token?: string) =>
@@ -24,28 +24,28 @@ test('a worker with a metrics port serves its health and its metrics there, and 
   expect([(await ask('/metrics')).status, (await ask('/metrics', house.token)).status]).toEqual([401, 401])
   const metrics = await (await ask('/metrics', 'a_token_for_metrics')).text()
   expect(metrics).toMatch(/^tablinum_process_resident_memory_bytes \d+$/m)
-  expect(metrics).toMatch(/^tablinum_clock_skew_seconds -?[\d.e-]+$/m) // only whoever follows the clock knows it
+  expect(metrics).toMatch(/^tablinum_clock_skew_seconds -?[\d.e-]+$/m) // only set by a process that runs the scheduler
   expect(metrics).toContain('tablinum_pool_connections{pool="background",state="max"} 8')
   const api = await ask('/api/v1/user/me', house.token)
   expect([api.status, await api.json()]).toMatchObject([404, { code: 'not_found' }])
 })
 
-test('a worker without a metrics port listens nowhere', async () => {
+test('a worker without a metrics port does not listen', async () => {
   await using house = await aHouse()
   await using worker = await aWorker(house, {})
   expect([worker.address, worker.metricsAddress]).toEqual([undefined, undefined])
 })
 
-test('the metrics port is checked', () => {
+test('rejects an invalid metrics port', () => {
   expect(() => readConfig({ TABLINUM_METRICS_PORT: '70000' }, [])).toThrow(ConfigError)
   expect(readConfig({ TABLINUM_METRICS_PORT: '' }, []).metricsPort).toBeUndefined()
 })
 
-test('texts that the SQL engine fails on are counted by dialect, in threads too', async () => {
+test('internal errors of the SQL engine are counted by dialect, in threads too', async () => {
   await using house = await aHouse()
   const defects = async () =>
     /tablinum_sql_engine_defects_total\{dialect="mysql"\} (\d+)/.exec((await house.call('GET', 'metrics')).text)?.[1]
-  const broken = new Map([[nameKey(['t']), 7 as never]]) // no list of columns: the engine trips over it
+  const broken = new Map([[nameKey(['t']), 7 as never]]) // not a list of columns: makes the engine fail
   for (const sql of ['select * from t', `select * from t where a <> '${'x'.repeat(30_000)}'`]) {
     using reader = new Reader(house.ctx, { sql, dialect: 'mysql', database: null, schema: null })
     expect((await reader.read()).analysis.incomplete).toBeNull()

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the document 60b86f15210aa25adc5f828bcbc2cbe07421a89c73330ca85255159d4101bff5. Do not edit.
+// Made by `npm run client` from the document aa043e3099d6bc3812a0cf6936b44948192c0689af3d142d93fc60b635407357. Do not edit.
 
 export interface paths {
     "/auth/tokens": {
@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your tokens, or everyone’s as an admin
-         * @description Needs `tokens.own`.
+         * List your tokens, or all tokens as an admin
+         * @description Requires permission `tokens.own`.
          */
         get: operations["getAuthTokens"];
         put?: never;
         /**
          * Create a token
-         * @description Needs `tokens.own`.
+         * @description Requires permission `tokens.own`.
          */
         post: operations["postAuthTokens"];
         delete?: never;
@@ -34,23 +34,23 @@ export interface paths {
         };
         /**
          * Read a token
-         * @description Needs `tokens.own`.
+         * @description Requires permission `tokens.own`.
          */
         get: operations["getAuthTokensByTokenId"];
         put?: never;
         post?: never;
         /**
-         * Revoke a token, at once and everywhere
-         * @description Tokens that were created with it are revoked, too.
+         * Revoke a token
+         * @description Takes effect immediately. Tokens created with it are revoked too.
          *
-         *     Needs `tokens.own`.
+         *     Requires permission `tokens.own`.
          */
         delete: operations["deleteAuthTokensByTokenId"];
         options?: never;
         head?: never;
         /**
          * Rename a token
-         * @description Needs `tokens.own`.
+         * @description Requires permission `tokens.own`.
          */
         patch: operations["patchAuthTokensByTokenId"];
         trace?: never;
@@ -63,14 +63,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the users
-         * @description Needs `people.read`.
+         * List users
+         * @description Requires permission `people.read`.
          */
         get: operations["getUser"];
         put?: never;
         /**
          * Invite a user
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postUser"];
         delete?: never;
@@ -87,8 +87,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read who you are and what you may do
-         * @description Needs `self.read`.
+         * Get your user and permissions
+         * @description Requires permission `self.read`.
          */
         get: operations["getUserMe"];
         put?: never;
@@ -108,23 +108,23 @@ export interface paths {
         };
         /**
          * Read a user
-         * @description Needs `people.read`.
+         * @description Requires permission `people.read`.
          */
         get: operations["getUserByUserId"];
         put?: never;
         post?: never;
         /**
          * Delete a user
-         * @description They are out at once and no longer found; their name stays in history and with what they own. To keep the record, disable them instead.
+         * @description The user loses access immediately and is no longer listed. The name stays in history and as owner. To keep the record, disable the user instead.
          *
-         *     Needs `people.manage`.
+         *     Requires permission `people.manage`.
          */
         delete: operations["deleteUserByUserId"];
         options?: never;
         head?: never;
         /**
-         * Edit a user’s names and role, disable or enable them
-         * @description Needs `people.manage`.
+         * Edit, disable or enable a user
+         * @description Requires permission `people.manage`.
          */
         patch: operations["patchUserByUserId"];
         trace?: never;
@@ -137,16 +137,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the teams
-         * @description Viewers and guests see the teams they belong to.
+         * List teams
+         * @description Viewers and guests see only the teams they belong to.
          *
-         *     Needs `teams.read`.
+         *     Requires permission `teams.read`.
          */
         get: operations["getAuthTeams"];
         put?: never;
         /**
          * Create a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthTeams"];
         delete?: never;
@@ -164,21 +164,21 @@ export interface paths {
         };
         /**
          * Read a team
-         * @description Needs `teams.read`.
+         * @description Requires permission `teams.read`.
          */
         get: operations["getAuthTeamsByTeamId"];
         put?: never;
         post?: never;
         /**
          * Delete a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthTeamsByTeamId"];
         options?: never;
         head?: never;
         /**
          * Edit a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         patch: operations["patchAuthTeamsByTeamId"];
         trace?: never;
@@ -194,7 +194,7 @@ export interface paths {
         put?: never;
         /**
          * Add members to a team
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthTeamsByTeamIdMembers"];
         delete?: never;
@@ -214,8 +214,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a member out of a team
-         * @description Needs `people.manage`.
+         * Remove a member from a team
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthTeamsByTeamIdMembersByUserId"];
         options?: never;
@@ -231,16 +231,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the groups
-         * @description Viewers and guests see the groups they belong to.
+         * List groups
+         * @description Viewers and guests see only the groups they belong to.
          *
-         *     Needs `teams.read`.
+         *     Requires permission `teams.read`.
          */
         get: operations["getAuthGroup"];
         put?: never;
         /**
          * Create a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthGroup"];
         delete?: never;
@@ -258,21 +258,21 @@ export interface paths {
         };
         /**
          * Read a group
-         * @description Needs `teams.read`.
+         * @description Requires permission `teams.read`.
          */
         get: operations["getAuthGroupByGroupId"];
         put?: never;
         post?: never;
         /**
          * Delete a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthGroupByGroupId"];
         options?: never;
         head?: never;
         /**
          * Edit a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         patch: operations["patchAuthGroupByGroupId"];
         trace?: never;
@@ -288,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Add members to a group
-         * @description Needs `people.manage`.
+         * @description Requires permission `people.manage`.
          */
         post: operations["postAuthGroupByGroupIdMembers"];
         delete?: never;
@@ -308,8 +308,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a member out of a group
-         * @description Needs `people.manage`.
+         * Remove a member from a group
+         * @description Requires permission `people.manage`.
          */
         delete: operations["deleteAuthGroupByGroupIdMembersByUserId"];
         options?: never;
@@ -330,7 +330,7 @@ export interface paths {
          * Fill the catalog with the demo shop
          * @description A background job. Where the demo is already there it changes nothing.
          *
-         *     Needs `people.manage`.
+         *     Requires permission `people.manage`.
          */
         post: operations["postDemo"];
         delete?: never;
@@ -347,8 +347,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List background jobs, the newest first
-         * @description Needs `jobs.read`.
+         * List background jobs, newest first
+         * @description Requires permission `jobs.read`.
          */
         get: operations["getBackgroundJobs"];
         put?: never;
@@ -368,7 +368,7 @@ export interface paths {
         };
         /**
          * Read a background job
-         * @description Needs `jobs.read`.
+         * @description Requires permission `jobs.read`.
          */
         get: operations["getBackgroundJobsByJobId"];
         put?: never;
@@ -388,9 +388,9 @@ export interface paths {
         };
         /**
          * Watch a background job
-         * @description Server-sent events: a `job` event with the whole record at once and after every step, until the job is over.
+         * @description Server-sent events: a `job` event with the full record immediately and after every step, until the job is finished.
          *
-         *     Needs `jobs.read`.
+         *     Requires permission `jobs.read`.
          */
         get: operations["getBackgroundJobsByJobIdEvents"];
         put?: never;
@@ -410,7 +410,7 @@ export interface paths {
         };
         /**
          * List the types of integration and what their credentials take
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationTypes"];
         put?: never;
@@ -430,7 +430,7 @@ export interface paths {
         };
         /**
          * List the integrations, by name
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrations"];
         put?: never;
@@ -438,7 +438,7 @@ export interface paths {
          * Create an integration
          * @description Without `credentials` it cannot be reached yet, and may report by itself.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrations"];
         delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
         };
         /**
          * Read an integration
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationId"];
         put?: never;
@@ -465,7 +465,7 @@ export interface paths {
          * Delete an integration with its resources and everything below them
          * @description Up to 1,000 resources go at once: 204. More go in a background job: 202 with its record.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         delete: operations["deleteIntegrationIntegrationsByIntegrationId"];
         options?: never;
@@ -474,7 +474,7 @@ export interface paths {
          * Edit an integration
          * @description Of `credentials` each field by itself: absent stays, null is cleared; `credentials: null` clears them all.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         patch: operations["patchIntegrationIntegrationsByIntegrationId"];
         trace?: never;
@@ -492,7 +492,7 @@ export interface paths {
          * Test whether the source can be reached
          * @description 400 says why not.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdTest"];
         delete?: never;
@@ -514,7 +514,7 @@ export interface paths {
          * Sync the catalog with the source, in a background job
          * @description While one is waiting or under way, the answer is that one. When the source lists nothing, or less than half of what it listed before, the sync fails with `needs_confirmation` and marks nothing as gone.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSync"];
         delete?: never;
@@ -532,7 +532,7 @@ export interface paths {
         };
         /**
          * List the syncs of an integration, the newest first
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getIntegrationIntegrationsByIntegrationIdSyncs"];
         put?: never;
@@ -556,7 +556,7 @@ export interface paths {
          * Take one sync back, in a background job
          * @description Fields that still are as the sync left them go back to what they were; what it made goes, unless a person has touched it since. What a field goes back to counts as a word of a person.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdSyncBySyncIdUndo"];
         delete?: never;
@@ -580,7 +580,7 @@ export interface paths {
          *     `run_results.json` and `sources.json`; each is known by its file name, or by the name of its field. One that is not sent stays as it was sent before.
          *     The answer is the background job that syncs the catalog with them.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationDbtByIntegrationIdUploadArtifacts"];
         delete?: never;
@@ -598,13 +598,13 @@ export interface paths {
         };
         /**
          * List the catalog
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceCatalog"];
         put?: never;
         /**
          * Create a resource
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postResourceCatalog"];
         delete?: never;
@@ -622,7 +622,7 @@ export interface paths {
         };
         /**
          * Read a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceId"];
         put?: never;
@@ -631,14 +631,14 @@ export interface paths {
          * Delete a resource and everything below it
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteResourceAllByResourceId"];
         options?: never;
         head?: never;
         /**
          * Edit a resource
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllByResourceId"];
         trace?: never;
@@ -654,7 +654,7 @@ export interface paths {
         put?: never;
         /**
          * Edit up to 100 resources, all or none
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postResourceAllBulkUpdate"];
         delete?: never;
@@ -672,13 +672,13 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDocument"];
         put?: never;
         /**
          * Create a document
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDocument"];
         delete?: never;
@@ -696,7 +696,7 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDocumentByDocumentId"];
         put?: never;
@@ -705,14 +705,14 @@ export interface paths {
          * Delete a document
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDocumentByDocumentId"];
         options?: never;
         head?: never;
         /**
          * Edit a document
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDocumentByDocumentId"];
         trace?: never;
@@ -727,13 +727,13 @@ export interface paths {
         /**
          * List databases
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseDatabases"];
         put?: never;
         /**
          * Create a database
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDatabaseDatabases"];
         delete?: never;
@@ -752,7 +752,7 @@ export interface paths {
         /**
          * Read a database
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseDatabasesByDatabaseId"];
         put?: never;
@@ -761,14 +761,14 @@ export interface paths {
          * Delete a database
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDatabaseDatabasesByDatabaseId"];
         options?: never;
         head?: never;
         /**
          * Edit a database
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDatabaseDatabasesByDatabaseId"];
         trace?: never;
@@ -783,13 +783,13 @@ export interface paths {
         /**
          * List schemas
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseSchemas"];
         put?: never;
         /**
          * Create a schema
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDatabaseSchemas"];
         delete?: never;
@@ -808,7 +808,7 @@ export interface paths {
         /**
          * Read a schema
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDatabaseSchemasBySchemaId"];
         put?: never;
@@ -817,14 +817,14 @@ export interface paths {
          * Delete a schema
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDatabaseSchemasBySchemaId"];
         options?: never;
         head?: never;
         /**
          * Edit a schema
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDatabaseSchemasBySchemaId"];
         trace?: never;
@@ -838,13 +838,13 @@ export interface paths {
         };
         /**
          * List tables
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableTables"];
         put?: never;
         /**
          * Create a table
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTableTables"];
         delete?: never;
@@ -862,7 +862,7 @@ export interface paths {
         };
         /**
          * Read a table
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableTablesByTableId"];
         put?: never;
@@ -871,14 +871,14 @@ export interface paths {
          * Delete a table
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteTableTablesByTableId"];
         options?: never;
         head?: never;
         /**
          * Edit a table
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTableTablesByTableId"];
         trace?: never;
@@ -892,13 +892,13 @@ export interface paths {
         };
         /**
          * List columns
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumns"];
         put?: never;
         /**
          * Create a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTableColumns"];
         delete?: never;
@@ -916,7 +916,7 @@ export interface paths {
         };
         /**
          * Read a column
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumnsByColumnId"];
         put?: never;
@@ -925,14 +925,14 @@ export interface paths {
          * Delete a column
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteTableColumnsByColumnId"];
         options?: never;
         head?: never;
         /**
          * Edit a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTableColumnsByColumnId"];
         trace?: never;
@@ -946,13 +946,13 @@ export interface paths {
         };
         /**
          * List columns
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumn"];
         put?: never;
         /**
          * Create a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTableColumn"];
         delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
         };
         /**
          * Read a column
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTableColumnByColumnId"];
         put?: never;
@@ -979,14 +979,14 @@ export interface paths {
          * Delete a column
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteTableColumnByColumnId"];
         options?: never;
         head?: never;
         /**
          * Edit a column
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTableColumnByColumnId"];
         trace?: never;
@@ -1000,13 +1000,13 @@ export interface paths {
         };
         /**
          * List dashboards
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardDashboards"];
         put?: never;
         /**
          * Create a dashboard
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDashboardDashboards"];
         delete?: never;
@@ -1024,7 +1024,7 @@ export interface paths {
         };
         /**
          * Read a dashboard
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardDashboardsByDashboardId"];
         put?: never;
@@ -1033,14 +1033,14 @@ export interface paths {
          * Delete a dashboard
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDashboardDashboardsByDashboardId"];
         options?: never;
         head?: never;
         /**
          * Edit a dashboard
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDashboardDashboardsByDashboardId"];
         trace?: never;
@@ -1054,13 +1054,13 @@ export interface paths {
         };
         /**
          * List charts
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardCharts"];
         put?: never;
         /**
          * Create a chart
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postDashboardCharts"];
         delete?: never;
@@ -1078,7 +1078,7 @@ export interface paths {
         };
         /**
          * Read a chart
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getDashboardChartsByChartId"];
         put?: never;
@@ -1087,14 +1087,14 @@ export interface paths {
          * Delete a chart
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteDashboardChartsByChartId"];
         options?: never;
         head?: never;
         /**
          * Edit a chart
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchDashboardChartsByChartId"];
         trace?: never;
@@ -1109,13 +1109,13 @@ export interface paths {
         /**
          * List queries
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQueryQueries"];
         put?: never;
         /**
          * Create a query
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postQueryQueries"];
         delete?: never;
@@ -1134,7 +1134,7 @@ export interface paths {
         /**
          * Read a query
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQueryQueriesByQueryId"];
         put?: never;
@@ -1143,14 +1143,14 @@ export interface paths {
          * Delete a query
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteQueryQueriesByQueryId"];
         options?: never;
         head?: never;
         /**
          * Edit a query
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchQueryQueriesByQueryId"];
         trace?: never;
@@ -1164,13 +1164,13 @@ export interface paths {
         };
         /**
          * List collections
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getCollectionCollections"];
         put?: never;
         /**
          * Create a collection
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postCollectionCollections"];
         delete?: never;
@@ -1188,7 +1188,7 @@ export interface paths {
         };
         /**
          * Read a collection
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getCollectionCollectionsByCollectionId"];
         put?: never;
@@ -1197,14 +1197,14 @@ export interface paths {
          * Delete a collection
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteCollectionCollectionsByCollectionId"];
         options?: never;
         head?: never;
         /**
          * Edit a collection
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchCollectionCollectionsByCollectionId"];
         trace?: never;
@@ -1218,13 +1218,13 @@ export interface paths {
         };
         /**
          * List glossary
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getGlossary"];
         put?: never;
         /**
          * Create a term
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postGlossary"];
         delete?: never;
@@ -1242,7 +1242,7 @@ export interface paths {
         };
         /**
          * Read a term
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getGlossaryByGlossaryId"];
         put?: never;
@@ -1251,14 +1251,14 @@ export interface paths {
          * Delete a term
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteGlossaryByGlossaryId"];
         options?: never;
         head?: never;
         /**
          * Edit a term
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchGlossaryByGlossaryId"];
         trace?: never;
@@ -1272,13 +1272,13 @@ export interface paths {
         };
         /**
          * List questions
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionQuestions"];
         put?: never;
         /**
          * Create a question
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         post: operations["postQuestionQuestions"];
         delete?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
         };
         /**
          * Read a question
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionQuestionsByQuestionId"];
         put?: never;
@@ -1305,14 +1305,14 @@ export interface paths {
          * Delete a question
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `questions.ask`.
+         *     Requires permission `questions.ask`.
          */
         delete: operations["deleteQuestionQuestionsByQuestionId"];
         options?: never;
         head?: never;
         /**
          * Edit a question
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         patch: operations["patchQuestionQuestionsByQuestionId"];
         trace?: never;
@@ -1326,13 +1326,13 @@ export interface paths {
         };
         /**
          * List replies
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionReplies"];
         put?: never;
         /**
          * Create a reply
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         post: operations["postQuestionReplies"];
         delete?: never;
@@ -1350,7 +1350,7 @@ export interface paths {
         };
         /**
          * Read a reply
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getQuestionRepliesByReplyId"];
         put?: never;
@@ -1359,14 +1359,14 @@ export interface paths {
          * Delete a reply
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `questions.ask`.
+         *     Requires permission `questions.ask`.
          */
         delete: operations["deleteQuestionRepliesByReplyId"];
         options?: never;
         head?: never;
         /**
          * Edit a reply
-         * @description Needs `questions.ask`.
+         * @description Requires permission `questions.ask`.
          */
         patch: operations["patchQuestionRepliesByReplyId"];
         trace?: never;
@@ -1380,13 +1380,13 @@ export interface paths {
         };
         /**
          * List event categories
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventCategory"];
         put?: never;
         /**
          * Create an event category
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postEventCategory"];
         delete?: never;
@@ -1404,7 +1404,7 @@ export interface paths {
         };
         /**
          * Read an event category
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventCategoryByEventCategoryId"];
         put?: never;
@@ -1413,14 +1413,14 @@ export interface paths {
          * Delete an event category
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteEventCategoryByEventCategoryId"];
         options?: never;
         head?: never;
         /**
          * Edit an event category
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchEventCategoryByEventCategoryId"];
         trace?: never;
@@ -1435,13 +1435,13 @@ export interface paths {
         /**
          * List events
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEvents"];
         put?: never;
         /**
          * Create an event
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postEventEvents"];
         delete?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         /**
          * Read an event
          * @deprecated
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEventsByEventId"];
         put?: never;
@@ -1469,14 +1469,14 @@ export interface paths {
          * Delete an event
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteEventEventsByEventId"];
         options?: never;
         head?: never;
         /**
          * Edit an event
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchEventEventsByEventId"];
         trace?: never;
@@ -1490,13 +1490,13 @@ export interface paths {
         };
         /**
          * List event properties
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEventProperties"];
         put?: never;
         /**
          * Create an event property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postEventEventProperties"];
         delete?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
         };
         /**
          * Read an event property
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getEventEventPropertiesByEventPropertyId"];
         put?: never;
@@ -1523,14 +1523,14 @@ export interface paths {
          * Delete an event property
          * @description With up to 10,000 resources below it at once. More are deleted by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteEventEventPropertiesByEventPropertyId"];
         options?: never;
         head?: never;
         /**
          * Edit an event property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchEventEventPropertiesByEventPropertyId"];
         trace?: never;
@@ -1544,7 +1544,7 @@ export interface paths {
         };
         /**
          * List the resources of your bookmarks
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getBookmark"];
         put?: never;
@@ -1567,13 +1567,13 @@ export interface paths {
          * Bookmark a resource
          * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
          *
-         *     Needs `self.write`.
+         *     Requires permission `self.write`.
          */
         put: operations["putResourceAllByResourceIdBookmark"];
         post?: never;
         /**
          * Take a bookmark back
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdBookmark"];
         options?: never;
@@ -1590,7 +1590,7 @@ export interface paths {
         };
         /**
          * List the resources of your subscriptions
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -1613,13 +1613,13 @@ export interface paths {
          * Subscribe to a resource
          * @description Done twice it is there once. It is no edit: no version is made, and `If-Match` is not asked for.
          *
-         *     Needs `self.write`.
+         *     Requires permission `self.write`.
          */
         put: operations["putResourceAllByResourceIdSubscription"];
         post?: never;
         /**
          * Unsubscribe from a resource
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteResourceAllByResourceIdSubscription"];
         options?: never;
@@ -1636,13 +1636,13 @@ export interface paths {
         };
         /**
          * List the tags
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTag"];
         put?: never;
         /**
          * Create a tag
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postTag"];
         delete?: never;
@@ -1660,21 +1660,21 @@ export interface paths {
         };
         /**
          * Read a tag
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getTagByTagId"];
         put?: never;
         post?: never;
         /**
          * Delete a tag and take it off every resource
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         delete: operations["deleteTagByTagId"];
         options?: never;
         head?: never;
         /**
          * Edit a tag
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchTagByTagId"];
         trace?: never;
@@ -1688,13 +1688,13 @@ export interface paths {
         };
         /**
          * List your saved views and those that are shared
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getView"];
         put?: never;
         /**
          * Save a view
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         post: operations["postView"];
         delete?: never;
@@ -1712,21 +1712,21 @@ export interface paths {
         };
         /**
          * Read a saved view
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getViewByViewId"];
         put?: never;
         post?: never;
         /**
          * Delete a saved view
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteViewByViewId"];
         options?: never;
         head?: never;
         /**
          * Edit a saved view
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         patch: operations["patchViewByViewId"];
         trace?: never;
@@ -1742,7 +1742,7 @@ export interface paths {
          * List what links to a resource in its documentation
          * @description A link is `/r/<id>` anywhere in the Markdown of a `definition`.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdBacklinks"];
         put?: never;
@@ -1762,7 +1762,7 @@ export interface paths {
         };
         /**
          * List what happened to a resource, newest first
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         get: operations["getActivityLogResourceLogs"];
         put?: never;
@@ -1782,7 +1782,7 @@ export interface paths {
         };
         /**
          * List the versions of a resource, newest first
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersions"];
         put?: never;
@@ -1802,7 +1802,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsCompare"];
         put?: never;
@@ -1824,7 +1824,7 @@ export interface paths {
          * Read a version of a resource
          * @description The record whole, as this version left it; the version of a deletion shows what went. What is not recorded (usage, row count, bookmarks) is as it is today.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdVersionsByVersion"];
         put?: never;
@@ -1848,7 +1848,7 @@ export interface paths {
          * Restore a version of a resource, or a deleted resource
          * @description Makes a new version with the recorded fields of an earlier one. A deleted resource comes back under its ID, when its parent still exists; for 90 days with everything that was below it, its lineage, values, monitors and marks. `version` can be left out then. More than 10,000 resources are brought back by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdRestore"];
         delete?: never;
@@ -1868,7 +1868,7 @@ export interface paths {
          * List deleted resources that can be restored, newest first
          * @description What was deleted in the last 90 days. Restore one with `POST /resource/all/{id}/restore`.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         get: operations["getTrash"];
         put?: never;
@@ -1893,7 +1893,7 @@ export interface paths {
          * Delete a resource from the trash
          * @description It cannot be restored any more. Its history stays.
          *
-         *     Needs `trash.delete`.
+         *     Requires permission `trash.delete`.
          */
         delete: operations["deleteTrashByResourceId"];
         options?: never;
@@ -1912,7 +1912,7 @@ export interface paths {
          * Explain why somebody may or may not see a resource
          * @description Everybody may ask about themselves; about others, those who may read people.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdAccess"];
         put?: never;
@@ -1932,9 +1932,9 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Newest first unless `sort` or `cursor` says otherwise. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
+         * @description Newest first unless `sort` or `cursor` is set. Fields: activity_type, created_at, id, integration_id, is_legacy, logged_at, parent_id, performer_id, performer_type, related_resource_ids, related_resource_type, resource_id, resource_title, resource_type, secoda_entity_type, updated_at, version, version_history_id.
          *
-         *     Needs `audit.read`.
+         *     Requires permission `audit.read`.
          */
         get: operations["getActivityLogAuditLogs"];
         put?: never;
@@ -1956,13 +1956,13 @@ export interface paths {
          * List the custom properties
          * @description All of them, by name.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomProperties"];
         put?: never;
         /**
          * Create a custom property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postResourceAllV2CustomProperties"];
         delete?: never;
@@ -1980,14 +1980,14 @@ export interface paths {
         };
         /**
          * Read a custom property
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyId"];
         /**
          * Replace a custom property
          * @description Its values must fit what it becomes. Without `entity_types` it applies to every type; without `options` they stay.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyId"];
         post?: never;
@@ -1995,7 +1995,7 @@ export interface paths {
          * Delete a custom property with its values
          * @description With up to 10,000 values at once: 204. With more by a background job: 202 with its record.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyId"];
         options?: never;
@@ -2004,7 +2004,7 @@ export interface paths {
          * Edit a custom property
          * @description Its values must fit what it becomes.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyId"];
         trace?: never;
@@ -2018,7 +2018,7 @@ export interface paths {
         };
         /**
          * List the custom property values of a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdCustomProperties"];
         put?: never;
@@ -2038,20 +2038,20 @@ export interface paths {
         };
         /**
          * Read the value of a custom property
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         /**
          * Set the value of a custom property
          * @description An empty text deletes the value.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         post?: never;
         /**
          * Delete the value of a custom property
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         delete: operations["deleteResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         options?: never;
@@ -2060,7 +2060,7 @@ export interface paths {
          * Change the value of a custom property
          * @description An empty text deletes the value.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllV2CustomPropertiesByCustomPropertyIdByEntityId"];
         trace?: never;
@@ -2077,7 +2077,7 @@ export interface paths {
          * Set the values of custom properties on many resources, all or none
          * @description Each of the resources gets each of the values; an empty text deletes it.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         put: operations["putResourceAllV2BulkUpdateCustomProperties"];
         post?: never;
@@ -2088,7 +2088,7 @@ export interface paths {
          * Change the values of custom properties on many resources, all or none
          * @description Each of the resources gets each of the values; an empty text deletes it.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         patch: operations["patchResourceAllV2BulkUpdateCustomProperties"];
         trace?: never;
@@ -2102,15 +2102,15 @@ export interface paths {
         };
         /**
          * List manual lineage
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageManual"];
         put?: never;
         /**
-         * Add a manual lineage entry
-         * @description The opposite entry is created automatically. Adding the same relation again returns the existing entry.
+         * Say that data flows between two resources
+         * @description The opposite entry appears by itself. The same relation twice is the same entry.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineageManual"];
         delete?: never;
@@ -2127,15 +2127,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a lineage entry
-         * @description Needs `catalog.read`.
+         * Read a lineage entry
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageManualByLineageId"];
         put?: never;
         post?: never;
         /**
          * Delete a lineage entry and its mirror
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         delete: operations["deleteLineageManualByLineageId"];
         options?: never;
@@ -2151,24 +2151,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Preview the lineage of a query
-         * @description Needs `catalog.read`.
+         * See what lineage a query has
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageLineageFromQuery"];
         put?: never;
         /**
          * Create lineage from a query
-         * @description Edges are created between tables and columns in the catalog. Sending the same query again changes nothing.
+         * @description Edges are made between tables and columns that the catalog holds. The same query again changes nothing.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineageLineageFromQuery"];
         delete?: never;
         options?: never;
         head?: never;
         /**
-         * Create lineage from a query, replacing the derived upstream of its target
-         * @description Needs `catalog.write`.
+         * Create lineage from a query, in place of the derived upstream of its target
+         * @description Requires permission `catalog.write`.
          */
         patch: operations["patchLineageLineageFromQuery"];
         trace?: never;
@@ -2187,7 +2187,7 @@ export interface paths {
          * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
          *     the integration called like the namespace of their job, which the first one registers. A list of events, or an object with `events`, is taken as well.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineage"];
         delete?: never;
@@ -2210,7 +2210,7 @@ export interface paths {
          * @description As the OpenLineage standard writes them: of a run, a job or a dataset. Facets that nothing else shows are kept as they came, within limits, in `display_metadata.facets` of the run, the job or the dataset. The same event again changes nothing. Events belong to
          *     the integration called like the namespace of their job, which the first one registers. One that is wrong is refused with its spot, and then none of them is taken.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postLineageBatch"];
         delete?: never;
@@ -2227,10 +2227,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the lineage graph around a resource
-         * @description The nearest nodes come first. A resource you may not see appears as a hidden node without a name, and only where it is the only connection to a resource you can see.
+         * See what stands around a resource
+         * @description The nearest come first. What you may not see is a hop without a name where there is no other way to what you see.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getLineageGraph"];
         put?: never;
@@ -2250,7 +2250,7 @@ export interface paths {
         };
         /**
          * List everything downstream of a resource
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineageImpact"];
         put?: never;
@@ -2269,8 +2269,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find the lineage paths between two resources
-         * @description Needs `catalog.read`.
+         * Find how data gets from one resource to another
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getLineagePath"];
         put?: never;
@@ -2291,10 +2291,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate a change and list what it would break
-         * @description Nothing is changed. The response includes a Markdown comment for a pull request.
+         * Ask what a change would break
+         * @description Nothing is changed. The answer has a comment in Markdown, ready for a pull request.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         post: operations["postLineageWhatIf"];
         delete?: never;
@@ -2314,7 +2314,7 @@ export interface paths {
          * Search the catalog
          * @description Every word must be found; the last one may be unfinished. An exact title comes first, then its beginning, words side by side in it, words anywhere in it, the description, the documentation; inside each the most used come first, archived ones last of all.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getSearch"];
         put?: never;
@@ -2336,7 +2336,7 @@ export interface paths {
          * Read who said what of a resource: its source, or a person
          * @description The fields its source speaks of. Empty for a resource no source has told of.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProvenance"];
         put?: never;
@@ -2358,7 +2358,7 @@ export interface paths {
         put?: never;
         /**
          * Give a field back to its source: it says what the source says, and follows it from then on
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProvenanceTakeBack"];
         delete?: never;
@@ -2378,7 +2378,7 @@ export interface paths {
          * Look at the first rows of a table
          * @description At most 50 rows, read from the source at this moment; nothing is kept. Columns marked PII are not read, and their cells say •••: those who may write the table can ask for them with `show_pii`, which the audit log records. To others, columns with an undecided PII suggestion are not shown either. Needs `preview_enabled` on the integration; 409 says why there is no preview.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourcePreviewV2TableByTableId"];
         put?: never;
@@ -2400,7 +2400,7 @@ export interface paths {
          * Read the profile of a table’s columns, or of one column
          * @description As they were when they were profiled. The source is not asked.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceAllByResourceIdProfile"];
         put?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
          * Profile the columns of a table, or one column, in a background job
          * @description Reads a sample; the whole table only when told so. Also looks for what may be personal (see `/pii/suggestions`). Of columns that are marked PII, or may be, only counts are kept.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postResourceAllByResourceIdProfile"];
         delete?: never;
@@ -2428,7 +2428,7 @@ export interface paths {
          * List columns that may hold personal data, the surest first
          * @description With how sure and why. The evidence holds shapes and counts, never a value.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         get: operations["getPiiSuggestions"];
         put?: never;
@@ -2448,7 +2448,7 @@ export interface paths {
         };
         /**
          * Read a suggestion
-         * @description Needs `catalog.write`.
+         * @description Requires permission `catalog.write`.
          */
         get: operations["getPiiSuggestionsBySuggestionId"];
         put?: never;
@@ -2472,7 +2472,7 @@ export interface paths {
          * Accept a suggestion: the column is marked PII
          * @description An edit as any other, with its version.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postPiiSuggestionsBySuggestionIdAccept"];
         delete?: never;
@@ -2494,7 +2494,7 @@ export interface paths {
          * Reject a suggestion
          * @description It does not come back, unless the column looks like something else one day.
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postPiiSuggestionsBySuggestionIdReject"];
         delete?: never;
@@ -2512,7 +2512,7 @@ export interface paths {
         };
         /**
          * Read what happens by itself with suggestions of an integration
-         * @description Needs `integrations.read`.
+         * @description Requires permission `integrations.read`.
          */
         get: operations["getPiiRulesByIntegrationId"];
         put?: never;
@@ -2524,7 +2524,7 @@ export interface paths {
          * Set what happens by itself with suggestions of an integration
          * @description Suggestions at least as sure as `accept_from` are accepted: those that are open at once, others as they come.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         patch: operations["patchPiiRulesByIntegrationId"];
         trace?: never;
@@ -2542,7 +2542,7 @@ export interface paths {
          * Look for personal data in every table of an integration, in a background job
          * @description By the names of columns and by 300 rows of each table.
          *
-         *     Needs `integrations.manage`.
+         *     Requires permission `integrations.manage`.
          */
         post: operations["postPiiScanByIntegrationId"];
         delete?: never;
@@ -2562,7 +2562,7 @@ export interface paths {
          * Export resources
          * @description Everything the catalog list shows for these parameters, in one consistent state; ordered by `id` unless `sort` says otherwise.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getResourceExport"];
         put?: never;
@@ -2582,7 +2582,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Needs `audit.read`.
+         * @description Requires permission `audit.read`.
          */
         get: operations["getActivityLogExport"];
         put?: never;
@@ -2607,7 +2607,7 @@ export interface paths {
          * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
          *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportMetadata"];
         delete?: never;
@@ -2630,7 +2630,7 @@ export interface paths {
          * @description Each line is a resource, known by its `databuilder_id`, or lineage (`from_identifier`, `to_identifier`). A line of a known resource changes
          *     the fields it names; parents (`parent_databuilder_id`) may stand anywhere in the file. All or nothing. The body may be gzip (`Content-Encoding`).
          *
-         *     Needs `catalog.write`.
+         *     Requires permission `catalog.write`.
          */
         post: operations["postIntegrationIntegrationsByIntegrationIdImportJsonlMetadata"];
         delete?: never;
@@ -2650,14 +2650,14 @@ export interface paths {
          * Read the monitors as a YAML file
          * @description What you may see of them. The same monitors give the same text, so that it can be committed.
          *
-         *     Needs `monitors.config`.
+         *     Requires permission `monitors.config`.
          */
         get: operations["getMonitorConfig"];
         /**
          * Make the monitors what a YAML file says
          * @description All or nothing; errors name their lines. A monitor is known by its name and the path of its target. What the file no longer holds and once made is deleted, unless `prune=false`.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         put: operations["putMonitorConfig"];
         post?: never;
@@ -2678,7 +2678,7 @@ export interface paths {
          * Ask whether a pipeline should go on with a resource
          * @description Fails when a monitor of the resource (with `upstream`, also of what it is made from) has an open incident, could not measure, or has not measured in time. Both answers are 200 unless `fail_status` says otherwise.
          *
-         *     Needs `monitors.read`.
+         *     Requires permission `monitors.read`.
          */
         get: operations["getMonitorGate"];
         put?: never;
@@ -2698,7 +2698,7 @@ export interface paths {
         };
         /**
          * List the monitors, the newest first
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMonitors"];
         put?: never;
@@ -2706,7 +2706,7 @@ export interface paths {
          * Create a monitor
          * @description Without a sensitivity and without bounds the thresholds are automatic, of sensitivity 5. It learns from the past at once where the table says when its rows were written.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         post: operations["postMonitorMonitors"];
         delete?: never;
@@ -2728,7 +2728,7 @@ export interface paths {
          * Run monitors now, in a background job
          * @description A monitor that could not measure is a line in the job’s `logs`.
          *
-         *     Needs `monitors.run`.
+         *     Requires permission `monitors.run`.
          */
         post: operations["postMonitorMonitorsRun"];
         delete?: never;
@@ -2746,14 +2746,14 @@ export interface paths {
         };
         /**
          * Read a monitor
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorId"];
         put?: never;
         post?: never;
         /**
          * Delete a monitor with its measurements and incidents
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         delete: operations["deleteMonitorMonitorsByMonitorId"];
         options?: never;
@@ -2762,7 +2762,7 @@ export interface paths {
          * Edit a monitor
          * @description A sensitivity makes its thresholds automatic, a bound makes them manual. It stays with its target and its metric.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorMonitorsByMonitorId"];
         trace?: never;
@@ -2776,7 +2776,7 @@ export interface paths {
         };
         /**
          * List the incidents, the newest first
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorIncidents"];
         put?: never;
@@ -2796,7 +2796,7 @@ export interface paths {
         };
         /**
          * Read an incident
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorIncidentByIncidentId"];
         put?: never;
@@ -2806,7 +2806,7 @@ export interface paths {
         head?: never;
         /**
          * Acknowledge, resolve, assign or comment on an incident
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentByIncidentId"];
         trace?: never;
@@ -2820,7 +2820,7 @@ export interface paths {
         };
         /**
          * Read an incident (the same under the plural)
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorIncidentsByIncidentId"];
         put?: never;
@@ -2830,7 +2830,7 @@ export interface paths {
         head?: never;
         /**
          * Acknowledge, resolve, assign or comment on an incident (the same under the plural)
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorIncidentsByIncidentId"];
         trace?: never;
@@ -2844,7 +2844,7 @@ export interface paths {
         };
         /**
          * List the measurements of a monitor or an incident, the newest first
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMeasurements"];
         put?: never;
@@ -2852,7 +2852,7 @@ export interface paths {
          * Push values that were measured elsewhere
          * @description They are judged like any other. All or nothing. A value for a time that has one already changes nothing.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         post: operations["postMonitorMeasurements"];
         delete?: never;
@@ -2870,7 +2870,7 @@ export interface paths {
         };
         /**
          * Read a measurement
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getMonitorMeasurementsByMeasurementId"];
         put?: never;
@@ -2880,7 +2880,7 @@ export interface paths {
         head?: never;
         /**
          * Say of a measurement that it is normal, or an incident
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         patch: operations["patchMonitorMeasurementsByMeasurementId"];
         trace?: never;
@@ -2898,7 +2898,7 @@ export interface paths {
          * What would this setting have flagged over the past?
          * @description Of a monitor’s own measurements, or of values that come along. Nothing is written.
          *
-         *     Needs `monitors.read`.
+         *     Requires permission `monitors.read`.
          */
         post: operations["postMonitorReplay"];
         delete?: never;
@@ -2920,7 +2920,7 @@ export interface paths {
          * What would this monitor measure?
          * @description Takes what creating one takes. The source is asked once, and for the past where its rows tell it. Nothing is written.
          *
-         *     Needs `monitors.write`.
+         *     Requires permission `monitors.write`.
          */
         post: operations["postMonitorPreview"];
         delete?: never;
@@ -2940,13 +2940,13 @@ export interface paths {
          * Say which monitors a table should have
          * @description From its columns, their profiles, its use and what is made from it; with a reason each.
          *
-         *     Needs `monitors.config`.
+         *     Requires permission `monitors.config`.
          */
         get: operations["getMonitorSuggestions"];
         put?: never;
         /**
          * Make monitors of suggestions
-         * @description Needs `monitors.write`.
+         * @description Requires permission `monitors.write`.
          */
         post: operations["postMonitorSuggestions"];
         delete?: never;
@@ -2966,7 +2966,7 @@ export interface paths {
          * List your notifications, the latest change first
          * @description Changes of what you own or follow, made by others. What you may no longer see is not shown.
          *
-         *     Needs `self.read`.
+         *     Requires permission `self.read`.
          */
         get: operations["getNotificationInbox"];
         put?: never;
@@ -2986,7 +2986,7 @@ export interface paths {
         };
         /**
          * Count your unread notifications
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getNotificationInboxUnreadCount"];
         put?: never;
@@ -3008,7 +3008,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all your notifications as read
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         post: operations["postNotificationInboxReadAll"];
         delete?: never;
@@ -3026,21 +3026,21 @@ export interface paths {
         };
         /**
          * Read a notification
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getNotificationInboxByNotificationId"];
         put?: never;
         post?: never;
         /**
          * Delete a notification
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteNotificationInboxByNotificationId"];
         options?: never;
         head?: never;
         /**
          * Mark a notification as read or unread
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         patch: operations["patchNotificationInboxByNotificationId"];
         trace?: never;
@@ -3054,7 +3054,7 @@ export interface paths {
         };
         /**
          * Read how you are told
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getNotificationSettings"];
         put?: never;
@@ -3066,7 +3066,7 @@ export interface paths {
          * Choose how you are told
          * @description The inbox is always on. To hear nothing of a resource, stop following it.
          *
-         *     Needs `self.write`.
+         *     Requires permission `self.write`.
          */
         patch: operations["patchNotificationSettings"];
         trace?: never;
@@ -3080,7 +3080,7 @@ export interface paths {
         };
         /**
          * List the messages that were sent or are to be sent, the newest first
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationDeliveries"];
         put?: never;
@@ -3100,7 +3100,7 @@ export interface paths {
         };
         /**
          * Read what became of a message
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationDeliveriesByDeliveryId"];
         put?: never;
@@ -3122,7 +3122,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message again that failed or may have
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         post: operations["postNotificationDeliveriesByDeliveryIdRetry"];
         delete?: never;
@@ -3140,7 +3140,7 @@ export interface paths {
         };
         /**
          * List the webhooks, the newest first
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooks"];
         put?: never;
@@ -3148,7 +3148,7 @@ export interface paths {
          * Create a webhook
          * @description The answer is the only place where its secret is shown.
          *
-         *     Needs `notifications.manage`.
+         *     Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooks"];
         delete?: never;
@@ -3166,21 +3166,21 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookId"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         delete: operations["deleteNotificationWebhooksByWebhookId"];
         options?: never;
         head?: never;
         /**
          * Edit a webhook
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         patch: operations["patchNotificationWebhooksByWebhookId"];
         trace?: never;
@@ -3198,7 +3198,7 @@ export interface paths {
          * Give a webhook a new secret
          * @description For a day deliveries carry the signatures of both, the new one and the old one.
          *
-         *     Needs `notifications.manage`.
+         *     Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdRotateSecret"];
         delete?: never;
@@ -3218,7 +3218,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook, and say what came of it
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdTest"];
         delete?: never;
@@ -3236,7 +3236,7 @@ export interface paths {
         };
         /**
          * List what a webhook was sent, the newest first
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveries"];
         put?: never;
@@ -3256,7 +3256,7 @@ export interface paths {
         };
         /**
          * Read what became of a delivery
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         get: operations["getNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryId"];
         put?: never;
@@ -3278,7 +3278,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again, under the same ID
-         * @description Needs `notifications.manage`.
+         * @description Requires permission `notifications.manage`.
          */
         post: operations["postNotificationWebhooksByWebhookIdDeliveriesByWebhookDeliveryIdRedeliver"];
         delete?: never;
@@ -3298,7 +3298,7 @@ export interface paths {
          * Draw the latest measurements of a monitor
          * @description The line is what was measured, the band what it should be, the red dots what was outside of it.
          *
-         *     Needs `monitors.read`.
+         *     Requires permission `monitors.read`.
          */
         get: operations["getMonitorMonitorsByMonitorIdChartPng"];
         put?: never;
@@ -3336,10 +3336,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how one can sign in */
+        /** List sign-in methods */
         get: operations["getAuthSetup"];
         put?: never;
-        /** Choose the first admin’s password, and sign in */
+        /** Set the first admin’s password and sign in */
         post: operations["postAuthSetup"];
         delete?: never;
         options?: never;
@@ -3358,7 +3358,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description The session is in an http-only cookie. With it, requests that change something need the header `X-Requested-With: tablinum`.
+         * @description Sets an HTTP-only session cookie. Requests with this cookie that change something must send the header `X-Requested-With: tablinum`.
          */
         post: operations["postAuthSignIn"];
         delete?: never;
@@ -3395,7 +3395,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the cookie, if there is one.
+         * @description Ends the session of the session cookie, if there is one.
          */
         post: operations["postAuthSignOut"];
         delete?: never;
@@ -3412,15 +3412,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your sessions, the last used first
-         * @description Needs `self.read`.
+         * List your sessions, most recently used first
+         * @description Requires permission `self.read`.
          */
         get: operations["getAuthSessions"];
         put?: never;
         post?: never;
         /**
          * Sign out everywhere
-         * @description Needs `self.write`.
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteAuthSessions"];
         options?: never;
@@ -3439,8 +3439,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session, at once and everywhere
-         * @description Needs `self.write`.
+         * End a session
+         * @description Requires permission `self.write`.
          */
         delete: operations["deleteAuthSessionsBySessionId"];
         options?: never;
@@ -3457,10 +3457,10 @@ export interface paths {
         };
         get?: never;
         /**
-         * Choose another password
+         * Change your password
          * @description Your other sessions end. Your tokens stay unless `revoke_tokens` is set.
          *
-         *     Needs `password.own`.
+         *     Requires permission `password.own`.
          */
         put: operations["putAuthPassword"];
         post?: never;
@@ -3480,10 +3480,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a one-time link with which a user chooses a password
-         * @description For those who are invited, and for those who forgot theirs. It is mailed to them where this workspace sends e-mails.
+         * Create a one-time link for a user to set a password
+         * @description For invited users and forgotten passwords. The link is sent by e-mail if e-mail is configured.
          *
-         *     Needs `people.manage`.
+         *     Requires permission `people.manage`.
          */
         post: operations["postUserByUserIdInvitation"];
         delete?: never;
@@ -3501,7 +3501,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** See whom a one-time link is for */
+        /** Get the user of a one-time link */
         post: operations["postAuthInvitation"];
         delete?: never;
         options?: never;
@@ -3518,7 +3518,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose a password with a one-time link, and sign in */
+        /** Set a password with a one-time link and sign in */
         post: operations["postAuthInvitationAccept"];
         delete?: never;
         options?: never;
@@ -3535,7 +3535,7 @@ export interface paths {
         };
         /**
          * Read what the web app begins with
-         * @description Needs `self.read`.
+         * @description Requires permission `self.read`.
          */
         get: operations["getUiBootstrap"];
         put?: never;
@@ -3555,7 +3555,7 @@ export interface paths {
         };
         /**
          * Read your first page
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiHome"];
         put?: never;
@@ -3575,7 +3575,7 @@ export interface paths {
         };
         /**
          * See what IDs stand for
-         * @description Needs `catalog.read`.
+         * @description Requires permission `catalog.read`.
          */
         get: operations["getUiNames"];
         put?: never;
@@ -3595,7 +3595,7 @@ export interface paths {
         };
         /**
          * See which resources have open incidents
-         * @description Needs `monitors.read`.
+         * @description Requires permission `monitors.read`.
          */
         get: operations["getUiHealth"];
         put?: never;
@@ -3617,7 +3617,7 @@ export interface paths {
          * Read a resource with everything its page shows
          * @description The `ETag` is that of the resource.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getUiResourceByResourceId"];
         put?: never;
@@ -3639,7 +3639,7 @@ export interface paths {
          * List one level of the tree
          * @description The integrations; the top level of one; the children of a resource.
          *
-         *     Needs `catalog.read`.
+         *     Requires permission `catalog.read`.
          */
         get: operations["getUiTree"];
         put?: never;
@@ -3661,7 +3661,7 @@ export interface paths {
          * Hear what happens
          * @description Server-sent events: `hello`, `job`, `incident`, `monitor`, `resource.changed`, `inbox` and `access`, of what you may see. `Last-Event-ID` goes on where a stream broke off. It ends with your session or token.
          *
-         *     Needs `self.read`.
+         *     Requires permission `self.read`.
          */
         get: operations["getUiStream"];
         put?: never;
@@ -3702,7 +3702,7 @@ export interface components {
         Affected: {
             /** Format: uuid */
             id: string;
-            /** @description A node you may not see. All fields except its position in the graph are null. */
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3726,26 +3726,26 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when a step of the path is known only at table level. */
+            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
             certain: boolean;
-            /** @description Its owners, or the owners of its nearest parent that has any. */
+            /** @description Its owners, else those of what it belongs to. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest paths from the start node, including both ends. */
+            /** @description One of the shortest ways from where the question began, both ends included. */
             path: components["schemas"]["LineageResource"][];
         };
         /** AuditLogPage */
         AuditLogPage: {
             results: components["schemas"]["LogEntry"][];
-            /** @description The exact number of entries. */
+            /** @description Exact number of entries. */
             count: number;
             total_pages: number;
             meta: {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
                 follow_cursor?: string;
                 count: number;
                 total_pages: number;
@@ -3763,13 +3763,13 @@ export interface components {
                 email: string;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description First and last name; the e-mail address where neither is known. */
+                /** @description First and last name, or the e-mail address if neither is set. */
                 name: string;
                 /** @description The same as `name`. */
                 display_name: string;
                 /** @enum {string} */
                 role: "admin" | "editor" | "viewer" | "guest";
-                /** @description May no longer enter. */
+                /** @description The user can no longer sign in. */
                 disabled: boolean;
                 /** Format: date-time */
                 disabled_at: string | null;
@@ -3780,7 +3780,7 @@ export interface components {
                 invited_by: string | null;
                 /**
                  * Format: date-time
-                 * @description Written at most once a minute.
+                 * @description Updated at most once a minute.
                  */
                 last_seen_at: string | null;
                 /** @description Team IDs. */
@@ -3791,15 +3791,15 @@ export interface components {
                 workspace_id: string;
                 /**
                  * Format: uuid
-                 * @description The token you call with.
+                 * @description The token of this request.
                  */
                 token_id: string | null;
                 /**
-                 * @description Its scope.
+                 * @description The scope of the token or session.
                  * @enum {string}
                  */
                 scope: "read" | "write" | "admin";
-                /** @description What you may do with this token. */
+                /** @description Your permissions with this token. */
                 permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
                 initials: string;
             };
@@ -3815,34 +3815,34 @@ export interface components {
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description Written at most once a minute.
+                 * @description Updated at most once a minute.
                  */
                 last_used_at: string;
                 /**
                  * Format: date-time
-                 * @description When it is over at the latest; unused it ends earlier.
+                 * @description Latest end of the session; it ends earlier if unused.
                  */
                 expires_at: string;
                 /**
-                 * @description How it was begun.
+                 * @description How the user signed in.
                  * @enum {string}
                  */
                 method: "password" | "token" | "oidc" | "invitation";
-                /** @description Where it was begun. */
+                /** @description IP address of the sign-in. */
                 address: string | null;
-                /** @description With what. */
+                /** @description User agent of the sign-in. */
                 user_agent: string | null;
                 /**
-                 * @description A session that was begun with a token has its scope, and ends with it.
+                 * @description A session started with a token has the scope of the token and ends with it.
                  * @enum {string}
                  */
                 scope: "read" | "write" | "admin";
                 /**
                  * Format: uuid
-                 * @description Whose it is.
+                 * @description The user of the session.
                  */
                 user: string;
-                /** @description It is the one you are asking with. */
+                /** @description Whether it is the session of this request. */
                 current: boolean;
                 has_password: boolean;
             } | null;
@@ -3887,7 +3887,7 @@ export interface components {
         Break: {
             /** Format: uuid */
             id: string;
-            /** @description A node you may not see. All fields except its position in the graph are null. */
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -3911,17 +3911,17 @@ export interface components {
                 entity_type: string;
             } | null;
             distance: number;
-            /** @description False when a step of the path is known only at table level. */
+            /** @description False when, somewhere on the way, only whole tables are known to depend on each other. */
             certain: boolean;
-            /** @description Its owners, or the owners of its nearest parent that has any. */
+            /** @description Its owners, else those of what it belongs to. */
             owners: components["schemas"]["LineageOwner"][];
-            /** @description One of the shortest paths from the start node, including both ends. */
+            /** @description One of the shortest ways from where the question began, both ends included. */
             path: components["schemas"]["LineageResource"][];
-            /** @description Why it breaks, as a sentence. */
+            /** @description Why it breaks, for people. */
             reason: string;
             /**
              * Format: uuid
-             * @description The changed resource that causes the break.
+             * @description The changed resource that it comes from.
              */
             cause: string;
         };
@@ -4215,7 +4215,7 @@ export interface components {
         ColumnDescriptor: {
             /**
              * Format: uuid
-             * @description Null when it is not in the catalog.
+             * @description Null when the catalog does not hold it.
              */
             id: string | null;
             /** Format: date-time */
@@ -4232,9 +4232,9 @@ export interface components {
             integration_type: string | null;
             /** @enum {string} */
             entity_type: "column";
-            /** @description The data type of the column. */
+            /** @description The type of its values. */
             type: string | null;
-            /** @description The title of its table. Null for the result of a bare SELECT. */
+            /** @description The title of its table; null for the result of a bare SELECT. */
             table_name: string | null;
             /** Format: uuid */
             table_id: string | null;
@@ -4276,11 +4276,11 @@ export interface components {
             from_column: components["schemas"]["ColumnDescriptor"];
             to_column: components["schemas"]["ColumnDescriptor"];
             /**
-             * @description How the value is transformed: copied unchanged, computed by an expression, or aggregated with other rows.
+             * @description How the value travels: as it is, through an expression, with other rows.
              * @enum {string}
              */
             kind: "identity" | "expression" | "aggregation";
-            /** @description Start position in the SQL text, in UTF-16 code units from 0. */
+            /** @description Where it stands in the text, in UTF-16 units from 0. */
             start: number;
             end: number;
         };
@@ -4294,10 +4294,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Column"][];
@@ -4541,10 +4541,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Delivery"][];
@@ -4731,17 +4731,17 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Document"][];
         };
         /** Error */
         Error: {
-            /** @description A sentence for people. */
+            /** @description A readable explanation. */
             detail: string;
             /** @enum {string} */
             code: "validation_failed" | "malformed_json" | "invalid_filter" | "invalid_sort" | "invalid_page" | "window_exceeded" | "too_many_entities" | "sql_unparsable" | "unauthenticated" | "permission_denied" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
@@ -4957,10 +4957,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["EventProperty"][];
@@ -4970,7 +4970,7 @@ export interface components {
             field: string;
             from: unknown;
             to: unknown;
-            /** @description Only the beginnings of the texts: the page holds more than 4 MB of them. Read or compare the versions for the whole. */
+            /** @description The texts are shortened, because the page holds more than 4 MB of them. Read or compare the versions for the full texts. */
             shortened?: boolean;
         };
         /** Gate */
@@ -5081,10 +5081,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Group"][];
@@ -5168,15 +5168,15 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Affected"][];
             level: string;
-            /** @description True when more than 100,000 resources are affected: only the nearest are counted and listed. */
+            /** @description There is more than the product looks at, which is 100,000 resources. */
             truncated: boolean;
             summary: {
                 total: number;
@@ -5186,13 +5186,13 @@ export interface components {
                 by_distance: {
                     [key: string]: number;
                 };
-                /** @description Owners with the most affected resources first, at most 100. */
+                /** @description Those with the most first, at most 100. */
                 by_owner: {
                     /** Format: uuid */
                     id: string;
                     /** @enum {string} */
                     type: "user" | "group";
-                    /** @description Null when you may not see the name, or when it is unknown. */
+                    /** @description Null for those who may not read people, and when nobody knows. */
                     name: string | null;
                     email: string | null;
                     count: number;
@@ -5348,10 +5348,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Incident"][];
@@ -5522,10 +5522,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Integration"][];
@@ -5560,13 +5560,13 @@ export interface components {
         };
         /** Invitation */
         Invitation: {
-            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. Without `PUBLIC_URL` it is a path on this server. */
+            /** @description Returned only in this response. A replay with the same `Idempotency-Key` does not contain it. Without `PUBLIC_URL` it is a path on this server. */
             link?: string;
-            /** @description What the link carries. */
+            /** @description The code in the link. */
             code?: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description The user was sent the link by e-mail. */
+            /** @description Whether the link was sent to the user by e-mail. */
             mailed: boolean;
         };
         /** InvitationAccept */
@@ -5589,7 +5589,7 @@ export interface components {
             name: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description It is the first admin’s: go on with `POST /auth/setup`. */
+            /** @description The link is for the first admin: continue with `POST /auth/setup`. */
             setup: boolean;
         };
         /** Job */
@@ -5602,14 +5602,14 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Who asked for it.
+             * @description The user who started the job.
              */
             user: string | null;
             title: string;
             /** @enum {string} */
             status: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             progress: number;
-            /** @description The job itself broke. */
+            /** @description Whether the job failed. */
             failed: boolean;
             /** Format: date-time */
             started: string;
@@ -5628,10 +5628,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Job"][];
@@ -5643,7 +5643,7 @@ export interface components {
             /** @description A UUID, with or without dashes. */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5652,15 +5652,15 @@ export interface components {
         LineageEdge: {
             from: string;
             to: string;
-            /** @description Added manually. */
+            /** @description A person said so. */
             is_manual: boolean;
-            /** @description Derived from a query. */
+            /** @description A query says so. */
             is_derived: boolean;
-            /** @description How data flows according to the queries; empty for edges that were only added manually. */
+            /** @description How the queries say the data travels; empty for what only people said. */
             kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-            /** @description Number of queries the edge was derived from. */
+            /** @description How many queries say so. */
             queries: number;
-            /** @description The connection goes through resources excluded by the filters. */
+            /** @description The way goes through resources that the filters leave out. */
             indirect: boolean;
         };
         /** LineageEntry */
@@ -5676,7 +5676,7 @@ export interface components {
             /** Format: uuid */
             to_entity: string;
             /**
-             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: from `to_entity` to `from_entity`.
+             * @description DOWNSTREAM: data flows from `from_entity` to `to_entity`. UPSTREAM: the other way.
              * @enum {string}
              */
             direction: "UPSTREAM" | "DOWNSTREAM";
@@ -5687,7 +5687,7 @@ export interface components {
             is_manual: boolean;
             /** @enum {string|null} */
             kind: "table" | "identity" | "expression" | "aggregation" | "filter" | null;
-            /** @description The title of the source column, if the edge starts at one. */
+            /** @description The title, where the flow begins at a column. */
             from_column: string | null;
             to_column: string | null;
             /** Format: date-time */
@@ -5696,12 +5696,12 @@ export interface components {
             engine_version: string | null;
             /**
              * Format: uuid
-             * @description The job that reported the edge, if it was not derived from a query.
+             * @description The job that reported it, where no query did.
              */
             job: string | null;
-            /** @description The query. Null for manual edges, and when it reads or writes resources you may not see. */
+            /** @description The query. Null for what a person said, and when it reads or writes what you may not see. */
             sql: string | null;
-            /** @description Start position in the query text, in UTF-16 code units from 0. */
+            /** @description Where in the text of the query it stands, in UTF-16 units from 0. */
             start: number | null;
             end: number | null;
         };
@@ -5710,7 +5710,7 @@ export interface components {
             /** @description One statement or a script, at most 1 MB. */
             sql: string;
             /**
-             * @description The SQL dialect, e.g. `postgresql` or `bigquery`.
+             * @description For example postgresql or bigquery.
              * @default postgres
              */
             dialect?: string | null;
@@ -5718,9 +5718,9 @@ export interface components {
             default_database?: string | null;
             /** @description Completes names without a schema. */
             default_schema?: string | null;
-            /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
+            /** @description Where the query runs: of several tables by a name, those in it are meant. */
             integration_id?: string | null;
-            /** @description The target table. Required to create lineage from a bare SELECT. */
+            /** @description The target table. A bare SELECT needs it when lineage is created. */
             table_id?: string | null;
         };
         /** LineageGraph */
@@ -5732,25 +5732,25 @@ export interface components {
             depth: number;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description Nearest first. */
+            /** @description The nearest first. */
             nodes: components["schemas"]["LineageNode"][];
             edges: components["schemas"]["LineageEdge"][];
-            /** @description True when the requested depth contains more nodes or edges than this response. */
+            /** @description Inside of the depth that was asked for there is more than is shown here. */
             truncated: boolean;
             totals: {
                 nodes: number;
                 edges: number;
-                /** @description How many of the nodes you may not see. */
+                /** @description Nodes of these that you may not see. */
                 hidden: number;
-                /** @description The sum of `more_upstream` and `more_downstream` over all nodes. */
+                /** @description The neighbours that are not in this answer, added up over its nodes. */
                 more: number;
             };
         };
         /** LineageNode */
         LineageNode: {
-            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
+            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
             id: string;
-            /** @description A node you may not see. All fields except its position in the graph are null. */
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -5773,16 +5773,16 @@ export interface components {
                 title_full: string;
                 entity_type: string;
             } | null;
-            /** @description Number of steps from the start node, which has 0. */
+            /** @description Steps from where the walk began, which is 0. */
             distance: number;
             /**
-             * @description The side of the start node it is on. BOTH on a cycle, null for the start node itself.
+             * @description On which side of the start it stands; BOTH on a cycle, null for the start itself.
              * @enum {string|null}
              */
             direction: "UPSTREAM" | "DOWNSTREAM" | "BOTH" | null;
-            /** @description Upstream neighbours that are not in this response. */
+            /** @description Neighbours upstream that are not in this answer. */
             more_upstream: number;
-            /** @description Downstream neighbours that are not in this response. */
+            /** @description Neighbours downstream that are not in this answer. */
             more_downstream: number;
         };
         /** LineageOwner */
@@ -5791,7 +5791,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             type: "user" | "group";
-            /** @description Null when you may not see the name, or when it is unknown. */
+            /** @description Null for those who may not read people, and when nobody knows. */
             name: string | null;
             email: string | null;
         };
@@ -5805,10 +5805,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["LineageEntry"][];
@@ -5821,32 +5821,32 @@ export interface components {
             to: string;
             /** @enum {string} */
             level: "table" | "column";
-            /** @description Number of steps of the shortest path; null when there is no path. */
+            /** @description Steps of the shortest path; null when there is none. */
             length: number | null;
             paths: string[][];
             nodes: components["schemas"]["LineageResource"][];
             edges: {
                 from: string;
                 to: string;
-                /** @description Added manually. */
+                /** @description A person said so. */
                 is_manual: boolean;
-                /** @description Derived from a query. */
+                /** @description A query says so. */
                 is_derived: boolean;
-                /** @description How data flows according to the queries; empty for edges that were only added manually. */
+                /** @description How the queries say the data travels; empty for what only people said. */
                 kinds: ("table" | "identity" | "expression" | "aggregation" | "filter")[];
-                /** @description Number of queries the edge was derived from. */
+                /** @description How many queries say so. */
                 queries: number;
                 /** @description At most 20. */
                 evidence: components["schemas"]["LineageEvidence"][];
             }[];
-            /** @description True when more paths of this length exist, or the search stopped at its limit. */
+            /** @description There are more paths of this length, or the search was given up. */
             truncated: boolean;
         };
         /** LineageResource */
         LineageResource: {
-            /** @description The ID of the resource. For a hidden node a placeholder that is valid in this response only, e.g. `hidden-1`. */
+            /** @description The ID of the resource; of a hidden one a name that holds in this answer only, as `hidden-1`. */
             id: string;
-            /** @description A node you may not see. All fields except its position in the graph are null. */
+            /** @description Something on the way that you may not see. Every other field but the place in the graph is null. */
             hidden: boolean;
             title: string | null;
             title_full: string | null;
@@ -5927,10 +5927,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The entry this one follows from.
+             * @description The activity that caused this one.
              */
             parent_id: string | null;
-            /** @description `<noun>_<verb>`, as `resource_updated`. */
+            /** @description `<noun>_<verb>`, e.g. `resource_updated`. */
             activity_type: string;
             /** Format: uuid */
             performer_id: string | null;
@@ -5942,7 +5942,7 @@ export interface components {
                 email: string | null;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description The name for people. */
+                /** @description Display name. */
                 name: string;
             };
             /** Format: uuid */
@@ -5962,7 +5962,7 @@ export interface components {
             };
             related_resource_ids: string[];
             related_resource_type: string | null;
-            /** @description What happened, in words: joined with spaces they are a sentence. */
+            /** @description A sentence that describes the activity; join the values with spaces. */
             event_blocks: {
                 /**
                  * @description What this part of the sentence names.
@@ -5982,7 +5982,7 @@ export interface components {
             is_legacy: boolean;
             /**
              * Format: uuid
-             * @description Set when the entry made a version.
+             * @description Set if the activity created a version.
              */
             version_history_id: string | null;
             /** @description The same as `resource_type`. */
@@ -5999,13 +5999,13 @@ export interface components {
             email: string;
             first_name: string | null;
             last_name: string | null;
-            /** @description First and last name; the e-mail address where neither is known. */
+            /** @description First and last name, or the e-mail address if neither is set. */
             name: string;
             /** @description The same as `name`. */
             display_name: string;
             /** @enum {string} */
             role: "admin" | "editor" | "viewer" | "guest";
-            /** @description May no longer enter. */
+            /** @description The user can no longer sign in. */
             disabled: boolean;
             /** Format: date-time */
             disabled_at: string | null;
@@ -6016,7 +6016,7 @@ export interface components {
             invited_by: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_seen_at: string | null;
             /** @description Team IDs. */
@@ -6027,15 +6027,15 @@ export interface components {
             workspace_id: string;
             /**
              * Format: uuid
-             * @description The token you call with.
+             * @description The token of this request.
              */
             token_id: string | null;
             /**
-             * @description Its scope.
+             * @description The scope of the token or session.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
-            /** @description What you may do with this token. */
+            /** @description Your permissions with this token. */
             permissions: ("catalog.read" | "catalog.write" | "people.read" | "people.manage" | "teams.read" | "tokens.own" | "self.read" | "self.write" | "password.own" | "questions.ask" | "jobs.read" | "integrations.read" | "integrations.manage" | "monitors.read" | "monitors.config" | "monitors.write" | "monitors.run" | "audit.read" | "notifications.manage" | "trash.delete")[];
         };
         /** Measurement */
@@ -6095,10 +6095,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Measurement"][];
@@ -6323,10 +6323,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Monitor"][];
@@ -6419,16 +6419,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description The end of the token, to tell tokens apart. */
+            /** @description The last characters of the token, to tell tokens apart. */
             hint: string;
             /**
-             * @description Narrows what the user it acts as may do.
+             * @description Limits the permissions of the user the token acts as.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description The user it acts as.
+             * @description The user the token acts as.
              */
             user: string;
             /** Format: date-time */
@@ -6437,10 +6437,10 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_used_at: string | null;
-            /** @description Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. */
+            /** @description Returned only in this response. A replay with the same `Idempotency-Key` does not contain it. */
             token?: string;
         };
         /** NewWebhook */
@@ -6511,10 +6511,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Notification"][];
@@ -6580,12 +6580,12 @@ export interface components {
         };
         /** PasswordChange */
         PasswordChange: {
-            /** @description Needed once there is one. */
+            /** @description Required if you have a password. */
             current_password?: string;
             /** @description At least 10 characters. */
             password: string;
             /**
-             * @description Also revokes your tokens, but for the one you call with.
+             * @description Also revoke your tokens, except the one of this request.
              * @default false
              */
             revoke_tokens?: boolean;
@@ -6676,10 +6676,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["PiiSuggestion"][];
@@ -6939,7 +6939,7 @@ export interface components {
             target_table: {
                 /**
                  * Format: uuid
-                 * @description Null when it is not in the catalog.
+                 * @description Null when the catalog does not hold it.
                  */
                 id: string | null;
                 /** Format: date-time */
@@ -6955,11 +6955,11 @@ export interface components {
                 integration_title: string | null;
                 integration_type: string | null;
             } | null;
-            /** @description Every table the SQL writes, except those it drops or renames again, in order. `target_table` is one of them. */
+            /** @description Every table the text writes and leaves behind, in the order of the text. `target_table` is one of them. */
             target_tables: components["schemas"]["TableDescriptor"][];
             statements: {
                 kind: string;
-                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
+                /** @description Where it stands in the text, in UTF-16 units from 0. */
                 start: number;
                 end: number;
                 source_tables: components["schemas"]["TableDescriptor"][];
@@ -6968,7 +6968,7 @@ export interface components {
                 target_table: {
                     /**
                      * Format: uuid
-                     * @description Null when it is not in the catalog.
+                     * @description Null when the catalog does not hold it.
                      */
                     id: string | null;
                     /** Format: date-time */
@@ -6990,12 +6990,12 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 type: "table" | "column" | "name";
-                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
                 reason: string;
-                /** @description Start position in the SQL text, in UTF-16 code units from 0. */
+                /** @description Where it stands in the text, in UTF-16 units from 0. */
                 start: number;
                 end: number;
-                /** @description The tables an ambiguous name could refer to. */
+                /** @description What an ambiguous name could mean. */
                 candidates: {
                     /** Format: uuid */
                     id: string;
@@ -7004,14 +7004,14 @@ export interface components {
                     integration_id: string | null;
                 }[];
             }[];
-            /** @description Positions in the SQL that could not be parsed. The rest of the SQL was parsed. */
+            /** @description Places that could not be read. The rest of the text was. */
             problems: {
                 line: number;
                 column: number;
                 message: string;
                 hint: string | null;
             }[];
-            /** @description Why the result is incomplete (`time`, `size`, `depth`, `internal`). Null when it is complete. */
+            /** @description Why this is not the whole answer (`time`, `size`, `depth`, `internal`); null when it is. */
             incomplete: string | null;
         };
         /** QueryPage */
@@ -7024,10 +7024,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Query"][];
@@ -7250,10 +7250,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Question"][];
@@ -7510,10 +7510,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["ResourceBrief"][];
@@ -7570,20 +7570,20 @@ export interface components {
         };
         /** ResourceLogPage */
         ResourceLogPage: {
-            /** @description The entries of this page that made no version. */
+            /** @description The entries of this page that created no version. */
             non_versioned_logs: components["schemas"]["LogEntry"][];
-            /** @description The entries of this page that did. */
+            /** @description The entries of this page that created a version. */
             version_histories: components["schemas"]["VersionHistory"][];
-            /** @description The exact number of entries. */
+            /** @description Exact number of entries. */
             count: number;
             total_pages: number;
             meta: {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
                 follow_cursor?: string;
                 count: number;
                 total_pages: number;
@@ -7599,10 +7599,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Resource"][];
@@ -7697,7 +7697,7 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
             /** @description The number of matches; with `capped` there are more. */
@@ -7849,34 +7849,34 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it is over at the latest; unused it ends earlier.
+             * @description Latest end of the session; it ends earlier if unused.
              */
             expires_at: string;
             /**
-             * @description How it was begun.
+             * @description How the user signed in.
              * @enum {string}
              */
             method: "password" | "token" | "oidc" | "invitation";
-            /** @description Where it was begun. */
+            /** @description IP address of the sign-in. */
             address: string | null;
-            /** @description With what. */
+            /** @description User agent of the sign-in. */
             user_agent: string | null;
             /**
-             * @description A session that was begun with a token has its scope, and ends with it.
+             * @description A session started with a token has the scope of the token and ends with it.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description The user of the session.
              */
             user: string;
-            /** @description It is the one you are asking with. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
         };
         /** SessionPage */
@@ -7889,10 +7889,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Session"][];
@@ -7901,22 +7901,22 @@ export interface components {
         Setup: {
             /** @description No admin has a password yet. */
             setup_needed: boolean;
-            /** @description Somebody can sign in with a password. */
+            /** @description At least one user can sign in with a password. */
             has_passwords: boolean;
-            /** @description One can sign in with a password. */
+            /** @description Sign-in with a password is available. */
             password: boolean;
-            /** @description One can sign in with a token. */
+            /** @description Sign-in with a token is available. */
             token: boolean;
             oidc: {
-                /** @description What to call the identity provider. */
+                /** @description Display name of the identity provider. */
                 name: string;
-                /** @description Where the browser is sent to sign in there; `return_to` is where it comes back to. */
+                /** @description URL that starts the sign-in at the identity provider; `return_to` is the path to return to. */
                 url: string;
             } | null;
         };
         /** SetupBody */
         SetupBody: {
-            /** @description The code from the terminal, or the admin’s token. */
+            /** @description The setup code printed at startup, or the admin’s token. */
             code: string;
             /** @description At least 10 characters. */
             password: string;
@@ -7927,7 +7927,7 @@ export interface components {
         };
         /** SignIn */
         SignIn: {
-            /** @description An e-mail address, what stands before its @, or a full name. */
+            /** @description E-mail address, its part before the @, or full name. */
             login: string;
             password: string;
         };
@@ -8042,10 +8042,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Sync"][];
@@ -8088,7 +8088,7 @@ export interface components {
         TableDescriptor: {
             /**
              * Format: uuid
-             * @description Null when it is not in the catalog.
+             * @description Null when the catalog does not hold it.
              */
             id: string | null;
             /** Format: date-time */
@@ -8145,10 +8145,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Tag"][];
@@ -8180,7 +8180,7 @@ export interface components {
             description?: string | null;
             members?: string[] | null;
             icon?: string | null;
-            /** @description Its resources are seen by its members and admins only. */
+            /** @description Only members and admins can see the resources of the team. */
             closed?: boolean;
         };
         /** TeamEdit */
@@ -8189,7 +8189,7 @@ export interface components {
             description?: string | null;
             members?: string[] | null;
             icon?: string | null;
-            /** @description Its resources are seen by its members and admins only. */
+            /** @description Only members and admins can see the resources of the team. */
             closed?: boolean;
         };
         /** TeamPage */
@@ -8202,10 +8202,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Team"][];
@@ -8219,16 +8219,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             name: string;
-            /** @description The end of the token, to tell tokens apart. */
+            /** @description The last characters of the token, to tell tokens apart. */
             hint: string;
             /**
-             * @description Narrows what the user it acts as may do.
+             * @description Limits the permissions of the user the token acts as.
              * @enum {string}
              */
             scope: "read" | "write" | "admin";
             /**
              * Format: uuid
-             * @description The user it acts as.
+             * @description The user the token acts as.
              */
             user: string;
             /** Format: date-time */
@@ -8237,7 +8237,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_used_at: string | null;
         };
@@ -8245,13 +8245,13 @@ export interface components {
         TokenCreate: {
             name: string;
             /**
-             * @description At most that of the token you call with, which is also the default.
+             * @description At most the scope of the token of this request, which is also the default.
              * @enum {string}
              */
             scope?: "read" | "write" | "admin";
             /**
              * Format: date-time
-             * @description Not after that of the token you call with, which is also the default.
+             * @description Not after the expiry of the token of this request, which is also the default.
              */
             expires_at?: string | null;
             /** @description A UUID, with or without dashes. */
@@ -8271,10 +8271,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Token"][];
@@ -8355,10 +8355,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["TrashEntry"][];
@@ -8391,10 +8391,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["TreeNode"][];
@@ -8415,13 +8415,13 @@ export interface components {
             email: string;
             first_name: string | null;
             last_name: string | null;
-            /** @description First and last name; the e-mail address where neither is known. */
+            /** @description First and last name, or the e-mail address if neither is set. */
             name: string;
             /** @description The same as `name`. */
             display_name: string;
             /** @enum {string} */
             role: "admin" | "editor" | "viewer" | "guest";
-            /** @description May no longer enter. */
+            /** @description The user can no longer sign in. */
             disabled: boolean;
             /** Format: date-time */
             disabled_at: string | null;
@@ -8432,7 +8432,7 @@ export interface components {
             invited_by: string | null;
             /**
              * Format: date-time
-             * @description Written at most once a minute.
+             * @description Updated at most once a minute.
              */
             last_seen_at: string | null;
             /** @description Team IDs. */
@@ -8469,10 +8469,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["User"][];
@@ -8530,7 +8530,7 @@ export interface components {
             activity_type: string;
             /**
              * Format: uuid
-             * @description The entry this one follows from.
+             * @description The activity that caused this one.
              */
             parent_id: string | null;
             /** Format: date-time */
@@ -8545,7 +8545,7 @@ export interface components {
                 email: string | null;
                 first_name: string | null;
                 last_name: string | null;
-                /** @description The name for people. */
+                /** @description Display name. */
                 name: string;
             };
             changes: components["schemas"]["FieldChange"][];
@@ -8570,12 +8570,12 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
-                /** @description With `cursor`: where to go on later. Never null, also at the end of the log. */
+                /** @description With `cursor`: the cursor to continue with later. Never null, even at the end of the log. */
                 follow_cursor?: string;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["VersionHistory"][];
@@ -8630,10 +8630,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["View"][];
@@ -8725,10 +8725,10 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["WebhookDelivery"][];
@@ -8756,23 +8756,23 @@ export interface components {
                 page: number | null;
                 previous_page: number | "None";
                 next_page: number | null;
-                /** @description Where a walk with `cursor` goes on; null at its end. */
+                /** @description The cursor of the next page when reading with `cursor`; null on the last page. */
                 next_cursor?: string | null;
             };
-            /** @description The exact number of matches. */
+            /** @description Exact number of matches. */
             count: number;
             total_pages: number;
             results: components["schemas"]["Webhook"][];
         };
         /** WhatIf */
         WhatIf: {
-            /** @description The changed query of `table_id`, or of the table the SQL writes. */
+            /** @description The changed query of `table_id`, or of the table it writes. */
             sql?: string;
             /** @default postgres */
             dialect?: string | null;
             default_database?: string | null;
             default_schema?: string | null;
-            /** @description The table that `sql` writes, and whose columns can be referenced by title. */
+            /** @description The table that `sql` fills, and whose columns are named by title. */
             table_id?: string | null;
             /** @description Column IDs, or titles of columns of `table_id`. */
             dropped_columns?: string[];
@@ -8793,66 +8793,66 @@ export interface components {
                 title_full: string;
                 entity_type: string;
                 /**
-                 * @description `column_lost`: the changed query no longer returns it. `column_rewired`: its values come from other columns.
+                 * @description `column_lost`: the changed query no longer gives it. `column_rewired`: it takes its values from elsewhere.
                  * @enum {string}
                  */
                 change: "table_dropped" | "column_dropped" | "column_renamed" | "column_lost" | "column_rewired";
                 detail: string;
             }[];
-            /** @description Resources that lose their source, nearest first, at most 1,000. */
+            /** @description What loses its source, the nearest first; at most 1,000. */
             breaks: components["schemas"]["Break"][];
             owners: {
                 /** Format: uuid */
                 id: string;
                 /** @enum {string} */
                 type: "user" | "group";
-                /** @description Null when you may not see the name, or when it is unknown. */
+                /** @description Null for those who may not read people, and when nobody knows. */
                 name: string | null;
                 email: string | null;
                 count: number;
             }[];
             totals: {
                 breaks: number;
-                /** @description How many of the listed breaks are known at column level. */
+                /** @description Of the breaks that are listed, those that do not rest on whole tables. */
                 certain: number;
                 by_entity_type: {
                     [key: string]: number;
                 };
                 unowned: number;
             };
-            /** @description Names in the changed queries that do not resolve to one resource of the catalog. */
+            /** @description What changed queries name and the catalog does not know. */
             unresolved: {
-                /** @description The table whose query contains the name. */
+                /** @description The table whose query says it. */
                 table: string;
                 name: string;
-                /** @description `not_in_catalog`, `ambiguous`, or why the SQL does not determine the source. */
+                /** @description `not_in_catalog`, `ambiguous`, or why the text itself does not tell. */
                 reason: string;
             }[];
             /** @description What could not be compared, and why. */
             notes: string[];
             truncated: boolean;
-            /** @description The result as a Markdown comment for a pull request. */
+            /** @description All of this in Markdown, for a pull request. */
             comment: string;
         };
     };
     responses: never;
     parameters: {
-        /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+        /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
         IfMatch: string;
-        /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+        /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
         IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
         /** @description The version of the record, for `If-Match`. */
         ETag: string;
-        /** @description Fields and parameters that were ignored because they are unknown: `199 - "ignored fields: titel"`. On deprecated operations also what replaces them. */
+        /** @description Unknown fields and parameters that were ignored: `199 - "ignored fields: titel"`. On deprecated operations also the replacement. */
         Warning: string;
         /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
-        /** @description Requests a minute for each token. Absent if there is no limit. */
+        /** @description Allowed requests per minute and token. Absent if there is no limit. */
         "RateLimit-Limit": number;
-        /** @description How many of them are left in this minute. */
+        /** @description Requests left in this minute. */
         "RateLimit-Remaining": number;
     };
     pathItems: never;
@@ -8862,13 +8862,13 @@ export interface operations {
     getAuthTokens: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
                 /** @description A UUID, with or without dashes. */
                 user?: string;
@@ -8900,7 +8900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8963,7 +8963,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8988,7 +8988,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9025,15 +9025,15 @@ export interface operations {
     getUser: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the e-mail address. */
+                /** @description Filters by part of the e-mail address. */
                 email?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
                 role?: "admin" | "editor" | "viewer" | "guest";
                 disabled?: boolean;
@@ -9062,7 +9062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9149,7 +9149,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9174,7 +9174,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9211,13 +9211,13 @@ export interface operations {
     getAuthTeams: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
             };
             header?: never;
@@ -9244,7 +9244,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9309,7 +9309,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9334,7 +9334,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9372,9 +9372,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9414,7 +9414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9439,13 +9439,13 @@ export interface operations {
     getAuthGroup: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Part of the name. */
+                /** @description Filters by part of the name. */
                 name?: string;
             };
             header?: never;
@@ -9472,7 +9472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9536,7 +9536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9561,7 +9561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9599,9 +9599,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9641,7 +9641,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9667,7 +9667,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9692,11 +9692,11 @@ export interface operations {
     getBackgroundJobs: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "PENDING" | "RUNNING" | "COMPLETED" | "FAILED";
             };
@@ -9794,11 +9794,11 @@ export interface operations {
     getIntegrationIntegrations: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 type?: "custom" | "openlineage" | "postgres" | "mysql" | "sqlite" | "duckdb" | "clickhouse" | "redshift" | "snowflake" | "bigquery" | "databricks" | "trino" | "dbt";
                 /** @description Part of the name. */
@@ -9830,7 +9830,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9903,7 +9903,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9940,7 +9940,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9981,7 +9981,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10008,7 +10008,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10045,11 +10045,11 @@ export interface operations {
     getIntegrationIntegrationsByIntegrationIdSyncs: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -10078,7 +10078,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10108,7 +10108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10141,11 +10141,11 @@ export interface operations {
     getResourceCatalog: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10195,7 +10195,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10265,7 +10265,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10302,7 +10302,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10341,9 +10341,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -10383,11 +10383,11 @@ export interface operations {
     getDocument: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10436,7 +10436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10498,7 +10498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10535,7 +10535,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10572,11 +10572,11 @@ export interface operations {
     getDatabaseDatabases: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10625,7 +10625,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10687,7 +10687,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10724,7 +10724,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10762,11 +10762,11 @@ export interface operations {
     getDatabaseSchemas: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -10815,7 +10815,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10877,7 +10877,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10914,7 +10914,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -10952,11 +10952,11 @@ export interface operations {
     getTableTables: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11005,7 +11005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11068,7 +11068,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11105,7 +11105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11143,11 +11143,11 @@ export interface operations {
     getTableColumns: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11196,7 +11196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11261,7 +11261,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11298,7 +11298,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11336,11 +11336,11 @@ export interface operations {
     getTableColumn: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11389,7 +11389,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11454,7 +11454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11491,7 +11491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11529,11 +11529,11 @@ export interface operations {
     getDashboardDashboards: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11582,7 +11582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11644,7 +11644,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11681,7 +11681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11719,11 +11719,11 @@ export interface operations {
     getDashboardCharts: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11772,7 +11772,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -11835,7 +11835,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11872,7 +11872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -11910,11 +11910,11 @@ export interface operations {
     getQueryQueries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -11963,7 +11963,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12027,7 +12027,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12064,7 +12064,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12101,11 +12101,11 @@ export interface operations {
     getCollectionCollections: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12154,7 +12154,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12216,7 +12216,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12253,7 +12253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12291,11 +12291,11 @@ export interface operations {
     getGlossary: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12344,7 +12344,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12406,7 +12406,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12443,7 +12443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12481,11 +12481,11 @@ export interface operations {
     getQuestionQuestions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12534,7 +12534,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12596,7 +12596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12633,7 +12633,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12670,11 +12670,11 @@ export interface operations {
     getQuestionReplies: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12723,7 +12723,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12786,7 +12786,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12823,7 +12823,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -12861,11 +12861,11 @@ export interface operations {
     getEventCategory: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -12914,7 +12914,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -12976,7 +12976,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13013,7 +13013,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13051,11 +13051,11 @@ export interface operations {
     getEventEvents: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13104,7 +13104,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13167,7 +13167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13207,7 +13207,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13245,11 +13245,11 @@ export interface operations {
     getEventEventProperties: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13298,7 +13298,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13361,7 +13361,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13398,7 +13398,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13435,11 +13435,11 @@ export interface operations {
     getBookmark: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13535,11 +13535,11 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -13635,11 +13635,11 @@ export interface operations {
     getTag: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Part of the name. */
                 name?: string;
@@ -13668,7 +13668,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13730,7 +13730,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13755,7 +13755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13792,11 +13792,11 @@ export interface operations {
     getView: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Only of this page. */
                 page_name?: string;
@@ -13827,7 +13827,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -13889,7 +13889,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13914,7 +13914,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -13951,11 +13951,11 @@ export interface operations {
     getResourceAllByResourceIdBacklinks: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -13983,11 +13983,11 @@ export interface operations {
     getActivityLogResourceLogs: {
         parameters: {
             query: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
                 cursor?: string;
                 /** @description A UUID, with or without dashes. */
                 resource_id: string;
@@ -14015,11 +14015,11 @@ export interface operations {
     getResourceAllByResourceIdVersions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -14114,9 +14114,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14166,11 +14166,11 @@ export interface operations {
     getTrash: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -14246,11 +14246,11 @@ export interface operations {
     getActivityLogAuditLogs: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, `now` with what is committed from now on; `meta.next_cursor` goes on, and `meta.follow_cursor` does so later, with what was committed by then. */
+                /** @description Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, `now` with what is committed from now on. Continue with `meta.next_cursor`, or poll later with `meta.follow_cursor`. */
                 cursor?: string;
                 /**
                  * @description A filter as JSON.
@@ -14309,7 +14309,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14366,7 +14366,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14400,7 +14400,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14438,7 +14438,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14527,7 +14527,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14564,7 +14564,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14591,7 +14591,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14701,25 +14701,25 @@ export interface operations {
     getLineageManual: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Entries from this resource. */
                 from_entity?: string;
                 /** @description The same as `from_entity`. */
                 from_entity_id?: string;
-                /** @description Entries from any of these resources: comma-separated IDs, at most 1,000. */
+                /** @description Entries from any of these resources: IDs with commas between, at most 1,000. */
                 from_entity__in?: string;
                 /** @description Entries to this resource. */
                 to_entity?: string;
                 /** @description The same as `to_entity`. */
                 to_entity_id?: string;
-                /** @description Entries to any of these resources: comma-separated IDs, at most 1,000. */
+                /** @description Entries to any of these resources: IDs with commas between, at most 1,000. */
                 to_entity__in?: string;
-                /** @description Entries with a resource of an integration of this type at either end. */
+                /** @description Entries with an end in an integration of this type. */
                 integration_type?: string;
             };
             header?: never;
@@ -14746,7 +14746,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14809,7 +14809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -14835,15 +14835,15 @@ export interface operations {
             query: {
                 /** @description One statement or a script, at most 1 MB. */
                 sql: string;
-                /** @description The SQL dialect, e.g. `postgresql` or `bigquery`. */
+                /** @description For example postgresql or bigquery. */
                 dialect?: string | null;
                 /** @description Completes names without a database. */
                 default_database?: string | null;
                 /** @description Completes names without a schema. */
                 default_schema?: string | null;
-                /** @description The integration the query runs in. Its tables are preferred when a name matches several. */
+                /** @description Where the query runs: of several tables by a name, those in it are meant. */
                 integration_id?: string | null;
-                /** @description The target table. Required to create lineage from a bare SELECT. */
+                /** @description The target table. A bare SELECT needs it when lineage is created. */
                 table_id?: string;
             };
             header?: never;
@@ -14870,7 +14870,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -14942,7 +14942,7 @@ export interface operations {
                 integration?: string;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15005,7 +15005,7 @@ export interface operations {
                 integration?: string;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15068,23 +15068,23 @@ export interface operations {
     getLineageGraph: {
         parameters: {
             query: {
-                /** @description ID of the start node. */
+                /** @description Where to begin. */
                 resource_id: string;
                 direction?: "UPSTREAM" | "DOWNSTREAM" | "BOTH";
                 /** @description Steps in each direction. */
                 depth?: number;
                 level?: "table" | "column";
-                /** @description Maximum number of nodes in the response. */
+                /** @description Nodes in the answer. */
                 limit?: number;
-                /** @description At column level: include edges from a column to a table whose rows it filters. */
+                /** @description At column level: also edges from a column to a table whose rows it decides. */
                 include_filters?: boolean;
-                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
+                /** @description Only these types, with commas between. Others are walked through. */
                 entity_type?: string;
-                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
+                /** @description All but these types, with commas between: `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only resources of these integrations: comma-separated IDs. */
+                /** @description Only of these integrations: IDs with commas between. */
                 integration_id?: string;
-                /** @description Whether to include archived resources. */
+                /** @description Whether archived resources are shown. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15110,28 +15110,28 @@ export interface operations {
     getLineageImpact: {
         parameters: {
             query: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description ID of the start node. */
+                /** @description Where to begin. */
                 resource_id: string;
-                /** @description Only the impact of these columns of the table: comma-separated titles or IDs. */
+                /** @description Only of these columns of the table: titles or IDs, with commas between. */
                 column?: string;
                 depth?: number;
-                /** @description Defaults to column when the resource is a column or `column` is set, else table. */
+                /** @description Column by default where a column is asked about, else table. */
                 level?: "table" | "column";
-                /** @description CSV contains all rows, without pagination. */
+                /** @description CSV has all rows, without pages. */
                 format?: "json" | "csv";
-                /** @description Only these types, comma-separated. Other resources are traversed but not shown. */
+                /** @description Only these types, with commas between. Others are walked through. */
                 entity_type?: string;
-                /** @description All types except these, comma-separated, e.g. `dashboard,chart`. */
+                /** @description All but these types, with commas between: `dashboard,chart`. */
                 without_entity_type?: string;
-                /** @description Only resources of these integrations: comma-separated IDs. */
+                /** @description Only of these integrations: IDs with commas between. */
                 integration_id?: string;
-                /** @description Whether to include archived resources. */
+                /** @description Whether archived resources are shown. */
                 include_archived?: boolean;
             };
             header?: never;
@@ -15140,7 +15140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of affected resources with a summary of all of them, or a CSV file. */
+            /** @description A page with a summary of all, or a file. */
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
@@ -15160,9 +15160,9 @@ export interface operations {
             query: {
                 from: string;
                 to: string;
-                /** @description Defaults to column between two columns, else table. */
+                /** @description Column by default between two columns, else table. */
                 level?: "table" | "column";
-                /** @description Maximum number of paths: several can have the same length. */
+                /** @description Paths in the answer: there can be many of one length. */
                 limit?: number;
             };
             header?: never;
@@ -15189,7 +15189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -15226,11 +15226,11 @@ export interface operations {
     getSearch: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /**
                  * @description Words to look for; the last may be unfinished. Absent: everything, the most used first.
@@ -15337,9 +15337,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -15499,7 +15499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15536,11 +15536,11 @@ export interface operations {
     getPiiSuggestions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "open" | "accepted" | "rejected";
                 /** @description What it looks like. */
@@ -15601,7 +15601,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15629,7 +15629,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15734,7 +15734,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15858,7 +15858,7 @@ export interface operations {
                 background?: boolean;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -15897,7 +15897,7 @@ export interface operations {
                 background?: boolean;
             };
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -16062,7 +16062,7 @@ export interface operations {
                 fail_status?: 200 | 409 | 412 | 424;
             };
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -16087,11 +16087,11 @@ export interface operations {
     getMonitorMonitors: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "normal" | "incident" | "error";
                 /** @description A monitor. */
@@ -16133,7 +16133,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16176,7 +16176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16239,7 +16239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16264,7 +16264,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16305,11 +16305,11 @@ export interface operations {
     getMonitorIncidents: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description `open`: active or acknowledged. */
                 status?: "active" | "acknowledged" | "resolved" | "open";
@@ -16371,7 +16371,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16434,7 +16434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16471,11 +16471,11 @@ export interface operations {
     getMonitorMeasurements: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Of this monitor. */
                 monitor?: string;
@@ -16506,7 +16506,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16571,7 +16571,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16609,7 +16609,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16645,7 +16645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16713,7 +16713,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16750,11 +16750,11 @@ export interface operations {
     getNotificationInbox: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description Only what is unread, or only what is read. */
                 unread?: boolean;
@@ -16807,7 +16807,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -16860,7 +16860,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16885,7 +16885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -16946,7 +16946,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
@@ -16983,11 +16983,11 @@ export interface operations {
     getNotificationDeliveries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "sending" | "sent" | "failed" | "uncertain" | "dropped";
                 channel?: "email" | "slack";
@@ -17043,9 +17043,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17072,11 +17072,11 @@ export interface operations {
     getNotificationWebhooks: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
             };
             header?: never;
@@ -17103,7 +17103,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17169,7 +17169,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17194,7 +17194,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17235,9 +17235,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17265,7 +17265,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17292,11 +17292,11 @@ export interface operations {
     getNotificationWebhooksByWebhookIdDeliveries: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 status?: "pending" | "sending" | "delivered" | "failed";
             };
@@ -17352,9 +17352,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written. */
+                /** @description The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17454,7 +17454,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17490,7 +17490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17524,7 +17524,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17557,7 +17557,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17577,13 +17577,13 @@ export interface operations {
     getAuthSessions: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
-                /** @description Of this user: for those who manage people. */
+                /** @description Sessions of this user. Requires `people.manage` for other users. */
                 user?: string;
             };
             header?: never;
@@ -17609,7 +17609,7 @@ export interface operations {
     deleteAuthSessions: {
         parameters: {
             query?: {
-                /** @description All but the one you are asking with. */
+                /** @description Keep the session of this request. */
                 others?: boolean;
             };
             header?: never;
@@ -17687,7 +17687,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -17714,7 +17714,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17747,7 +17747,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once. */
+                /** @description A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -17904,11 +17904,11 @@ export interface operations {
     getUiTree: {
         parameters: {
             query?: {
-                /** @description The page, from 1. */
+                /** @description Page number, starting at 1. */
                 page?: number;
-                /** @description Records on a page. */
+                /** @description Records per page. */
                 page_size?: number;
-                /** @description Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on. */
+                /** @description Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`. */
                 cursor?: string;
                 /** @description The children of this resource. */
                 parent_id?: string;

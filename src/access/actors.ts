@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import type { Actor, Role, Scope } from './permissions.ts'
 
-/** Everything of a user that decides what they may see. */
+/** The columns of a user that decide what they can see. */
 export const SEEING = sql`
   u.id as user_id, u.role,
   array(select m.team_id from team_members m where m.user_id = u.id order by 1) as teams,
@@ -18,14 +18,14 @@ export interface Seeing {
   foreign_teams: string[]
 }
 
-/** The actor of a token, until when, and in which version of access it was found. */
+/** The actor of a token, its expiry, and the access version at the time of the lookup. */
 export interface Found {
   readonly actor: Actor
   readonly expires_at: string | null
   readonly access_version: string
 }
 
-/** Who stands behind these token hashes (hex). */
+/** Actors by token hash (hex). */
 export const findActors = async (db: Db, hashes: readonly string[], now: Date): Promise<Map<string, Found>> => {
   const { rows } = await sql<Seeing & Omit<Found, 'actor'> & { hash: string; token_id: string; scope: Scope }>`
     select encode(t.hash, 'hex') as hash, t.id as token_id, t.scope, t.expires_at, (select version::text from access_version) as access_version, ${SEEING}
@@ -41,10 +41,10 @@ export const findActors = async (db: Db, hashes: readonly string[], now: Date): 
   )
 }
 
-/** A user acting without a token: in the background, in their name. */
+/** A user as an actor without a token, for background work on their behalf. */
 export const findActorOf = async (db: Db, user_id: string): Promise<Actor | undefined> => (await findActorsOf(db, [user_id])).get(user_id)
 
-/** The active users among these, each as they would act themselves. */
+/** The active users among these, as actors. */
 export const findActorsOf = async (db: Db, user_ids: readonly string[]): Promise<Map<string, Actor>> => {
   const { rows } = await sql<Seeing>`
     select ${SEEING} from users u where u.id = any(${user_ids}::uuid[]) and u.disabled_at is null

@@ -7,17 +7,17 @@ import { hashOf, hintOf, newToken } from './tokens.ts'
 
 export interface Bootstrapped {
   readonly workspace_id: string
-  /** The admin's token, when this start made one: it is shown now and never again. */
+  /** The admin's token, if this start created it: it is shown only now. */
   readonly token?: string
-  /** The token given by the environment was revoked before, and stays so. */
+  /** The token in the environment was revoked earlier and stays revoked. */
   readonly revoked?: true
 }
 
 const FIRST_START = 7_264_502
 
 /**
- * The first start creates the workspace, an admin and a token. The token given by the environment is one: another one given later replaces it,
- * and the one before is revoked.
+ * The first start creates the workspace, an admin and a token, or uses the token from the environment. A different token in the environment
+ * later replaces it, and the previous one is revoked.
  */
 export const bootstrap = (db: Db, adminToken: string | undefined, now: Date): Promise<Bootstrapped> =>
   db.transaction().execute(async (db) => {
@@ -46,7 +46,7 @@ export const bootstrap = (db: Db, adminToken: string | undefined, now: Date): Pr
     return { workspace_id, token }
   })
 
-/** Answers whether the token can be used. What was created with the one before belongs to the new one from now on. */
+/** Returns whether the token can be used. Tokens created with the previous one now belong to the new one. */
 const saveEnvironmentToken = async (db: Db, token: string, now: Date): Promise<boolean> => {
   const known = await db
     .selectFrom('tokens')
@@ -60,7 +60,7 @@ const saveEnvironmentToken = async (db: Db, token: string, now: Date): Promise<b
     where from_environment and revoked_at is null returning id, name, user_id
   `.execute(db)
   if (known) await db.updateTable('tokens').set({ from_environment: true }).where('id', '=', known.id).execute()
-  const id = known?.id ?? (await insertAdminToken(db, token, now, { name: 'Token of the environment', from_environment: true }))
+  const id = known?.id ?? (await insertAdminToken(db, token, now, { name: 'Token from the environment', from_environment: true }))
   for (const { id: before } of former)
     await sql`update tokens set created_by_token = ${id} where created_by_token = ${before} and id <> ${id}`.execute(db)
   const changes = [{ field: 'revoked_at', from: null, to: now.toISOString() }]
@@ -84,7 +84,7 @@ interface NamedToken {
   readonly from_environment?: boolean
 }
 
-/** It belongs to the first admin who is still active. */
+/** The token belongs to the first active admin. */
 const insertAdminToken = async (db: Db, token: string, now: Date, named: NamedToken): Promise<string> => {
   const admin = await db
     .selectFrom('users')

@@ -7,8 +7,8 @@ import type { Actor } from './permissions.ts'
 import { hashOf } from './tokens.ts'
 
 /**
- * Who stands behind a token. What was found is gone on with until anything about access changes, which every request asks:
- * a revoked token or a disabled user is out at once, everywhere.
+ * Caches the actor of each token. Every request checks the access version, and an entry is valid only while that version is unchanged:
+ * a revoked token or a disabled user loses access immediately on all instances.
  */
 export class TokenCallers {
   readonly #found: Cache<Found>
@@ -18,7 +18,7 @@ export class TokenCallers {
   constructor(db: Db, versions: RowVersions, maxBytes: number) {
     this.#found = new Cache(maxBytes, (found) => textBytes(JSON.stringify(found)))
     this.#versions = versions
-    this.#find = batched((hashes) => findActors(db, hashes, new Date(0))) // whether it has expired is asked with each use
+    this.#find = batched((hashes) => findActors(db, hashes, new Date(0))) // expiry is checked on every use
   }
 
   async find(token: string, now: () => Date): Promise<Actor | undefined> {
@@ -31,12 +31,12 @@ export class TokenCallers {
     return found.actor
   }
 
-  /** It was found before, and may still be good: to look costs nobody a guess. */
+  /** A cached token may still be valid, so looking it up does not count as a guess. */
   knows(token: string): boolean {
     return this.#found.has(token)
   }
 
-  /** When the database may be another one. */
+  /** Called when the database may have been replaced. */
   clear(): void {
     this.#found.clear()
   }

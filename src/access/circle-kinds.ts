@@ -3,21 +3,21 @@ import type { Context } from '../context.ts'
 import { conflict } from '../errors.ts'
 import type { Circle } from './schema.ts'
 
-/** A circle is people under a name: a team, which decides what they see, or a group, which owns things together. */
+/** A team or a group. A team affects what its members can see; a group owns resources together. */
 export interface CircleKind {
   readonly noun: 'team' | 'group'
   readonly table: 'teams' | 'groups'
   readonly members: 'team_members' | 'group_members'
   readonly key: 'team_id' | 'group_id'
-  /** What is written of it beside its members, and where it starts. */
+  /** The fields besides members, with their initial values. */
   readonly blank: Omit<Circle, 'id' | 'created_at' | 'updated_at' | 'members'>
-  /** What stands against deleting one. */
+  /** Throws if it must not be deleted. */
   readonly mayGo?: (ctx: Context, circle: Circle) => Promise<void>
 }
 
 /**
- * A closed team that went would open its resources to everyone; in an open one there is nothing to give away. A resource put into the
- * team at this very moment is as one put there a moment later: in a team nobody knows.
+ * Deleting a closed team would make its resources visible to everyone. A resource added to the team concurrently is not locked: it ends up
+ * with the ID of a team that no longer exists, as if it had been added a moment later.
  */
 const mustHideNothing = async (ctx: Context, { id, closed }: Circle): Promise<void> => {
   if (!closed) return
@@ -27,7 +27,7 @@ const mustHideNothing = async (ctx: Context, { id, closed }: Circle): Promise<vo
   const { count } = rows[0]!
   if (count === 0) return
   throw conflict(
-    `${count} ${count === 1 ? 'resource is' : 'resources are'} in this closed team and would be seen by everyone. Move them or open the team first.`,
+    `This closed team has ${count} ${count === 1 ? 'resource that' : 'resources that'} would become visible to everyone. Move them to another team or open this team first.`,
   )
 }
 

@@ -28,14 +28,14 @@ interface CircleDoors {
   readonly schemas: Record<'record' | 'create' | 'edit', TSchema>
 }
 
-/** Teams and groups have the same doors; what differs is the path and what travels. */
+/** Teams and groups have the same routes; only the path and the schemas differ. */
 const circleRoutes =
   ({ path, kind, schemas }: CircleDoors): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { noun, key } = kind
     const title = String(noun[0]).toUpperCase() + noun.slice(1)
     const tags = [`${title}s`]
-    // The schema given is the one checked and documented; here it is read as what both kinds have in common.
+    // The route validates and documents the given schema; its type here is what teams and groups have in common.
     const Record = Type.Unsafe<Circle>(schemas.record)
     const Create = Type.Unsafe<CircleCreate>(schemas.create)
     const Edit = Type.Unsafe<CircleEdit>(schemas.edit)
@@ -48,8 +48,8 @@ const circleRoutes =
       {
         config: READ,
         schema: {
-          summary: `List the ${noun}s`,
-          description: `Viewers and guests see the ${noun}s they belong to.`,
+          summary: `List ${noun}s`,
+          description: `Viewers and guests see only the ${noun}s they belong to.`,
           tags,
           querystring: CircleQuery,
           response: { 200: PageOf(Record, `${title}Page`), ...failures(400) },
@@ -111,7 +111,7 @@ const circleRoutes =
       {
         config: MANAGE,
         schema: {
-          summary: `Take a member out of a ${noun}`,
+          summary: `Remove a member from a ${noun}`,
           tags,
           params: MemberParams,
           response: { 204: Type.Null(), ...failures(404, 412) },

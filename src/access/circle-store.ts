@@ -7,9 +7,9 @@ import type { CircleKind } from './circle-kinds.ts'
 import type { Circle } from './schema.ts'
 import { all, contains, writtenAt } from './store.ts'
 
-/** The SQL of teams and groups. Private to this room. */
+/** The SQL of teams and groups. Private to this module. */
 
-/** `member` narrows to the circles somebody belongs to; null belongs to none. */
+/** `member` narrows the list to the groups of that user; null belongs to none. */
 export const listRows = (ctx: Context, kind: CircleKind, { name, member }: { name?: string; member?: string | null }, page: PageRequest) =>
   readPage<Circle>(ctx, page, {
     select: record(kind),
@@ -25,7 +25,7 @@ export const findCircle = async (ctx: Context, kind: CircleKind, id: string, mem
   return rows[0]
 }
 
-/** Two statements: one that waited for its lock would show the row as it is now, but the members as they were before the wait. */
+/** Two statements: a single one that waits for the lock would return the current row, but the members from before the wait. */
 export const lockCircle = async (ctx: Context, kind: CircleKind, id: string): Promise<Circle | undefined> => {
   await sql`select from ${sql.table(kind.table)} c where c.id = ${id} for update`.execute(ctx.db)
   return findCircle(ctx, kind, id)
@@ -63,7 +63,7 @@ export const setMembers = async (
     `.execute(ctx.db)
 }
 
-// To the builder a circle is a team; a group's `blank` does not name the columns groups do not have.
+// The query builder treats both as teams; a group's `blank` has only the columns groups have.
 const tableOf = ({ table }: CircleKind) => table as 'teams'
 const columns = ({ blank }: CircleKind) => Object.keys(blank) as (keyof CircleKind['blank'])[]
 const written = (kind: CircleKind, circle: CircleKind['blank']) =>

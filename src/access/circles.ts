@@ -11,7 +11,7 @@ import { can, mustBeAble } from './permissions.ts'
 import type { Circle, CircleCreate, CircleEdit, CircleQuery, NewMembers } from './schema.ts'
 import { mustBeFree, mustExist, readIds } from './store.ts'
 
-/** Whoever reads people sees every circle; others see those they belong to. */
+/** Users with people.read see every team and group; others see their own. */
 const seenBy = (ctx: Context): string | null | undefined => (can(ctx.actor, 'people.read') ? undefined : ctx.actor.user_id)
 
 export const listCircles = (ctx: Context, kind: CircleKind, { name }: CircleQuery, page: PageRequest) =>
@@ -48,7 +48,7 @@ export const removeCircle = (ctx: Context, kind: CircleKind, id: string): Promis
     await tell(ctx, kind, 'deleted', circle, circle, {})
   })
 
-/** `parent_id` is the entry of history this one follows from. */
+/** `parent_id` is the activity that caused this one. */
 export const addMembers = (ctx: Context, kind: CircleKind, id: string, added: NewMembers['members'], parent_id?: string): Promise<Circle> =>
   inTransaction(ctx, async (ctx) => {
     const before = await lock(ctx, kind, id)
@@ -70,7 +70,7 @@ const lock = async (ctx: Context, kind: CircleKind, id: string): Promise<Circle>
   return circle
 }
 
-/** Writes what differs and tells it; what does not change leaves no trace. */
+/** Saves and records the differences; without any, nothing is recorded. */
 const write = async (ctx: Context, kind: CircleKind, before: Circle, after: Circle, parent_id?: string): Promise<Circle> => {
   if (diff(before, after, told(kind)).length === 0) return before
   await mustExist(
@@ -85,7 +85,7 @@ const write = async (ctx: Context, kind: CircleKind, before: Circle, after: Circ
   return readCircle(ctx, kind, after.id)
 }
 
-/** Absent = unchanged, null = cleared, an array replaces the array. Fields that belong to other kinds of circle are passed over. */
+/** Absent = unchanged, null = cleared, an array replaces the array. Fields this type does not have are ignored. */
 const applyEdit = <T extends Omit<Circle, 'id' | 'created_at' | 'updated_at'>>(kind: CircleKind, before: T, edit: CircleEdit): T => {
   const given = Object.entries(edit).filter(([field, value]) => Object.hasOwn(kind.blank, field) && value !== undefined)
   const { name = before.name, members } = edit
@@ -97,7 +97,7 @@ const applyEdit = <T extends Omit<Circle, 'id' | 'created_at' | 'updated_at'>>(k
   }
 }
 
-const taken = ({ noun }: CircleKind, name: string): string => `There is already a ${noun} called ${name}.`
+const taken = ({ noun }: CircleKind, name: string): string => `A ${noun} named "${name}" already exists.`
 const told = ({ blank }: CircleKind): string[] => [...Object.keys(blank), 'members']
 
 const tell = (

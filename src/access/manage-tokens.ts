@@ -13,7 +13,7 @@ import type { NewToken, Token, TokenCreate, TokenEdit, TokenQuery } from './sche
 import { all, contains, writtenAt } from './store.ts'
 import { hashOf, hintOf, newToken } from './tokens.ts'
 
-/** What history tells of a token. The token itself, its hash and its hint are not told. */
+/** Token fields in the audit log. The token itself, its hash and its hint are never recorded. */
 const TOLD = ['name', 'scope', 'user', 'expires_at', 'revoked_at']
 
 export const createToken = (ctx: Context, { name, scope, expires_at, user }: TokenCreate): Promise<NewToken> =>
@@ -47,7 +47,7 @@ interface Parent {
   readonly expires_at: string | null
 }
 
-/** The token that asks, or the one its session was begun with. The share lock waits for whoever is revoking it. */
+/** The token of the request, or the one its session was started with. The share lock waits for a concurrent revocation. */
 const findParent = async ({ db, actor, now }: Context): Promise<Parent | undefined> => {
   if (!actor.token_id && !actor.session_id) return undefined
   const { rows } = await sql<Parent & { alive: boolean }>`
@@ -56,25 +56,25 @@ const findParent = async ({ db, actor, now }: Context): Promise<Parent | undefin
     for share
   `.execute(db)
   const [parent] = rows
-  if (parent && !parent.alive) throw new Refusal('unauthenticated', 'This token has expired or was revoked.')
+  if (parent && !parent.alive) throw new Refusal('unauthenticated', 'The token has expired or was revoked.')
   return parent
 }
 
-/** A token never outlives the one it was created with: without an expiry of its own it has that one's. */
+/** A token never outlives the one it was created with; by default it expires with it. */
 const cappedBy = (parent: Parent | undefined, wanted: Date | null): Date | null => {
   if (!parent?.expires_at) return wanted
   const latest = new Date(parent.expires_at)
   if (wanted && wanted > latest)
-    throw invalid({ expires_at: [`must not be after ${latest.toISOString()}, when the token you call with expires.`] })
+    throw invalid({ expires_at: [`must not be after ${latest.toISOString()}, when the token of this request expires.`] })
   return wanted ?? latest
 }
 
 const narrowed = ({ scope }: Actor, wanted: Scope = scope): Scope => {
   if (SCOPES.indexOf(wanted) <= SCOPES.indexOf(scope)) return wanted
-  throw denied(`This token's scope is "${scope}"; it cannot make one with "${wanted}".`)
+  throw denied(`A token with scope "${scope}" cannot create a token with scope "${wanted}".`)
 }
 
-/** Whose the token will be. The share lock waits for whoever is disabling this user: a token made meanwhile would outlive that. */
+/** The user the token acts as. The share lock waits for a concurrent disabling of the user, which would otherwise miss this token. */
 const getHolder = async (ctx: Context, user: string | undefined): Promise<string> => {
   const id = user ? readId(user) : ctx.actor.user_id
   if (!id) throw invalid({ user: ['is required.'] })
@@ -86,14 +86,14 @@ const getHolder = async (ctx: Context, user: string | undefined): Promise<string
     .where('disabled_at', 'is', null)
     .forShare()
     .executeTakeFirst()
-  if (!holder) throw invalid({ user: [`There is no user ${id}, or it is disabled.`] })
+  if (!holder) throw invalid({ user: [`User ${id} does not exist or is disabled.`] })
   return holder.id
 }
 
 const readExpiry = (text: string | null | undefined, now: Date): Date | null => {
   if (text === null || text === undefined) return null
   const at = new Date(text)
-  if (!(at > now)) throw invalid({ expires_at: ['must be a time in the future.'] }) // a leap second is no Date, and comes here too
+  if (!(at > now)) throw invalid({ expires_at: ['must be a time in the future.'] }) // also rejects leap seconds, which are invalid dates
   return at
 }
 
@@ -129,7 +129,7 @@ export const editToken = (ctx: Context, id: string, { name }: TokenEdit): Promis
     return readToken(ctx, id)
   })
 
-/** And what was created with it: whoever took a token may have made more of them. */
+/** Also revokes the tokens created with it: a stolen token may have been used to create more. */
 export const revokeToken = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const token = await lockToken(ctx, id)
@@ -137,8 +137,8 @@ export const revokeToken = (ctx: Context, id: string): Promise<void> =>
   })
 
 /**
- * What was created with this token, directly or through others. Asked again until nothing is new: while it waits for a lock, a token may be
- * created that its snapshot does not show.
+ * Locks the tokens created with this one, directly or indirectly. Repeated until nothing new is found: while it waits for a lock, a token
+ * may be created that its snapshot does not contain.
  */
 const lockCreatedWith = async (ctx: Context, id: string): Promise<Token[]> => {
   const locked = new Map<string, Token>()
@@ -160,7 +160,7 @@ const lockVisibleCreatedWith = async (ctx: Context, id: string): Promise<readonl
   return rows
 }
 
-/** A disabled user's tokens are revoked, not only unusable: they stay so when the user comes back. */
+/** The tokens of a disabled user are revoked, so they stay unusable when the user is enabled again. */
 export const revokeTokensOf = async (
   ctx: Context,
   user_id: string,
@@ -194,7 +194,7 @@ const revoke = async (ctx: Context, tokens: readonly Token[], parent_id?: string
 const RECORD = sql`
   t.id, t.created_at, t.updated_at, t.name, t.hint, t.scope, t.user_id as "user", t.expires_at, t.revoked_at, t.last_used_at`
 
-/** Everyone sees their own tokens; whoever manages people sees all. */
+/** Users see their own tokens; users with people.manage see all. */
 const seenBy = (actor: Actor): RawBuilder<unknown> =>
   can(actor, 'people.manage') ? SEEN_BY_ALL : sql`t.user_id is not distinct from ${actor.user_id}::uuid`
 const SEEN_BY_ALL = sql`true`

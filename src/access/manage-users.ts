@@ -31,7 +31,7 @@ export const inviteUser = (ctx: Context, { email, role, first_name, last_name, t
       created_at: ctx.now,
       updated_at: ctx.now,
     }
-    await mustBeFree('email', `There is already a user with the address ${email}.`, ctx.db.insertInto('users').values(row).execute())
+    await mustBeFree('email', `A user with the e-mail address ${email} already exists.`, ctx.db.insertInto('users').values(row).execute())
     const invitation = newId()
     await recordActivity(ctx, { ...entry('user_invited', {}, await readUser(ctx, id)), id: invitation })
     for (const [field, kind, ids] of [
@@ -64,7 +64,7 @@ export const readUser = async (ctx: Context, id: string): Promise<User> => {
   return rows[0]
 }
 
-/** The caller, and what they may do with the token at hand. */
+/** The caller and their permissions with this token. */
 export const readMe = async (ctx: Context): Promise<Me> => ({
   ...(await readUser(ctx, ctx.actor.user_id ?? '')),
   workspace_id: ctx.workspace_id,
@@ -83,7 +83,7 @@ export const editUser = (ctx: Context, id: string, edit: UserEdit): Promise<User
     const after: User = { ...before, ...namesOf(edit), role, disabled }
     if (diff(before, after, TOLD).length === 0) return before
     if (admins.length === 1 && admins[0] === id && (after.disabled || after.role !== 'admin'))
-      throw conflict('This is the last active admin. Make somebody else an admin first.')
+      throw conflict('This is the last active admin. Make another user an admin first.')
     const { first_name, last_name } = after
     const disabled_at = disabled === before.disabled ? {} : { disabled_at: disabled ? ctx.now : null }
     await ctx.db
@@ -101,15 +101,15 @@ export const editUser = (ctx: Context, id: string, edit: UserEdit): Promise<User
   })
 
 /**
- * The name stays for history and for what they own; everything else about them goes. They are out at once, and the address is free for another
- * user. To keep somebody out who may come back, disable them.
+ * The name stays in history and as owner; memberships, password, tokens and sessions are deleted. Access ends immediately, and the e-mail address
+ * can be used for another user. Use `disabled` for someone who may return.
  */
 export const deleteUser = (ctx: Context, id: string): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
     const { teams, groups, ...user } = await editUser(ctx, id, { disabled: true })
     const deletion = newId()
     await recordActivity(ctx, { ...entry('user_deleted', {}, { ...user, teams, groups }), id: deletion, changes: [] })
-    const within = { ...ctx, if_match: undefined } // it was the user's
+    const within = { ...ctx, if_match: undefined } // If-Match was for the user record
     for (const team of teams) await removeMember(within, TEAM, team, id, deletion)
     for (const group of groups) await removeMember(within, GROUP, group, id, deletion)
     await ctx.db.deleteFrom('passwords').where('user_id', '=', id).execute()
@@ -124,8 +124,8 @@ const activityOf = (before: User, after: User): string =>
   before.disabled === after.disabled ? 'user_updated' : after.disabled ? 'user_disabled' : 'user_enabled'
 
 /**
- * Locks a user together with every active admin, in one order, and answers with the admins. Of two requests that each take away
- * one of the last two admins, the second waits here and then finds one only.
+ * Locks a user together with every active admin, always in the same order, and returns the admins. Of two requests that each demote
+ * one of the last two admins, the second waits here and then sees only one.
  */
 const lockUserAndAdmins = async (ctx: Context, id: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string; admin: boolean }>`
@@ -136,7 +136,7 @@ const lockUserAndAdmins = async (ctx: Context, id: string): Promise<string[]> =>
   return rows.filter(({ admin }) => admin).map(({ id }) => id)
 }
 
-/** Names without what stands around them; an empty one is none. Absent stays absent. */
+/** Trimmed names; an empty name becomes null. Absent stays absent. */
 const namesOf = (names: Pick<UserEdit, 'first_name' | 'last_name'>): Partial<Record<'first_name' | 'last_name', string | null>> =>
   Object.fromEntries(
     (['first_name', 'last_name'] as const).flatMap((field) => (names[field] === undefined ? [] : [[field, names[field]?.trim() || null]])),

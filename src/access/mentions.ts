@@ -9,7 +9,7 @@ const ADDRESS = /(?<![\p{L}\p{N}._%+@-])@([\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.
 export const mentionsIn = (text: string | null | undefined): string[] =>
   text?.includes('@') ? [...new Set([...text.matchAll(ADDRESS)].map(([, address]) => address!.toLowerCase()))].slice(0, MOST) : []
 
-/** The active users whom a text mentions, and an earlier version of it did not. */
+/** The active users mentioned in a text but not in its earlier version. */
 export const findMentioned = async (
   db: Db,
   text: string | null | undefined,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** What a user (`u`) is called: the name, or the e-mail address of somebody who gave none. */
+/** Display name of a user (`u`): the name, or the e-mail address if there is none. */
 export const NAME_OF_USER = sql<string>`coalesce(nullif(trim(concat_ws(' ', u.first_name, u.last_name)), ''), u.email, '')`
 
-/** What these users are called, by ID. IDs of nobody are left out. */
+/** Display names of these users by ID. Unknown IDs are left out. */
 export const namesOfUsers = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> => {
   const { rows } = await sql<{ id: string; name: string }>`
     select u.id, ${NAME_OF_USER} as name from users u where u.id = any(${ids}::uuid[])

@@ -1,35 +1,35 @@
 import { type RawBuilder, sql } from 'kysely'
 import { denied } from '../errors.ts'
 
-/** Who may do what, and who may see what: the one decision. Doors name a permission; lists, counts, search and logs ask `visibleTo`. */
+/** All authorization decisions. Routes declare a permission; lists, counts, search and logs filter with `visibleTo`. */
 export const ROLES = ['admin', 'editor', 'viewer', 'guest'] as const
 export type Role = (typeof ROLES)[number]
 
 export const SCOPES = ['read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a door can ask for, and the narrowest token scope that will do. */
+/** Permissions a route can require, with the minimum token scope. */
 const PERMISSIONS = {
   'catalog.read': 'read',
   'catalog.write': 'write',
   'people.read': 'read',
   'people.manage': 'admin',
-  'teams.read': 'read', // and groups: all with people.read, else those one belongs to
+  'teams.read': 'read', // and groups: all with people.read, otherwise the caller's own
   'tokens.own': 'write',
   'self.read': 'read',
   'self.write': 'write', // bookmarks, subscriptions and the inbox
-  'password.own': 'admin', // a narrow token must not become a wide session
-  'questions.ask': 'write', // and answer them, and change what one wrote oneself
+  'password.own': 'admin', // a token with a narrow scope must not lead to a session with all rights
+  'questions.ask': 'write', // also reply, and edit one's own
   'jobs.read': 'read',
   'integrations.read': 'read',
   'integrations.manage': 'admin',
   'monitors.read': 'read', // their state, incidents and measurements
-  'monitors.config': 'read', // how they measure: SQL, errors of sources, files of monitors, suggestions
+  'monitors.config': 'read', // how they measure: SQL, source errors, monitors as code, suggestions
   'monitors.write': 'write',
   'monitors.run': 'write',
   'audit.read': 'admin',
   'notifications.manage': 'admin',
-  'trash.delete': 'admin', // deleted resources, for good
+  'trash.delete': 'admin', // permanently delete resources in the trash
 } as const satisfies Record<string, Scope>
 
 export type Permission = keyof typeof PERMISSIONS
@@ -63,7 +63,7 @@ const GRANTED: Record<Role, readonly Permission[]> = {
 
 export type PerformerType = 'USER' | 'API' | 'SYSTEM' | 'INTEGRATION'
 
-/** Whoever acts: a person behind a token or in a session, or the product itself. */
+/** Who performs a request: a user with a token or session, an integration, or the system. */
 export interface Actor {
   readonly user_id: string | null
   readonly token_id: string | null
@@ -72,7 +72,7 @@ export interface Actor {
   readonly role: Role
   readonly scope: Scope
   readonly teams: readonly string[]
-  /** Closed teams the actor belongs to, and those it does not. */
+  /** Closed teams the actor belongs to, and (`foreign_teams`) those it does not. */
   readonly closed_teams: readonly string[]
   readonly foreign_teams: readonly string[]
 }
@@ -91,7 +91,7 @@ export const SYSTEM: Actor = {
 export const can = (actor: Actor, permission: Permission): boolean =>
   GRANTED[actor.role].includes(permission) && SCOPES.indexOf(actor.scope) >= SCOPES.indexOf(PERMISSIONS[permission])
 
-/** Everything this actor may do, by name. */
+/** All permissions of this actor. */
 export const permissionsOf = (actor: Actor): Permission[] => permissions.filter((permission) => can(actor, permission))
 
 export const mustBeAble = (actor: Actor, permission: Permission): void => {
@@ -99,18 +99,18 @@ export const mustBeAble = (actor: Actor, permission: Permission): void => {
   const byRole = GRANTED[actor.role].includes(permission)
   throw denied(
     byRole
-      ? `This token's scope is "${actor.scope}"; this needs "${PERMISSIONS[permission]}".`
-      : `The role "${actor.role}" does not include "${permission}".`,
+      ? `This request requires the token scope "${PERMISSIONS[permission]}", but this token has "${actor.scope}".`
+      : `The role "${actor.role}" does not include the permission "${permission}".`,
   )
 }
 
-/** What a record's `current_user_permissions` says to this actor, of a resource it can see. */
+/** `current_user_permissions` of a resource the actor can see. */
 export const permissionsOn = (actor: Actor): { read: boolean; write: boolean; execute: boolean } => {
   const write = can(actor, 'catalog.write')
   return { read: true, write, execute: write }
 }
 
-/** The actor's view as plain values: equal views see the same rows, so they can share a count. */
+/** The actor's visibility as plain values: actors with equal values see the same rows and share cached counts. */
 export const viewOf = (actor: Actor) => ({
   published_only: actor.role === 'viewer' || actor.role === 'guest',
   only_teams: actor.role === 'guest' ? actor.teams : null,
@@ -123,7 +123,7 @@ export const seesEverything = (actor: Actor): boolean => {
   return !view.published_only && view.foreign_teams.length === 0
 }
 
-/** Which rows of `resources` (under this alias) the actor may see, as a condition. */
+/** SQL condition: the rows of `resources` (under this alias) the actor can see. */
 export const visibleTo = (actor: Actor, alias = 'r'): RawBuilder<boolean> => {
   const view = viewOf(actor)
   const teams = sql.ref(`${alias}.teams`)
@@ -136,8 +136,8 @@ export const visibleTo = (actor: Actor, alias = 'r'): RawBuilder<boolean> => {
 }
 
 /**
- * Which rows of `integrations` (under this alias) no closed team keeps from the actor. Guests pass: they see resources of integrations that are in
- * none of their teams, and what they see they may also preview.
+ * SQL condition: the rows of `integrations` (under this alias) that no closed team hides from the actor. Guests are not restricted further: they
+ * see resources of integrations outside their teams and may preview what they see.
  */
 export const openTo = (actor: Actor, alias = 'i'): RawBuilder<boolean> => {
   const { foreign_teams, closed_teams } = viewOf(actor)
@@ -147,13 +147,13 @@ export const openTo = (actor: Actor, alias = 'i'): RawBuilder<boolean> => {
     : sql<boolean>`(${teams} is null or not ${teams} && ${foreign_teams}::uuid[] or ${teams} && ${closed_teams}::uuid[])`
 }
 
-/** Something that speaks for or against seeing a row. */
+/** A reason why a row is or is not visible. */
 export interface Reason {
   readonly code: 'published' | 'unpublished' | 'own_team' | 'other_teams' | 'closed_team_member' | 'closed_team'
   readonly allows: boolean
 }
 
-/** The same decision for a row at hand, with its reasons: one against it is enough. Without any, everyone of this role sees it. */
+/** The same decision for one row, with its reasons: one denial is enough. Without reasons, the row is visible to the role. */
 export const reasonsToSee = (actor: Actor, { published, teams }: { published: boolean; teams: readonly string[] | null }): Reason[] => {
   const view = viewOf(actor)
   const has = (some: readonly string[]) => (teams ?? []).some((team) => some.includes(team))

@@ -3,7 +3,7 @@ import { groupRoutes, teamRoutes } from './circle-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { userRoutes } from './user-routes.ts'
 
-/** The doors to manage access: tokens, users, teams and groups. */
+/** Routes for tokens, users, teams and groups. */
 export const accessRoutes: FastifyPluginAsync = async (app) => {
   for (const routes of [tokenRoutes, userRoutes, teamRoutes, groupRoutes]) await app.register(routes)
 }

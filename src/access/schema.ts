@@ -3,12 +3,12 @@ import { PageQuery } from '../lists/page.ts'
 import { Id, IdIn, Ids, IdsIn, Nullable, NullableId, NullableString, NullableTimestamp, OneOf, Timestamp } from '../wire.ts'
 import { permissions, ROLES, SCOPES } from './permissions.ts'
 
-/** What travels on the wire about people and what they may do. */
+/** Schemas of users, tokens, teams and groups. */
 const record = { id: Id(), created_at: Timestamp, updated_at: Timestamp }
 const optional = <T extends TSchema>(type: T) => Type.Optional(Nullable(type))
-const part = (of: string) => Type.Optional(Type.String({ maxLength: 1000, description: `Part of the ${of}.` }))
+const part = (of: string) => Type.Optional(Type.String({ maxLength: 1000, description: `Filters by part of the ${of}.` }))
 
-// The pattern asks for something to read; what stands around it is cut off when the name is kept.
+// The pattern requires a visible character; whitespace around the name is trimmed when it is saved.
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const PersonName = Type.String({ maxLength: 100 })
 const EXAMPLE_ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
@@ -17,12 +17,12 @@ export const Token = Type.Object(
   {
     ...record,
     name: Type.String(),
-    hint: Type.String({ description: 'The end of the token, to tell tokens apart.' }),
-    scope: OneOf(SCOPES, 'Narrows what the user it acts as may do.'),
-    user: Id('The user it acts as.'),
+    hint: Type.String({ description: 'The last characters of the token, to tell tokens apart.' }),
+    scope: OneOf(SCOPES, 'Limits the permissions of the user the token acts as.'),
+    user: Id('The user the token acts as.'),
     expires_at: NullableTimestamp,
     revoked_at: NullableTimestamp,
-    last_used_at: Nullable({ ...Timestamp, description: 'Written at most once a minute.' }),
+    last_used_at: Nullable({ ...Timestamp, description: 'Updated at most once a minute.' }),
   },
   { title: 'Token' },
 )
@@ -32,7 +32,7 @@ export const NewToken = Type.Object(
   {
     ...Token.properties,
     token: Type.Optional(
-      Type.String({ description: 'Shown in this answer and never again. A replay by `Idempotency-Key` comes without it.' }),
+      Type.String({ description: 'Returned only in this response. A replay with the same `Idempotency-Key` does not contain it.' }),
     ),
   },
   { title: 'NewToken' },
@@ -42,10 +42,10 @@ export type NewToken = Static<typeof NewToken>
 export const TokenCreate = Type.Object(
   {
     name: Name,
-    scope: Type.Optional(OneOf(SCOPES, 'At most that of the token you call with, which is also the default.')),
+    scope: Type.Optional(OneOf(SCOPES, 'At most the scope of the token of this request, which is also the default.')),
     expires_at: optional({
       ...Timestamp,
-      description: 'Not after that of the token you call with, which is also the default.',
+      description: 'Not after the expiry of the token of this request, which is also the default.',
     }),
     user: Type.Optional(IdIn),
   },
@@ -71,13 +71,13 @@ export const User = Type.Object(
     email: Type.String(),
     first_name: NullableString(),
     last_name: NullableString(),
-    name: Type.String({ description: 'First and last name; the e-mail address where neither is known.' }),
+    name: Type.String({ description: 'First and last name, or the e-mail address if neither is set.' }),
     display_name: Type.String({ description: 'The same as `name`.' }),
     role: OneOf(ROLES),
-    disabled: Type.Boolean({ description: 'May no longer enter.' }),
+    disabled: Type.Boolean({ description: 'The user can no longer sign in.' }),
     disabled_at: NullableTimestamp,
     invited_by: NullableId('The user who invited this one.'),
-    last_seen_at: Nullable({ ...Timestamp, description: 'Written at most once a minute.' }),
+    last_seen_at: Nullable({ ...Timestamp, description: 'Updated at most once a minute.' }),
     teams: Ids('Team IDs.'),
     groups: Ids('Group IDs.'),
   },
@@ -89,9 +89,9 @@ export const Me = Type.Object(
   {
     ...User.properties,
     workspace_id: Id(),
-    token_id: NullableId('The token you call with.'),
-    scope: OneOf(SCOPES, 'Its scope.'),
-    permissions: Type.Array(OneOf(permissions), { description: 'What you may do with this token.' }),
+    token_id: NullableId('The token of this request.'),
+    scope: OneOf(SCOPES, 'The scope of the token or session.'),
+    permissions: Type.Array(OneOf(permissions), { description: 'Your permissions with this token.' }),
   },
   { title: 'Me' },
 )
@@ -131,7 +131,7 @@ const circleEdit = { description: optional(Type.String({ maxLength: 10_000 })), 
 const teamEdit = {
   ...circleEdit,
   icon: optional(Type.String({ maxLength: 100 })),
-  closed: Type.Optional(Type.Boolean({ description: 'Its resources are seen by its members and admins only.' })),
+  closed: Type.Optional(Type.Boolean({ description: 'Only members and admins can see the resources of the team.' })),
 }
 const members = Ids('User IDs.')
 
@@ -149,7 +149,7 @@ export const GroupCreate = Type.Object(
 )
 export const GroupEdit = Type.Object({ name: Type.Optional(Name), ...circleEdit }, { title: 'GroupEdit', examples: [{ members: [] }] })
 
-/** A team or a group: a group is a team without what only teams have. */
+/** A team or a group: a group has a subset of a team's fields. */
 export type Circle = Static<typeof Group> & Partial<Static<typeof Team>>
 export type CircleCreate = Static<typeof TeamCreate>
 export type CircleEdit = Static<typeof TeamEdit>

@@ -8,17 +8,17 @@ import { SEEING, type Seeing } from './actors.ts'
 import type { Actor, Scope } from './permissions.ts'
 import { hashOf } from './tokens.ts'
 
-/** Who stands behind a session. Its secret is in the caller's cookie; as with tokens, only the hash is stored. */
+/** The session secret is in the caller's cookie; as with tokens, only its hash is stored. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 interface Found {
   readonly actor: Actor
-  /** When it is over, should it not be used until then. */
+  /** When the session expires if it is not used again. */
   readonly until: number
   readonly access_version: string
 }
 
-/** As with `TokenCallers`: what was found holds until anything about access changes, which every request asks. */
+/** Caches the actor of each session; like `TokenCallers`, an entry is valid while the access version is unchanged. */
 export class SessionCallers {
   readonly #found: Cache<Found>
   readonly #db: Db
@@ -42,7 +42,7 @@ export class SessionCallers {
     return found.actor
   }
 
-  /** When the database may be another one. */
+  /** Called when the database may have been replaced. */
   clear(): void {
     this.#found.clear()
   }
@@ -65,12 +65,12 @@ const findSession = async (db: Db, hash: Buffer): Promise<Found | undefined> => 
   return { actor: { ...actor, token_id: null, performer_type: 'USER' }, until: Date.parse(until), access_version }
 }
 
-/** When each session was last used: noted in memory, as the use of tokens is. */
+/** Tracks in memory when each session was last used, like tokens. */
 export const noteSessionUse = ({ actor, runtime, now }: Context): void => {
   if (actor.session_id) runtime.usage.sessions.set(actor.session_id, now)
 }
 
-/** Writes what was noted since the last time, for each session and user at most once a minute. */
+/** Writes the tracked uses, at most once a minute per session and user. */
 export const writeSessionUse = async (ctx: Context): Promise<void> => {
   const used = ctx.runtime.usage.sessions
   if (used.size === 0) return
@@ -92,7 +92,7 @@ export const writeSessionUse = async (ctx: Context): Promise<void> => {
   `.execute(ctx.db)
 }
 
-/** Ends these sessions of a user, at once and everywhere; all but one, where that one is asked for. Answers with how many there were. */
+/** Ends all sessions of a user except `but`, immediately and on all instances. Returns their number. */
 export const endSessionsOf = async (ctx: Context, user_id: string, but?: string): Promise<number> => {
   const { rows } = await sql`
     delete from sessions where user_id = ${user_id} and id is distinct from ${but ?? null}::uuid returning id`.execute(ctx.db)

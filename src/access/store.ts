@@ -3,19 +3,19 @@ import type { Context } from '../context.ts'
 import { conflict, invalid } from '../errors.ts'
 import { readId } from '../id.ts'
 
-/** The pieces of SQL that tokens, users, teams and groups share. Private to this room. */
+/** SQL shared by tokens, users, teams and groups. Private to this module. */
 
-/** All of the conditions; one that was not asked for is undefined. */
+/** Combines conditions with `and`; undefined ones are skipped. */
 export const all = (...conditions: (RawBuilder<unknown> | undefined)[]): RawBuilder<unknown> =>
   sql`(${sql.join([sql`true`, ...conditions.filter((condition) => condition !== undefined)], sql` and `)})`
 
 export const contains = (text: RawBuilder<unknown>, part: string | undefined): RawBuilder<unknown> | undefined =>
   part ? sql`strpos(lower(${text}), lower(${part})) > 0` : undefined
 
-/** The time of a write. Always after the one before, so that two writes in one millisecond still have two ETags. */
+/** The time of a write, always after the previous one, so that two writes in one millisecond have different ETags. */
 export const writtenAt = (now: Date): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, updated_at + interval '1 millisecond')`
 
-/** A write that a unique index may refuse, and what to say then. */
+/** Turns a unique violation of `write` into a conflict with this message. */
 export const mustBeFree = async <T>(field: string, detail: string, write: Promise<T>): Promise<T> => {
   try {
     return await write
@@ -26,7 +26,7 @@ export const mustBeFree = async <T>(field: string, detail: string, write: Promis
 }
 const UNIQUE = '23505'
 
-/** The IDs of a field in their one form and one order, each once. */
+/** IDs in canonical form, sorted, without duplicates. */
 export const readIds = (ids: readonly string[] | null | undefined): string[] => [...new Set((ids ?? []).map((id) => readId(id)!))].sort()
 
 export const mustExist = async (
@@ -38,5 +38,5 @@ export const mustExist = async (
   const found = ctx.db.selectFrom(table).select('id').where('id', 'in', ids)
   const known = ids.length === 0 ? [] : await (table === 'users' ? found.where(sql<boolean>`deleted_at is null`) : found).execute()
   const missing = ids.find((id) => !known.some((each) => each.id === id))
-  if (missing) throw invalid({ [field]: [`There is no ${table.slice(0, -1)} ${missing}.`] })
+  if (missing) throw invalid({ [field]: [`There is no ${table.slice(0, -1)} with the ID ${missing}.`] })
 }

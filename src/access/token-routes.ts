@@ -16,7 +16,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: OWN,
       schema: {
-        summary: 'List your tokens, or everyone’s as an admin',
+        summary: 'List your tokens, or all tokens as an admin',
         tags,
         querystring: TokenQuery,
         response: { 200: PageOf(Token, 'TokenPage'), ...failures(400) },
@@ -60,8 +60,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: OWN,
       schema: {
-        summary: 'Revoke a token, at once and everywhere',
-        description: 'Tokens that were created with it are revoked, too.',
+        summary: 'Revoke a token',
+        description: 'Takes effect immediately. Tokens created with it are revoked too.',
         tags,
         params: TokenParams,
         response: { 204: Type.Null(), ...failures(404, 412) },

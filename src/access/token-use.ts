@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 
-/** When each token was last used. Noted in memory and written with the others now and then: a request must not cost a write. */
+/** Tracks in memory when each token was last used and writes it periodically: a request must not cost a write. */
 export const noteTokenUse = ({ actor, runtime, now }: Context): void => {
   if (actor.token_id) runtime.usage.tokens.set(actor.token_id, now)
 }
 
 /**
- * Writes what was noted since the last time, for each token and user at most once a minute, however many instances note it.
- * A row somebody else is writing is left for the next time: the two never wait for each other.
+ * Writes the tracked uses, at most once a minute per token and user across all instances.
+ * Locked rows are skipped until the next time, so writers never wait for each other.
  */
 export const writeTokenUse = async (ctx: Context): Promise<void> => {
   const used = ctx.runtime.usage.tokens

@@ -17,7 +17,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List the users',
+        summary: 'List users',
         tags,
         querystring: UserQuery,
         response: { 200: PageOf(User, 'UserPage'), ...failures(400) },
@@ -30,7 +30,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/user/me',
     {
       config: { permission: 'self.read' },
-      schema: { summary: 'Read who you are and what you may do', tags, response: { 200: Me, ...failures() } },
+      schema: { summary: 'Get your user and permissions', tags, response: { 200: Me, ...failures() } },
     },
     (request) => readMe(request.ctx),
   )
@@ -55,7 +55,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: MANAGE,
       schema: {
-        summary: 'Edit a user’s names and role, disable or enable them',
+        summary: 'Edit, disable or enable a user',
         tags,
         params: UserParams,
         body: UserEdit,
@@ -72,7 +72,7 @@ export const userRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         summary: 'Delete a user',
         description:
-          'They are out at once and no longer found; their name stays in history and with what they own. To keep the record, disable them instead.',
+          'The user loses access immediately and is no longer listed. The name stays in history and as owner. To keep the record, disable the user instead.',
         tags,
         params: UserParams,
         response: { 204: Type.Null(), ...failures(404, 409, 412) },

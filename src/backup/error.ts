@@ -1,4 +1,4 @@
-/** A backup or restore that cannot be; the message says why and what to do, and needs no stack. */
+/** A backup or restore failed. The message says why and what to do; it is printed without a stack trace. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

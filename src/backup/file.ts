@@ -6,8 +6,8 @@ import { BackupError } from './error.ts'
 import type { Part } from './tables.ts'
 
 /**
- * A backup is text, packed with gzip: a line of JSON that says what follows; the rows of each part as COPY writes them, ended by a line `\.`;
- * and a line of JSON with the SHA-256 of everything before it. See docs/operations.md.
+ * A backup is gzipped text: a JSON header line, the rows of each part in COPY format, each part ended by a line `\.`, and a JSON line with the
+ * SHA-256 of everything before it. See docs/operations.md.
  */
 export const FORMAT = 1
 export const END = Buffer.from('\\.\n')
@@ -26,16 +26,16 @@ export interface Header {
   readonly parts: readonly Part[]
 }
 
-/** What to do with each part, in the order in which they lie in the file. Each must be read to its end. */
+/** Handlers called in the order of the file. Each part must be read to its end. */
 export interface Taking {
   readonly header?: (header: Header) => Promise<void> | void
   readonly part: (part: Part, rows: AsyncGenerator<Buffer>) => Promise<void>
-  /** How many bytes of the file were read by now. */
+  /** Reports the bytes of the file read so far. */
   readonly progress?: (bytes: number, part: Part) => void
   readonly signal?: AbortSignal
 }
 
-/** Reads a backup once, in constant memory, and fails when it is not whole. */
+/** Reads a backup once, in constant memory, and fails if it is incomplete. */
 export const readBackup = async (file: string, { header: begin, part: take, progress, signal }: Taking): Promise<Header> => {
   const source = createReadStream(file, { highWaterMark: READ_BYTES })
   let header: Header | undefined
@@ -63,13 +63,13 @@ export const readBackup = async (file: string, { header: begin, part: take, prog
   return header!
 }
 
-const DAMAGED = 'The backup is damaged: what it holds is not what was written.'
-const CUT = 'The backup is cut short: its end is missing.'
-const FOREIGN = (file: string) => `${file} is no backup made by Tablinum, or it is damaged at its very beginning.`
+const DAMAGED = 'The backup is damaged: its content does not match its checksum.'
+const CUT = 'The backup is incomplete: its end is missing.'
+const FOREIGN = (file: string) => `${file} is not a Tablinum backup, or its beginning is damaged.`
 
 const inWords = (error: NodeJS.ErrnoException, file: string, begun: boolean): Error => {
-  if (error.code === 'ENOENT') return new BackupError(`There is no file ${file}.`)
-  if (error.code === 'EISDIR' || error.code === 'EACCES') return new BackupError(`${file} cannot be read: ${error.message}.`)
+  if (error.code === 'ENOENT') return new BackupError(`File not found: ${file}.`)
+  if (error.code === 'EISDIR' || error.code === 'EACCES') return new BackupError(`Cannot read ${file}: ${error.message}.`)
   if (!begun && (error instanceof NoLine || error.code === 'Z_DATA_ERROR')) return new BackupError(FOREIGN(file))
   if (error instanceof NoLine || error.code === 'Z_BUF_ERROR') return new BackupError(CUT)
   if (error.code === 'Z_DATA_ERROR') return new BackupError(DAMAGED)
@@ -83,7 +83,7 @@ const headerOf = (line: Buffer): Header => {
   if (typeof header?.tablinum_backup !== 'number') throw new NoLine()
   if (header.tablinum_backup > FORMAT)
     throw new BackupError(
-      `The backup was made by Tablinum ${header.version} in a form this version does not know. Restore it with that one.`,
+      `The backup was created by Tablinum ${header.version} in a format this version does not support. Restore it with that version.`,
     )
   return header
 }
@@ -96,7 +96,7 @@ const said = <T>(line: Buffer): T | undefined => {
   }
 }
 
-/** The text of a backup, line by line and part by part, whatever the pieces it arrives in. */
+/** Reads the text of a backup line by line and part by part, independent of chunk boundaries. */
 class Unpacked {
   readonly #chunks: AsyncIterator<Buffer>
   readonly #hash = createHash('sha256')
@@ -116,7 +116,7 @@ class Unpacked {
     return this.#take(end + 1)
   }
 
-  /** Up to the line that ends the part. In a row of COPY no line can look like that one: backslashes are doubled. */
+  /** The rows up to the line that ends the part. No COPY row can look like that line, because backslashes are doubled. */
   async *rows(tell: () => void): AsyncGenerator<Buffer> {
     for (let first = true; ; first = false) {
       while (this.#rest.length < END_LINE.length) if (!(await this.#more())) break
@@ -125,7 +125,7 @@ class Unpacked {
         return
       }
       const end = this.#rest.indexOf(END_LINE)
-      // What may be the beginning of the last line is kept until the next piece tells.
+      // Bytes that may be the start of the end line are held back until the next chunk.
       const sure = end < 0 ? this.#rest.length - END_LINE.length + 1 : end + 1
       if (sure > 0) yield this.#take(sure)
       tell()
@@ -137,7 +137,7 @@ class Unpacked {
     }
   }
 
-  /** Of everything taken by now. */
+  /** Hash of everything read so far. */
   hash(): string {
     return this.#hash.copy().digest('hex')
   }

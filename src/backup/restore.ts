@@ -13,16 +13,16 @@ export interface Restore {
   readonly url: string
   readonly file: string
   readonly migrations: readonly Migration[]
-  /** Asked when there is a workspace already: may it go? Without it, it may not. */
+  /** Asks whether an existing workspace may be deleted. Default: no. */
   readonly replace?: (found: Workspace) => Promise<boolean>
-  /** How many bytes of the file are read. */
+  /** Reports the bytes of the file read so far. */
   readonly progress?: (stage: Stage, bytes: number, part?: Part) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Puts a backup into a database, all of it or nothing. The file is read to its end first; then one transaction makes the tables as they
- * were when it was taken, fills them, and brings them up to date as a start would.
+ * Restores a backup atomically. The file is checked to its end first; then one transaction creates the tables as of the backup's version,
+ * loads them, and applies the newer migrations.
  */
 export const restoreBackup = async (restore: Restore): Promise<Header> => {
   const { url, file, migrations, progress, signal } = restore
@@ -59,8 +59,8 @@ const mustBeFree = async (session: Session, { migrations, replace }: Restore): P
   if (!found || (replace && (await replace(found)))) return
   throw new BackupError(
     replace
-      ? 'Nothing was changed.'
-      : `There is a workspace in this database already: “${found.name}”, with ${found.resources.toLocaleString('en')} resources. Restore into an empty database, or say --replace.`,
+      ? 'Cancelled. Nothing was changed.'
+      : `This database already contains the workspace “${found.name}” with ${found.resources.toLocaleString('en')} resources. Restore into an empty database, or use --replace.`,
   )
 }
 
@@ -75,7 +75,7 @@ const load = async (session: Session, { file, progress, signal }: Restore, heade
     part: async ({ name, columns, rows: expected }, rows) => {
       const [table, names] = name === TASKS ? ['restored_tasks', TASK_COLUMNS] : [quoted(name), columns]
       const loaded = await session.copyIn(`copy ${table} (${names.map(quoted).join(', ')}) from stdin with (freeze)`, rows)
-      if (loaded !== expected) throw new BackupError(`The backup is damaged: ${name} has ${loaded} rows, and should have ${expected}.`)
+      if (loaded !== expected) throw new BackupError(`The backup is damaged: ${name} has ${loaded} rows instead of ${expected}.`)
     },
     progress: (bytes, part) => {
       read = bytes
@@ -83,7 +83,7 @@ const load = async (session: Session, { file, progress, signal }: Restore, heade
     },
     signal,
   })
-  if (JSON.stringify(parts) !== JSON.stringify(header.parts)) throw new BackupError('The backup was changed while it was read.')
+  if (JSON.stringify(parts) !== JSON.stringify(header.parts)) throw new BackupError('The backup file changed while it was being read.')
   for (const statement of takenOff) {
     signal?.throwIfAborted()
     progress?.('indexing', read)
@@ -92,7 +92,7 @@ const load = async (session: Session, { file, progress, signal }: Restore, heade
   await setSequences(session, tables)
 }
 
-/** Numbers go on after the last one given. */
+/** Sequences continue after the highest value in use. */
 const setSequences = async (session: Session, tables: readonly string[]): Promise<void> => {
   const found = await session.query<{ table: string; column: string; sequence: string }>(
     `select c.oid::regclass::text as table, a.attname as column, pg_get_serial_sequence(c.oid::regclass::text, a.attname) as sequence

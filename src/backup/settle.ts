@@ -1,8 +1,8 @@
 import type { Session } from '../db/session.ts'
 
 /**
- * What was on its way out when the backup was taken was most likely sent since, by the workspace it was taken from: it is not sent again.
- * Admins find it in the ledgers, and can send it once more. The followers' places are as the migrations made them: here and now.
+ * Deliveries that were pending in the backup have most likely been sent since by the original workspace, so they are not sent again.
+ * Admins find them in the delivery log and can resend them. Followers start at the current position, as set by the migrations.
  */
 export const settle = async (session: Session): Promise<void> => {
   await session.query(`
@@ -14,9 +14,9 @@ export const settle = async (session: Session): Promise<void> => {
     delete from notification_windows where due_at is not null`)
 }
 
-const WHY = 'It was on its way when the backup was taken that this workspace was restored from.'
+const WHY = 'Pending when the backup was created that this workspace was restored from.'
 
-/** Work that waited, or was under way, goes on. */
+/** Queues the tasks that were waiting or running when the backup was created. */
 export const addTasks = async (session: Session): Promise<void> => {
   await session.query(`
     select graphile_worker.add_job(identifier => t.identifier, payload => t.payload, queue_name => t.queue_name, run_at => t.run_at,

@@ -1,27 +1,27 @@
 import type { Migration } from '../db/migrate.ts'
 import type { Session } from '../db/session.ts'
 
-/** A part of a backup: the rows of a table, or of a query that stands for one. */
+/** A part of a backup: the rows of a table, or of the query for the queue's tasks. */
 export interface Part {
   readonly name: string
   readonly columns: readonly string[]
   readonly rows: number
 }
 
-/** What is not carried over: what only means something to the server it is on, and what is over in a moment. */
+/** Tables not included in a backup: data that is only valid on its server, and short-lived data. */
 const LEFT_BEHIND = new Set([
   'migrations', // in the header
-  'access_version', // for the memory of processes that run
-  ...['notification_position', 'alert_position', 'webhook_position'], // numbers of this server's transactions; a migration writes them anew
-  ...['resource_changes', 'resource_change_horizons', 'property_changes'], // the same, for counts that processes remember
+  'access_version', // for the caches of running processes
+  ...['notification_position', 'alert_position', 'webhook_position'], // transaction IDs of this server; a migration sets them again
+  ...['resource_changes', 'resource_change_horizons', 'property_changes'], // the same, for cached counts
   ...['worker_beats', 'rate_windows', 'sign_in_tries'],
-  'parent_changes', // empty but for transactions under way
-  'sync_items', // a sync that was under way asks its source anew
-  'known_devices', // as sessions
-  'sessions', // people sign in again: one that was ended since must not come back
+  'parent_changes', // only used inside transactions
+  'sync_items', // an interrupted sync reads its source again
+  'known_devices', // like sessions
+  'sessions', // users sign in again: a session ended since the backup must not come back
 ])
 
-/** The queue's tasks are carried over in words of our own: its tables are its maker's, and change. */
+/** The queue's tasks are stored in our own format, because graphile-worker's tables may change. */
 export const TASKS = 'graphile_worker.tasks'
 export const TASK_COLUMNS = ['identifier', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority'] as const
 
@@ -29,9 +29,9 @@ const TASK_ROWS = `
   select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
-  where j.attempts < j.max_attempts and not j.payload::jsonb ? '_cron'` // the clock comes round again
+  where j.attempts < j.max_attempts and not j.payload::jsonb ? '_cron'` // scheduled tasks are queued again when due
 
-/** Older than every snapshot; see db/restored.ts. */
+/** A transaction ID older than every snapshot; see db/restored.ts. */
 const LONG_AGO = '3'
 
 interface Column {
@@ -42,7 +42,7 @@ interface Column {
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Names of what the migrations make, of one sort: in a database that others use too, only these are ours. */
+/** Names of the objects of one type that the migrations create: in a shared database, only these belong to Tablinum. */
 export const madeBy = (migrations: readonly Migration[], sort: 'table' | 'function' | 'configuration' | 'dictionary'): Set<string> => {
   const made = new RegExp(`create (?:or replace )?(?:unlogged )?(?:text search )?${sort} (?:if not exists )?(\\w+)`, 'g')
   return new Set([
@@ -51,7 +51,7 @@ export const madeBy = (migrations: readonly Migration[], sort: 'table' | 'functi
   ])
 }
 
-/** Our tables as they are now, whose rows are carried over. */
+/** Tablinum's tables that are part of a backup, with their columns. */
 export const findTables = async (session: Session, migrations: readonly Migration[]): Promise<Map<string, Column[]>> => {
   const found = await session.query<Column>(
     `select c.relname as table, a.attname as name, t.typname as type
@@ -66,13 +66,13 @@ export const findTables = async (session: Session, migrations: readonly Migratio
   return tables
 }
 
-/** What to copy: transactions have numbers on their own server only, so they go out as long ago, and snapshots of them not at all. */
+/** The query to copy: transaction IDs are only valid on their own server, so they are replaced by LONG_AGO and snapshots by null. */
 export const rowsOf = (table: string, columns: readonly Column[]): string => {
   const values = columns.map(({ name, type }) => ({ xid8: `'${LONG_AGO}'::xid8`, pg_snapshot: 'null::pg_snapshot' })[type] ?? quoted(name))
   return `select ${values.join(', ')} from ${quoted(table)}`
 }
 
-/** The query of the tasks that wait or are under way; nothing where there is no queue yet. */
+/** The query of waiting and running tasks; undefined if there is no queue yet. */
 export const findTaskRows = async (session: Session): Promise<string | undefined> => {
   const [queue] = await session.query<{ there: boolean }>(`select to_regclass('graphile_worker._private_jobs') is not null as there`)
   return queue!.there ? TASK_ROWS : undefined

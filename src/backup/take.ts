@@ -15,7 +15,7 @@ export interface Backup {
   readonly file: string
   readonly version: string
   readonly migrations: readonly Migration[]
-  /** Which part is under way, its number among all of them, and how many bytes were written by now. */
+  /** Reports the current part, its number, the number of parts, and the bytes written so far. */
   readonly progress?: (part: Part, number: number, of: number, bytes: number) => void
   readonly signal?: AbortSignal
 }
@@ -27,14 +27,14 @@ export interface Taken {
 
 type Source = Part & { readonly select: string }
 
-const LEVEL = 4 // of the nine of gzip: the next ones take much longer to save little
+const LEVEL = 4 // gzip level: higher ones take much longer and save little
 
-/** Writes the whole workspace, as it is at one moment, into a new file. It can go on working meanwhile. */
+/** Writes a consistent snapshot of the whole workspace to a new file, while Tablinum may keep running. */
 export const takeBackup = async ({ url, file, version, migrations, progress, signal }: Backup): Promise<Taken> => {
-  if (await stat(file).catch(() => undefined)) throw new BackupError(`${file} is there already. Choose another name.`)
+  if (await stat(file).catch(() => undefined)) throw new BackupError(`${file} already exists. Choose another name.`)
   await using session = await openSession(url, 'tablinum backup')
   const { header, sources } = await beginSnapshot(session, version, migrations)
-  // What is not finished has another name, so it is never taken for a backup. It holds what people may not read: only its owner may.
+  // An unfinished file has another name, so it is never mistaken for a backup. It contains private data, so only its owner may read it.
   const part = `${file}.part`
   const target = await open(part, 'wx', 0o600).catch(notThere(part))
   const writing = createWriteStream(part, { fd: target, flush: true })
@@ -56,26 +56,27 @@ export const takeBackup = async ({ url, file, version, migrations, progress, sig
 const BUFFERED_BYTES = 256 * 1024
 
 const notThere = (part: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EEXIST') throw new BackupError(`${part} is there: another backup is writing it, or one was killed. Then remove it.`)
-  if (error.code === 'ENOENT') throw new BackupError(`The folder of ${part} is not there.`)
-  throw new BackupError(`${part} cannot be written: ${error.message}.`)
+  if (error.code === 'EEXIST')
+    throw new BackupError(`${part} already exists: another backup is running, or one was interrupted. If none is running, delete the file.`)
+  if (error.code === 'ENOENT') throw new BackupError(`The folder of ${part} does not exist.`)
+  throw new BackupError(`Cannot write ${part}: ${error.message}.`)
 }
 
-/** One snapshot of everything. The tables are held before it is taken, so that none can be changed in form or emptied under our hands. */
+/** Opens one snapshot of everything. The tables are locked first, so that none can be altered or truncated during the backup. */
 const beginSnapshot = async (session: Session, version: string, migrations: readonly Migration[]) => {
   const before = [...(await findTables(session, migrations)).keys()]
-  if (!before.includes('workspaces')) throw new BackupError('There is no workspace in this database: nothing to back up.')
+  if (!before.includes('workspaces')) throw new BackupError('This database contains no workspace, so there is nothing to back up.')
   await session.query('begin isolation level repeatable read, read only')
   await session.query(`lock table ${before.map(quoted).join(', ')} in access share mode`)
   const applied = await session.query<Header['migrations'][number]>('select name, checksum from migrations order by name')
   mustBeKnown(applied, migrations)
   const sources = await findSources(session, migrations)
   const strange = sources.find(({ name }) => name !== TASKS && !before.includes(name))
-  if (strange) throw new BackupError('A newer Tablinum is migrating this database. Try again when it has.')
+  if (strange) throw new BackupError('A newer version of Tablinum is migrating this database. Try again when it has finished.')
   const [workspace] = await session.query<{ id: string; name: string; now: Date; postgres: string }>(
     `select id, name, now() as now, current_setting('server_version') as postgres from workspaces`,
   )
-  if (!workspace) throw new BackupError('There is no workspace in this database: nothing to back up.')
+  if (!workspace) throw new BackupError('This database contains no workspace, so there is nothing to back up.')
   const header: Header = {
     tablinum_backup: FORMAT,
     version,
@@ -88,11 +89,14 @@ const beginSnapshot = async (session: Session, version: string, migrations: read
   return { header, sources }
 }
 
-/** A table this version does not know would be missing from the backup, and nobody would see it. */
+/** A table unknown to this version would silently be missing from the backup. */
 const mustBeKnown = (applied: Header['migrations'], migrations: readonly Migration[]): void => {
   const known = new Map(migrations.map(({ name, text }) => [name, checksum(text)]))
   const unknown = applied.find((each) => known.get(each.name) !== each.checksum)
-  if (unknown) throw new BackupError(`The database was written by another Tablinum (migration ${unknown.name}). Back it up with that one.`)
+  if (unknown)
+    throw new BackupError(
+      `The database belongs to another version of Tablinum (migration ${unknown.name}). Create the backup with that version.`,
+    )
 }
 
 const findSources = async (session: Session, migrations: readonly Migration[]): Promise<Source[]> => {

@@ -4,41 +4,43 @@ import { BackupError } from './error.ts'
 import type { Header } from './file.ts'
 import { madeBy, quoted } from './tables.ts'
 
-/** The database a backup is restored into: what is there, how it is cleared, and how our tables are made in it. */
+/** The database a backup is restored into: what it contains, how it is cleared, and how the tables are created. */
 export interface Workspace {
   readonly name: string
   readonly resources: number
 }
 
-/** Which of our migrations the backup has seen; all that come before must be there, as we know them. */
+/** The number of migrations applied in the backup; they must be the first ones of this version, unchanged. */
 export const knownTo = (header: Header, migrations: readonly Migration[]): number => {
   for (const [i, { name, checksum: recorded }] of header.migrations.entries()) {
     const ours = migrations[i]
     if (ours?.name === name && checksum(ours.text) === recorded) continue
     if (migrations.some((each) => each.name === name))
       throw new BackupError(
-        `The backup comes from a Tablinum (${header.version}) whose migration ${name} is another one than here. Restore it with that one.`,
+        `The backup was created by Tablinum ${header.version}, whose migration ${name} differs from this version's. Restore it with that version.`,
       )
     throw new BackupError(
-      `The backup comes from a newer Tablinum (${header.version}): it knows ${name}, and this one does not. Restore it with that one.`,
+      `The backup was created by a newer version of Tablinum (${header.version}) with migration ${name}, which this version does not have. Restore it with that version.`,
     )
   }
   return header.migrations.length
 }
 
-/** Nobody else may migrate, restore or work here until the transaction is over. */
+/** Ensures that no other process migrates, restores or runs on this database until the transaction ends. */
 export const mustBeOurs = async (session: Session): Promise<void> => {
   const [server] = await session.query<{ version: string; free: boolean; others: string }>(
     `select current_setting('server_version_num') as version, pg_try_advisory_xact_lock(${MIGRATION_LOCK}::bigint) as free,
        (select count(*) from pg_stat_activity where datname = current_database() and application_name = 'tablinum') as others`,
   )
   const major = Math.floor(Number(server!.version) / 10_000)
-  if (major < OLDEST_POSTGRES) throw new BackupError(`Tablinum needs Postgres ${OLDEST_POSTGRES} or newer; this server is ${major}.`)
-  if (!server!.free) throw new BackupError('Another Tablinum is starting or restoring on this database.')
+  if (major < OLDEST_POSTGRES)
+    throw new BackupError(`Tablinum requires Postgres ${OLDEST_POSTGRES} or newer, but this server is version ${major}.`)
+  if (!server!.free)
+    throw new BackupError('Another Tablinum process is starting or restoring on this database. Try again when it has finished.')
   if (Number(server!.others) > 0) throw new BackupError('Tablinum is running on this database. Stop it first.')
 }
 
-/** The workspace that lives in the database; nothing when it is empty. */
+/** The workspace in the database; undefined if there is none. */
 export const findWorkspace = async (session: Session, migrations: readonly Migration[]): Promise<Workspace | undefined> => {
   if (!(await hasOurTables(session, migrations))) return undefined
   const [workspace] = await session.query<{ name: string; resources: string }>(
@@ -47,7 +49,7 @@ export const findWorkspace = async (session: Session, migrations: readonly Migra
   return workspace && { name: workspace.name, resources: Number(workspace.resources) }
 }
 
-/** Others have tables called `users` too: only a database that has noted our migrations is ours to clear. */
+/** Other applications have a table `users` too: only a database with our migrations may be cleared. */
 const hasOurTables = async (session: Session, migrations: readonly Migration[]): Promise<boolean> => {
   const found = await session.query<{ name: string }>(
     'select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relname = any($1)',
@@ -60,14 +62,17 @@ const hasOurTables = async (session: Session, migrations: readonly Migration[]):
   const applied = noted!.ours ? await session.query<{ name: string }>('select name from migrations') : []
   if (!applied.some(({ name }) => name === migrations[0]!.name))
     throw new BackupError(
-      `This database has tables that are not Tablinum's: ${found.map(({ name }) => name).join(', ')}. Restore into another.`,
+      `This database contains tables of another application: ${found.map(({ name }) => name).join(', ')}. Restore into another database.`,
     )
   const unknown = applied.find(({ name }) => !migrations.some((each) => each.name === name))
-  if (unknown) throw new BackupError(`The database belongs to a newer Tablinum: it knows ${unknown.name}, and this one does not.`)
+  if (unknown)
+    throw new BackupError(
+      `The database belongs to a newer version of Tablinum: it has migration ${unknown.name}, which this version does not have.`,
+    )
   return true
 }
 
-/** Removes what the migrations make, and nothing else: others may keep tables of their own here. */
+/** Drops what the migrations created and nothing else: the database may contain tables of others. */
 export const clear = async (session: Session, migrations: readonly Migration[]): Promise<void> => {
   const named = async (catalog: string, prefix: string, shown: string, names: Set<string>) => {
     const found = await session.query<{ name: string }>(
@@ -79,7 +84,7 @@ export const clear = async (session: Session, migrations: readonly Migration[]):
   const drop = async (sort: string, names: readonly string[], how = '') => {
     if (names.length > 0) await session.query(`drop ${sort} ${names.join(', ')} ${how}`)
   }
-  // Functions first, with the triggers that call them: some take rows of our tables. What others built on a table is not taken along: it stops us.
+  // Functions first, with the triggers that call them, because some take rows of our tables. Tables are dropped without cascade: objects of others that depend on them stop the restore.
   await drop('function', await named('pg_proc', 'pro', 'oid::regprocedure', madeBy(migrations, 'function')), 'cascade')
   await drop('table', await named('pg_class', 'rel', 'oid::regclass', madeBy(migrations, 'table')))
   for (const name of await named('pg_ts_config', 'cfg', 'oid::regconfig', madeBy(migrations, 'configuration')))
@@ -89,7 +94,7 @@ export const clear = async (session: Session, migrations: readonly Migration[]):
   await session.query('delete from graphile_worker._private_jobs')
 }
 
-/** Runs migrations in the transaction of the restore; each notes itself as it does at a start. */
+/** Applies and records migrations in the transaction of the restore. */
 export const applyMigrations = async (session: Session, migrations: readonly Migration[]): Promise<void> => {
   await session.query(
     'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
@@ -100,12 +105,12 @@ export const applyMigrations = async (session: Session, migrations: readonly Mig
   }
 }
 
-/** What was taken off tables for a load, as statements that put it back. */
+/** Statements that recreate what was dropped for the load. */
 export type TakenOff = readonly string[]
 
 /**
- * Indexes and foreign keys come back when the rows are in: that is faster, and the order of the tables means nothing. Triggers are
- * off: what they would derive is in the backup. A role that owns the tables may do all this; only a superuser could do it more simply.
+ * Indexes and foreign keys are recreated after the load, which is faster and makes the order of the tables irrelevant. Triggers are
+ * disabled, because the backup contains what they would derive. The owner of the tables may do this; the simpler ways need a superuser.
  */
 export const takeOff = async (session: Session, tables: readonly string[]): Promise<TakenOff> => {
   const found = await session.query<{ off: string; on: string }>(
@@ -120,6 +125,6 @@ export const takeOff = async (session: Session, tables: readonly string[]): Prom
     [tables.map(quoted)],
   )
   for (const { off } of found) await session.query(off)
-  // Foreign keys, which come first here, need the unique indexes they lead to.
+  // Reversed: foreign keys, which come first here, need the unique indexes they refer to.
   return found.map(({ on }) => on).reverse()
 }

@@ -7,24 +7,24 @@ import { inMegabytes, progressLine } from './progress.ts'
 
 const HELP = `Usage: tablinum backup <file>
 
-Writes the whole workspace, as it is at one moment, into a new file. Tablinum may go on running.
-The database is the one the server would use: DATABASE_URL, or the embedded one in TABLINUM_DATA.
+Writes a consistent snapshot of the whole workspace to a new file. Tablinum may keep running.
+Uses the database of the server: DATABASE_URL, or the embedded one in TABLINUM_DATA.
 
-Secrets stay sealed in it. Their key is not in the file: keep secret.key of the data folder, or your
-TABLINUM_SECRET_KEY, beside it.
+Secrets in the backup stay encrypted. The key is not in the file: also keep secret.key of the data
+folder, or your TABLINUM_SECRET_KEY.
 
   --help
 `
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'the whole workspace into a file',
+  summary: 'back up the whole workspace to a file',
   help: HELP,
   run: async (args) => {
     const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true })
     const [file, ...more] = positionals
-    if (file === undefined || more.length > 0) throw new CliError('Name one file to write. --help says more.')
-    // Loaded when asked for: whoever reads SQL files waits for no database driver.
+    if (file === undefined || more.length > 0) throw new CliError('Expected exactly one file to write. Run with --help for details.')
+    // Loaded on demand, so that other commands do not load the database driver.
     const [{ takeBackup }, { readMigrations }, { orSayWhy, reachDatabase }] = await Promise.all([
       import('../backup/take.ts'),
       import('../db/migrate.ts'),
@@ -45,15 +45,15 @@ export const backupCommand: Command = {
       const rows = header.parts.reduce((sum, part) => sum + part.rows, 0)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       process.stdout.write(
-        `${file}: the workspace “${header.workspace.name}” as of ${header.created_at}, ${rows.toLocaleString('en')} rows, ${inMegabytes(bytes)}, in ${seconds} s.\n`,
+        `Created ${file}: workspace “${header.workspace.name}” as of ${header.created_at}, ${rows.toLocaleString('en')} rows, ${inMegabytes(bytes)}, in ${seconds} s.\n`,
       )
       const key = keyOf(database.config)
-      if (key) process.stdout.write(`The key that opens its secrets is not in it: keep ${key} as well, in another place.\n`)
+      if (key) process.stdout.write(`The backup does not contain the key of its secrets. Store ${key} separately.\n`)
     })
   },
 }
 
-/** Whoever keeps no secrets has no key file. */
+/** Without secrets there is no key file. */
 const keyOf = ({ secretKeys, dataFolder }: Config): string | undefined => {
   const file = join(dataFolder, 'secret.key')
   return secretKeys.length > 0 ? 'TABLINUM_SECRET_KEY' : existsSync(file) ? file : undefined

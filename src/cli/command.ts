@@ -1,12 +1,12 @@
-/** One thing the command line can do. */
+/** A subcommand of the command line. */
 export interface Command {
   readonly name: string
   readonly summary: string
   /** What `--help` prints. */
   readonly help: string
-  /** Answers with the exit code: 0 done, 1 done but not everything could be, 2 asked for in a way that makes no sense. */
+  /** Returns the exit code: 0 success, 1 failed or only partly done, 2 invalid usage. */
   readonly run: (args: readonly string[]) => Promise<number>
 }
 
-/** Something the person at the keyboard can mend; needs no stack. */
+/** An error the user can fix; printed without a stack trace. */
 export class CliError extends Error {}

@@ -14,13 +14,13 @@ export interface Reached extends AsyncDisposable {
 }
 
 export interface Reaching {
-  /** Whether the product may go on with it meanwhile. */
+  /** Whether Tablinum may be running on it. */
   readonly shared: boolean
-  /** Whether to make one where there is none. */
+  /** Whether to create a database if there is none. */
   readonly create: boolean
 }
 
-/** The database the product uses: the one of `DATABASE_URL`; or the embedded one, started for the time of the command unless it runs. */
+/** The database of the server: `DATABASE_URL`, or the embedded one, which is started for the duration of the command unless it is running. */
 export const reachDatabase = async ({ shared, create }: Reaching): Promise<Reached> => {
   const config = readConfig(process.env, [])
   if (config.databaseUrl) return { url: config.databaseUrl, config, [Symbol.asyncDispose]: async () => {} }
@@ -29,12 +29,12 @@ export const reachDatabase = async ({ shared, create }: Reaching): Promise<Reach
   if (running && !shared) throw new CannotStart(`Tablinum is running on ${config.dataFolder}. Stop it first.`)
   if (running) return { url: running, config, [Symbol.asyncDispose]: async () => {} }
   if (!create && !existsSync(join(await findHome(dataFolder), 'data')))
-    throw new CannotStart(`There is no database in ${config.dataFolder}. Name its folder with TABLINUM_DATA, or set DATABASE_URL.`)
+    throw new CannotStart(`No database found in ${config.dataFolder}. Set TABLINUM_DATA to its folder, or set DATABASE_URL.`)
   const embedded = await startEmbedded({ dataFolder, log: say })
   return { url: embedded.url, config, [Symbol.asyncDispose]: () => embedded.stop() }
 }
 
-/** Does it, and says in a line what a person can mend. The first Ctrl-C ends it in order, the second at once. */
+/** Runs the command and prints errors the user can fix as one line. The first Ctrl-C stops it cleanly, the second immediately. */
 export const orSayWhy = async (work: (signal: AbortSignal) => Promise<void>): Promise<number> => {
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort())
@@ -42,7 +42,7 @@ export const orSayWhy = async (work: (signal: AbortSignal) => Promise<void>): Pr
     await work(stopping.signal)
     return 0
   } catch (error) {
-    const why = stopping.signal.aborted ? 'Stopped; nothing was changed.' : inWords(error as DatabaseError)
+    const why = stopping.signal.aborted ? 'Cancelled. Nothing was changed.' : inWords(error as DatabaseError)
     if (!why) throw error
     say(why)
     return 1
@@ -52,13 +52,13 @@ export const orSayWhy = async (work: (signal: AbortSignal) => Promise<void>): Pr
 type DatabaseError = Error & { readonly code?: string; readonly detail?: string; readonly severity?: string; readonly syscall?: string }
 
 const inWords = (thrown: DatabaseError): string | undefined => {
-  const error: DatabaseError = thrown instanceof AggregateError ? thrown.errors[0] : thrown // of a name with several addresses
+  const error: DatabaseError = thrown instanceof AggregateError ? thrown.errors[0] : thrown // for a host name with several addresses
   if (error instanceof BackupError || error instanceof ConfigError || error instanceof CannotStart || error instanceof MigrationError)
     return error.message
-  if (error.code === LOCK_NOT_AVAILABLE) return 'Somebody else is using the tables of this database. Try again when they are done.'
-  if (error.severity) return `The database says: ${[error.message, error.detail].filter(Boolean).join('. ')}`
+  if (error.code === LOCK_NOT_AVAILABLE) return 'The tables of this database are locked by another process. Try again later.'
+  if (error.severity) return `Database error: ${[error.message, error.detail].filter(Boolean).join('. ')}`
   if (LOST.test(error.message)) return `The connection to the database was lost: ${error.message}.`
-  if (error.syscall) return `It cannot be done: ${error.message}.` // of the way to the database, or of the disk
+  if (error.syscall) return `The command failed: ${error.message}.` // network or disk
   return undefined
 }
 

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CliError } from './command.ts'
 
-/** What the standard input is called in a report. */
+/** Name of the standard input in reports. */
 export const STDIN = '<stdin>'
 
 export interface Script {
-  /** As the caller named it. */
+  /** The name given by the caller. */
   readonly file: string
   readonly sql: string
 }
 
-/** Every script these names stand for, in the order of their names. */
+/** Reads all scripts of these files and folders, sorted by name. */
 export const readScripts = async (names: readonly string[]): Promise<Script[]> => {
   const scripts: Script[] = []
   for (const name of names) {
@@ -24,10 +24,10 @@ export const readScripts = async (names: readonly string[]): Promise<Script[]> =
 
 const filesAt = async (name: string): Promise<string[]> => {
   const found = await stat(name).catch(() => undefined)
-  if (!found) throw new CliError(`There is no file or folder "${name}".`)
+  if (!found) throw new CliError(`File or folder not found: "${name}".`)
   if (!found.isDirectory()) return [name]
   const entries = await readdir(name, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && /\.sql$/i.test(entry.name)).map((entry) => join(entry.parentPath, entry.name))
-  if (files.length === 0) throw new CliError(`There is no .sql file in "${name}".`)
+  if (files.length === 0) throw new CliError(`No .sql files in "${name}".`)
   return files.sort()
 }

@@ -1,6 +1,6 @@
 import { type Report, tableFlows } from './report.ts'
 
-/** For programs: everything that is known, and the graph of the tables. */
+/** The full report with the graph of tables, as JSON. */
 export const asJson = (report: Report): string => {
   const { tables, flows } = tableFlows(report)
   const edges = [...flows].sort().map((pair) => {

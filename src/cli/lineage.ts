@@ -9,7 +9,7 @@ import { type Report, reportOn } from './report.ts'
 import { readSchema } from './schema.ts'
 import { asText } from './text.ts'
 
-/** How a report can be printed. */
+/** Output formats. */
 const FORMATS: Readonly<Record<string, (report: Report, options: { namespace: string; columns: boolean }) => string>> = {
   text: asText,
   json: asJson,
@@ -19,22 +19,22 @@ const FORMATS: Readonly<Record<string, (report: Report, options: { namespace: st
 
 const HELP = `Usage: tablinum lineage [options] <file, folder or -> …
 
-Reads SQL and says where its data comes from and goes to. Needs no server and no database.
-A folder stands for every .sql file in it; - is the standard input.
+Prints the tables and columns that SQL reads and writes. Needs no server and no database.
+A folder means every .sql file in it; - is the standard input.
 
   --dialect <name>           ${wrapped(dialectNames.join(', '))}
                              (default: postgres)
   --format <format>          text (default), json, mermaid, openlineage
   --default-schema <name>    completes names without a schema
   --default-database <name>  completes names without a database
-  --schema <file>            the columns of tables, so that stars can be written out: JSON such as
+  --schema <file>            the columns of tables, to expand SELECT *: JSON, e.g.
                              {"shop.orders": ["id", "price"]}, or SQL with CREATE TABLE statements
-  --models                   a file that only selects fills the table it is named after
-  --columns                  mermaid: draw the columns as well
+  --models                   a file with only a SELECT writes the table named like the file
+  --columns                  mermaid: include columns
   --namespace <name>         openlineage: the namespace of tables and jobs (default: the dialect)
   --help
 
-Exit code 1 when something could not be read: file:line:column says where. The rest is printed all the same.
+Exits with code 1 if some SQL could not be parsed (see file:line:column); the rest is printed anyway.
 `
 
 function wrapped(text: string): string {
@@ -54,15 +54,15 @@ const OPTIONS = {
 
 export const lineageCommand: Command = {
   name: 'lineage',
-  summary: 'tables and columns that SQL files read and write',
+  summary: 'print the tables and columns that SQL files read and write',
   help: HELP,
   run: async (args) => {
     const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
     const { dialect, format } = values
-    if (!findDialect(dialect)) throw new CliError(`There is no dialect "${dialect}". Known are ${dialectNames.join(', ')}.`)
+    if (!findDialect(dialect)) throw new CliError(`Unknown dialect "${dialect}". Available: ${dialectNames.join(', ')}.`)
     const print = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
-    if (!print) throw new CliError(`There is no format "${format}". Known are ${Object.keys(FORMATS).join(', ')}.`)
-    if (positionals.length === 0) throw new CliError('Name a file, a folder, or - for the standard input. --help says more.')
+    if (!print) throw new CliError(`Unknown format "${format}". Available: ${Object.keys(FORMATS).join(', ')}.`)
+    if (positionals.length === 0) throw new CliError('Expected a file, a folder, or - for the standard input. Run with --help for details.')
     const reading = {
       dialect,
       defaults: { database: values['default-database'] ?? null, schema: values['default-schema'] ?? null },

@@ -1,6 +1,6 @@
 import { type Report, tableFlows } from './report.ts'
 
-/** For Markdown: GitHub, GitLab and most editors draw it. */
+/** A Mermaid diagram, which GitHub, GitLab and most editors render in Markdown. */
 export const asMermaid = (report: Report, { columns }: { columns: boolean }): string => {
   const { tables, flows } = tableFlows(report)
   const names = new Map([...tables].sort().map((table, i) => [table, `t${i + 1}`]))
@@ -41,5 +41,5 @@ const columnLines = ({ files }: Report, names: ReadonlyMap<string, string>): str
   ]
 }
 
-/** Inside of quotes only these mean something to Mermaid. */
+/** Inside quotes, only these characters are special in Mermaid. */
 const escaped = (text: string): string => text.replace(/["#<>&\n]/g, (char) => `#${char.codePointAt(0)};`)

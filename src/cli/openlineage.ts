@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FileReport, Flow, Report, StatementReport } from './report.ts'
 
-/** For OpenLineage consumers: one event a line, for each statement that writes something. */
+/** OpenLineage events, one per line, for each statement that writes something. */
 
 const PRODUCER = 'urn:tablinum'
 const SPEC = 'https://openlineage.io/spec'

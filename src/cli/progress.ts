@@ -1,7 +1,7 @@
 const ON_TERMINAL_MS = 200
 const IN_LOG_MS = 10_000
 
-/** How far something is: one line that changes on a terminal, now and then a line in a log. */
+/** Prints progress: one updating line on a terminal, an occasional line in a log. */
 export const progressLine = (out: NodeJS.WriteStream = process.stderr) => {
   const every = out.isTTY ? ON_TERMINAL_MS : IN_LOG_MS
   let last = performance.now() - (out.isTTY ? every : 0)

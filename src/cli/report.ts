@@ -2,16 +2,16 @@ import { basename } from 'node:path'
 import { type Analysis, analyse, type ColumnPair, type Defaults, type Problem, type StatementKind, type Unresolved } from '../sql/index.ts'
 import { type Script, STDIN } from './files.ts'
 
-/** What a set of scripts says, with their names made one. Pure. */
+/** Analyses a set of scripts with consistent table names. Pure. */
 
 export interface ReadOptions {
   readonly dialect: string
   readonly defaults: Defaults
-  /** A file that only selects fills the table it is named after. */
+  /** A file with only a SELECT writes the table named like the file. */
   readonly models: boolean
 }
 
-/** The columns of tables, by `keyOf` their names. */
+/** Columns by table, keyed by `keyOf` of the table's name. */
 export type Known = ReadonlyMap<string, readonly string[]>
 
 export interface Flow extends Omit<ColumnPair, 'from' | 'to'> {
@@ -45,9 +45,9 @@ export interface Report {
 
 export const keyOf = (name: readonly string[]): string => name.join('.').toLowerCase()
 
-const PASSES = 5 // scripts in a chain of stars, each over the one before
+const PASSES = 5 // maximum length of a chain of scripts that each select * from the previous one
 
-/** Reads all scripts, and again as long as one of them makes a table whose columns help to read another. */
+/** Analyses all scripts, and repeats it while one of them creates a table whose columns are needed by another. */
 export const reportOn = (scripts: readonly Script[], options: ReadOptions, known: Known): Report => {
   let columns = new Map(known)
   let analyses: Analysis[] = []
@@ -70,7 +70,7 @@ const modelOf = (file: string, { models, defaults }: ReadOptions): readonly stri
     ? [defaults.database, defaults.schema, basename(file).slice(0, -4)].filter((part) => part != null)
     : undefined
 
-/** The tables that a script makes with columns it tells. */
+/** The tables a script creates, if their columns are known. */
 const madeBy = ({ statements }: Analysis, model: readonly string[] | undefined): [string, readonly string[]][] =>
   statements.flatMap(({ kind, targets, outputs }) => {
     const made = kind.startsWith('create') ? targets[0]?.name : targets.length === 0 && kind === 'select' ? model : undefined
@@ -99,16 +99,16 @@ const fileReport = (file: string, sql: string, { statements, incomplete }: Analy
   }),
 })
 
-/** A file may be empty; a pipe that delivers nothing has most likely failed before. */
+/** A file may be empty; an empty standard input is most likely a failed command. */
 const emptyInput = (file: string, sql: string): Report['problems'] =>
   file === STDIN && sql.trim() === '' ? [{ file, line: 1, column: 1, message: 'No SQL statement found.', hint: null }] : []
 
 const problemsOf = (file: string, { problems, incomplete }: Analysis): Report['problems'] => [
   ...problems.map(({ line, column, message, hint }) => ({ file, line, column, message, hint })),
-  ...(incomplete ? [{ file, line: 1, column: 1, message: `This file was not read to its end (${incomplete}).`, hint: null }] : []),
+  ...(incomplete ? [{ file, line: 1, column: 1, message: `This file was only partly analysed (${incomplete}).`, hint: null }] : []),
 ]
 
-/** The tables of a report and what flows between them; a bare SELECT stands under the name of its file. */
+/** The tables of a report and the flows between them; a bare SELECT is shown under the name of its file. */
 export const tableFlows = ({ files }: Report): { tables: Set<string>; flows: Set<string> } => {
   const [tables, flows] = [new Set<string>(), new Set<string>()]
   for (const { file, statements } of files)

@@ -9,11 +9,11 @@ import { progressLine } from './progress.ts'
 
 const HELP = `Usage: tablinum restore [--replace [--yes]] <file>
 
-Puts a backup into an empty database: DATABASE_URL, or the embedded one in TABLINUM_DATA, which is made
-when it is not there. All of it or nothing. Tablinum must not be running on that database.
+Restores a backup into an empty database: DATABASE_URL, or the embedded one in TABLINUM_DATA, which is
+created if missing. All or nothing. Tablinum must not be running on that database.
 
-  --replace  where there is a workspace already, put the backup in its place; asks for its name
-  --yes      does not ask
+  --replace  replace an existing workspace; asks for its name as confirmation
+  --yes      do not ask
   --help
 `
 
@@ -23,13 +23,13 @@ const STAGES: Readonly<Record<Stage, string>> = { checking: 'Checking', loading:
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'a backup into an empty database, or in the place of what is there',
+  summary: 'restore a backup into an empty database, or replace a workspace',
   help: HELP,
   run: async (args) => {
     const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
     const [file, ...more] = positionals
-    if (file === undefined || more.length > 0) throw new CliError('Name one file to restore. --help says more.')
-    if (values.yes && !values.replace) throw new CliError('--yes is for --replace: without it nothing is asked.')
+    if (file === undefined || more.length > 0) throw new CliError('Expected exactly one file to restore. Run with --help for details.')
+    if (values.yes && !values.replace) throw new CliError('--yes can only be used with --replace.')
     // See backup.ts.
     const [{ restoreBackup }, { readMigrations }, { orSayWhy, reachDatabase }] = await Promise.all([
       import('../backup/restore.ts'),
@@ -40,7 +40,7 @@ export const restoreCommand: Command = {
       const size = await stat(file).then(
         (found) => found.size,
         () => {
-          throw new BackupError(`There is no file ${file}.`)
+          throw new BackupError(`File not found: ${file}.`)
         },
       )
       await using database = await reachDatabase({ shared: false, create: true })
@@ -60,21 +60,23 @@ export const restoreCommand: Command = {
       const rows = header.parts.reduce((sum, part) => sum + part.rows, 0)
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       process.stdout.write(
-        `The workspace “${header.workspace.name}” is as it was at ${header.created_at}: ${rows.toLocaleString('en')} rows, in ${seconds} s.\n`,
+        `Restored workspace “${header.workspace.name}” as of ${header.created_at}: ${rows.toLocaleString('en')} rows in ${seconds} s.\n`,
       )
-      process.stdout.write('Everybody signs in again; tokens work as before. Secrets open with the key they were sealed with.\n')
+      process.stdout.write('Users must sign in again; tokens still work. Secrets require the key they were encrypted with.\n')
     })
   },
 }
 
 const isMeant = async ({ name, resources }: Workspace, signal: AbortSignal): Promise<boolean> => {
   if (!process.stdin.isTTY)
-    throw new BackupError('There is a workspace in this database, and nobody to ask. Say --replace --yes if it may go.')
+    throw new BackupError(
+      'This database already contains a workspace, and there is no terminal to confirm its deletion. Use --replace --yes to delete it.',
+    )
   const ask = createInterface({ input: process.stdin, output: process.stderr })
-  ask.once('SIGINT', () => process.kill(process.pid, 'SIGINT')) // at a terminal it would keep the Ctrl-C to itself
+  ask.once('SIGINT', () => process.kill(process.pid, 'SIGINT')) // readline would swallow Ctrl-C on a terminal
   try {
     const answer = await ask.question(
-      `This deletes the workspace “${name}” with its ${resources.toLocaleString('en')} resources. Type its name to go on: `,
+      `This deletes the workspace “${name}” with its ${resources.toLocaleString('en')} resources. Type its name to continue: `,
       { signal },
     )
     return answer.trim() === name

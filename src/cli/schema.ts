@@ -3,22 +3,22 @@ import { analyse } from '../sql/index.ts'
 import { CliError } from './command.ts'
 import { type Known, keyOf, type ReadOptions } from './report.ts'
 
-/** What columns tables have, from a file that somebody wrote or exported. */
+/** Reads the columns of tables from a JSON or SQL file. */
 export const readSchema = async (file: string, options: ReadOptions): Promise<Known> => {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new CliError(`There is no file "${file}".`)
+    throw new CliError(`File not found: "${file}".`)
   })
   return /^\s*\{/.test(text) ? fromJson(file, text, options) : fromSql(file, text, options)
 }
 
-const SHAPE = 'Wanted is an object with the columns of each table: {"shop.orders": ["id", "price"]}.'
+const SHAPE = 'Expected an object with the columns of each table: {"shop.orders": ["id", "price"]}.'
 
 const fromJson = (file: string, text: string, options: ReadOptions): Known => {
   let tables: unknown
   try {
     tables = JSON.parse(text)
   } catch (error) {
-    throw new CliError(`${file} is not JSON: ${(error as Error).message}. ${SHAPE}`)
+    throw new CliError(`${file} is not valid JSON: ${(error as Error).message}. ${SHAPE}`)
   }
   return new Map(
     Object.entries(tables as object).map(([table, columns]) => {
@@ -28,7 +28,7 @@ const fromJson = (file: string, text: string, options: ReadOptions): Known => {
   )
 }
 
-/** The engine completes names with the defaults before it asks. */
+/** The engine applies default schema and database to names before it looks up columns, so the same is done here. */
 const completed = (name: readonly string[], { defaults: { schema, database } }: ReadOptions): readonly string[] => {
   const whole = name.length === 1 && schema ? [schema, ...name] : name
   return whole.length === 2 && database ? [database, ...whole] : whole

@@ -1,6 +1,6 @@
 import type { Flow, Report, StatementReport } from './report.ts'
 
-/** For people. */
+/** A readable report. */
 export const asText = ({ files }: Report): string =>
   files
     .map(({ file, statements }) => statements.map((statement) => paragraph(file, statement)).join('\n'))
@@ -19,7 +19,7 @@ const paragraph = (file: string, { kind, line, sources, targets, columns, unreso
 
 const SIGNS = { identity: '', expression: '~', aggregation: '+', filter: '' }
 
-/** One line for each column that is written: `total <- +orders.price`. */
+/** One line per written column: `total <- +orders.price`. */
 const columnLines = (columns: readonly Flow[]): string[] => {
   const into = Map.groupBy(columns, ({ to }) => (to.column === null ? 'rows' : to.table === null ? to.column : `${to.table}.${to.column}`))
   const width = Math.max(0, ...[...into.keys()].map((name) => name.length))

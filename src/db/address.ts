@@ -1,16 +1,16 @@
 import { Client } from 'pg'
 
 export interface DatabaseAddress {
-  /** A name, an address, or the folder of a socket. */
+  /** Host name, IP address, or socket folder. */
   readonly host: string
   readonly port: number
   readonly database: string
   readonly ssl: boolean
-  /** The certificate of the authority that it is checked with. */
+  /** The CA certificate. */
   readonly ca?: string
 }
 
-/** Where a URL leads, as the driver reads it. Nothing is connected. */
+/** Parses a database URL with the driver, without connecting. */
 export const addressOf = (url: string): DatabaseAddress => {
   const { host, port, database, ssl } = new Client({ connectionString: url }) as Client & { readonly ssl: unknown }
   const { ca } = (typeof ssl === 'object' ? ssl : {}) as { ca?: string }

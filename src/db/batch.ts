@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const TURNS = 3 // of the loop
+const TURNS = 3 // of the event loop
 
 /**
- * Gathers the keys asked for while the last look-up was under way and looks them up together, as a group commit does.
- * A key is always looked up after it was asked for, so the answer is never older than the question.
+ * Collects the keys requested while a lookup is running and looks them up together, like a group commit.
+ * A lookup always starts after its request, so a result is never older than the request.
  */
 export const batched = <K, V>(lookUp: (keys: K[]) => Promise<Map<K, V>>): ((key: K) => Promise<V | undefined>) => {
   let asked = new Map<K, Waiting<V>>()
@@ -21,7 +21,7 @@ export const batched = <K, V>(lookUp: (keys: K[]) => Promise<Map<K, V>>): ((key:
       } catch (error) {
         for (const { reject } of batch.values()) reject(error)
       }
-      // Many of those who were answered ask again at once: together with them it is half as many look-ups.
+      // Many callers send their next request at once: waiting for them halves the number of lookups.
       for (let i = 0; i < TURNS; i += 1) await nextTurn()
     }
     busy = false
@@ -34,7 +34,7 @@ export const batched = <K, V>(lookUp: (keys: K[]) => Promise<Map<K, V>>): ((key:
     asked.set(key, waiting)
     if (!busy) {
       busy = true
-      setImmediate(work) // whoever else asks in this turn of the loop comes along
+      setImmediate(work) // includes all other requests of this turn of the event loop
     }
     return waiting.promise
   }

@@ -7,13 +7,13 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-/** One pool of connections to Tablinum's database. */
+/** One connection pool of Tablinum's database. */
 export interface Database {
   readonly db: Db
-  /** The address it was opened with, for parts that bring their own client (the queue). */
+  /** The URL it was opened with, for the queue, which has its own client. */
   readonly url: string
   readonly pool: Pick<ConnectionPool, 'max' | 'counts' | 'renew'>
-  /** What a query finds, as a stream of bytes. */
+  /** The result of a query as a stream of bytes. */
   copyOut(wanted: CopyOut): Promise<Readable>
   close(): Promise<void>
 }
@@ -23,13 +23,13 @@ export interface ConnectOptions {
   /** 0: no limit. */
   readonly statementTimeoutMs?: number
   readonly name?: string
-  /** Called when the server ends a connection or it breaks; not when the pool closes an idle one. */
+  /** Called when a connection is lost; not when the pool closes an idle one. */
   readonly onLost?: (error: unknown) => void
-  /** Ends the statement of a server process whose caller no longer waits. Without it such a statement runs until its timeout. */
+  /** Cancels the statement of a server process whose caller no longer waits. Without it, the statement runs until its timeout. */
   readonly cancel?: (pid: number) => Promise<unknown>
-  /** How long a caller waits while all connections are busy. Without it: as long as it takes. */
+  /** How long a caller waits while all connections are busy. Default: no limit. */
   readonly acquireTimeoutMs?: number
-  /** A statement that is not answered by then has lost its server. Without it: as long as it takes. */
+  /** A statement without a response by then has lost its server. Default: no limit. */
   readonly answerTimeoutMs?: number
   readonly idleTimeoutMs?: number
 }
@@ -54,7 +54,7 @@ export const connect = (
     copyOut: (wanted) => copyOut(driver.pool, db, wanted),
     close: async () => {
       await db.destroy()
-      await driver.destroy().catch(() => {}) // Kysely does not destroy a driver that it never used
+      await driver.destroy().catch(() => {}) // Kysely does not destroy a driver it never used
     },
   }
 }

@@ -5,11 +5,11 @@ import { destroyConnection, KEEP_ALIVE, setUpSession } from './pool.ts'
 
 interface Listener {
   readonly onPayload: (payload: string) => void
-  /** Called when it listens again after a loss: what was sent meanwhile was not received. */
+  /** Called after a reconnect: notifications sent in between were missed. */
   readonly onResumed?: () => void
 }
 
-/** How soon a server that has become silent is noticed. */
+/** How soon an unresponsive server is detected. */
 export interface ControlTiming {
   readonly checkEveryMs: number
   readonly answerWithinMs: number
@@ -21,8 +21,8 @@ const LONGEST_RETRY_MS = 1_000
 const GOODBYE_MS = 1_000
 
 /**
- * One connection of the process that is always free: it receives notifications and ends statements that nobody waits for any more, also
- * when every pool is busy. It reconnects by itself and listens again to everything it listened to before.
+ * One connection per process that is always available: it receives notifications and cancels abandoned statements, even when every pool
+ * is busy. It reconnects automatically and listens to all channels again.
  */
 export class ControlConnection {
   readonly #url: string
@@ -40,23 +40,23 @@ export class ControlConnection {
     this.#timing = timing
   }
 
-  /** Opens it, so that a loss is noticed from now on. */
+  /** Opens the connection; from now on a loss is detected. */
   async start(): Promise<void> {
     await this.#connected()
     this.#checking = setInterval(() => void this.#check(), this.#timing.checkEveryMs).unref()
   }
 
-  /** Resolves, once it listens, to the function that stops it. */
+  /** Resolves once it listens; returns a function that stops listening. */
   async listen(channel: string, onPayload: Listener['onPayload'], onResumed?: Listener['onResumed']): Promise<() => void> {
     const listener = { onPayload, onResumed }
     const listeners = this.#listeners.get(channel) ?? new Set()
-    this.#listeners.set(channel, listeners) // from now on every new connection listens to it
+    this.#listeners.set(channel, listeners) // every new connection listens to it from now on
     await this.#query(`listen ${escapeIdentifier(channel)}`)
-    listeners.add(listener) // not before: the caller is not ready for a notification yet
+    listeners.add(listener) // only now: before, the caller is not ready for notifications
     return () => listeners.delete(listener)
   }
 
-  /** Ends what this server process is running. */
+  /** Cancels the running statement of this server process. */
   async cancel(pid: number): Promise<void> {
     await this.#query('select pg_cancel_backend($1::int)', [pid])
   }
@@ -70,7 +70,7 @@ export class ControlConnection {
     destroyConnection(client)
   }
 
-  /** One statement after the other. */
+  /** Runs statements sequentially. */
   #query(text: string, values?: unknown[]): Promise<unknown> {
     const mine = this.#last.then(async () => (await this.#connected()).query(text, values)).catch(throwConnectionError)
     this.#last = mine.catch(() => {})
@@ -78,7 +78,7 @@ export class ControlConnection {
   }
 
   #connected(): Promise<Client> {
-    if (this.#closed) return Promise.reject(new Error('This server is stopping.'))
+    if (this.#closed) return Promise.reject(new Error('The server is shutting down.'))
     this.#client ??= this.#connect().catch((error) => {
       this.#client = undefined
       throw error
@@ -96,7 +96,7 @@ export class ControlConnection {
       ...KEEP_ALIVE,
     })
     let established = false
-    client.on('error', () => {}) // the end follows
+    client.on('error', () => {}) // an `end` event follows
     client.once('end', () => {
       if (established) void this.#reconnect()
     })
@@ -130,7 +130,7 @@ export class ControlConnection {
     }
   }
 
-  /** A statement that is not answered in time destroys the connection, and its end starts the next. */
+  /** A statement without a timely response destroys the connection, which triggers a reconnect. */
   async #check(): Promise<void> {
     const client = await this.#client?.catch(() => undefined)
     if (client) await this.#query('select 1').catch(() => destroyConnection(client))

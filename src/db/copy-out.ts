@@ -8,20 +8,20 @@ import type { Tables } from './tables.ts'
 
 export interface CopyOut {
   readonly query: RawBuilder<unknown>
-  /** Of `copy … with (…)`. */
+  /** Options of `copy … with (…)`. */
   readonly options: string
-  /** End rows of CSV with CRLF, as RFC 4180 says; Postgres ends them with LF. */
+  /** End CSV rows with CRLF (RFC 4180); Postgres ends them with LF. */
   readonly crlf?: boolean
-  /** Settings for this statement alone. */
+  /** Settings for this statement only. */
   readonly settings?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Ends the statement of this server process, over another connection. */
+  /** Cancels the statement of this server process over another connection. */
   readonly cancel: (pid: number) => void
 }
 
 /**
- * The rows of a query as Postgres writes them, in one snapshot, as bytes: nothing is collected in memory, and when the reader stops reading,
- * so does Postgres. Destroying the stream or aborting the signal ends the statement.
+ * Streams the rows of a query in one snapshot with COPY: nothing is buffered in memory, and a slow reader slows Postgres down. Destroying the
+ * stream or aborting the signal cancels the statement.
  */
 export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: CopyOut): Promise<Readable> => {
   const { query, options, settings = {}, signal } = wanted
@@ -32,7 +32,7 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: 
     released = true
   }
   try {
-    signal?.throwIfAborted() // it may have waited for its turn
+    signal?.throwIfAborted() // it may have waited for a connection
     const { parameters } = query.compile(db)
     const { rows } = await client.query<{ literals: string[] }>(QUOTED, [JSON.stringify(parameters)])
     const text = new LiteralCompiler(rows[0]!.literals).compileQuery(query.toOperationNode(), createQueryId()).sql
@@ -41,21 +41,21 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: 
     const copying = client.query(to(`copy (${text}) to stdout with (${options})`))
     const abort = () => copying.destroy(signal?.reason instanceof Error ? signal.reason : undefined)
     signal?.addEventListener('abort', abort, { once: true })
-    // It only reports an error. Unless it is destroyed, a reader that has left would keep the connection. And it reports a second one when the
-    // connection is closed after that: without a listener that would end the process.
+    // The stream only emits `error`. Unless it is destroyed, a disconnected reader would hold the connection. It emits a second error when the
+    // connection is closed afterwards, which would crash the process without a listener.
     copying.on('error', (error) => copying.destroy(markDatabaseError(error)))
     let complete = false
     copying.once('end', () => {
       complete = true
       signal?.removeEventListener('abort', abort)
-      // Its rows were all sent; what is left is the transaction, which has changed nothing.
+      // All rows were sent; the transaction has changed nothing.
       void client.query('rollback').then(
         () => release(false),
         () => release(true),
       )
     })
     copying.once('close', () => {
-      if (complete) return // from here on the connection may be another caller's
+      if (complete) return // the connection may already belong to another caller
       signal?.removeEventListener('abort', abort)
       wanted.cancel(client.pid)
       release(true)
@@ -68,7 +68,7 @@ export const copyOut = async (pool: ConnectionPool, db: Kysely<Tables>, wanted: 
   }
 }
 
-/** COPY takes no parameters, so they are written out; Postgres itself quotes them. Lists become array literals. */
+/** COPY accepts no parameters, so they become literals, quoted by Postgres itself. Lists become array literals. */
 const QUOTED = `
   select array(
     select case jsonb_typeof(v) when 'null' then 'null' when 'array' then quote_literal(array(select jsonb_array_elements_text(v))::text)
@@ -92,7 +92,7 @@ const QUOTE = 0x22
 const LF = 0x0a
 const CR = 0x0d
 
-/** Ends each row of CSV with CRLF. A line feed inside quotes belongs to a value and stays; every quote of COPY's CSV opens, closes or is doubled. */
+/** Ends each CSV row with CRLF. A line feed inside quotes is part of a value and stays; every quote in COPY's CSV opens, closes or is doubled. */
 const crlfRows = (): Transform => {
   let quoted = false
   return new Transform({

@@ -5,13 +5,13 @@ import { throwDatabaseError } from './failure.ts'
 import { type ConnectionPool, destroyConnection, isBroken, openPool, PoolBusyError, type PooledClient, type PoolOptions } from './pool.ts'
 
 export interface DriverOptions extends PoolOptions {
-  /** Ends the statement that this server process is running, over a connection that is free for it. */
+  /** Cancels the running statement of this server process over another connection. */
   readonly cancel?: (pid: number) => Promise<unknown>
-  /** A statement that is not answered by then has lost its server. Without it: as long as it takes. */
+  /** A statement without a response by then has lost its server. Default: no limit. */
   readonly answerTimeoutMs?: number
 }
 
-/** Kysely on `pg`: one connection for each statement or transaction, never shared. */
+/** Kysely driver for `pg`: one connection per statement or transaction, never shared. */
 export class PgDriver implements Driver {
   readonly pool: ConnectionPool
   readonly #options: DriverOptions
@@ -53,7 +53,7 @@ export class PgDriver implements Driver {
 }
 
 const CANCEL_GRACE_MS = 5_000
-const CANCEL_AFTER_MS = 100 // what is over by then needs no cancel request
+const CANCEL_AFTER_MS = 100 // a statement that ends by then needs no cancel request
 
 class Connection implements DatabaseConnection {
   readonly #client: Awaited<ReturnType<ConnectionPool['acquire']>>
@@ -62,7 +62,7 @@ class Connection implements DatabaseConnection {
   #running?: Promise<unknown>
   #cancelling?: Promise<unknown>
   #broken = false
-  /** Its transaction is being committed or rolled back. What was started within it and is still waiting would run outside of it. */
+  /** The transaction is being committed or rolled back. Statements still waiting would run outside of it. */
   #ended = false
 
   constructor(client: Awaited<ReturnType<ConnectionPool['acquire']>>, pool: ConnectionPool, options: DriverOptions) {
@@ -78,8 +78,8 @@ class Connection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     const { command } = await this.#end('commit')
-    // Postgres answers COMMIT with ROLLBACK when an earlier statement had failed and its error was ignored.
-    if (command === 'ROLLBACK') throw new Error('The transaction was rolled back: one of its statements had failed.')
+    // Postgres responds to COMMIT with ROLLBACK if an earlier statement failed and its error was ignored.
+    if (command === 'ROLLBACK') throw new Error('The transaction was rolled back because one of its statements failed.')
   }
 
   async rollback(): Promise<void> {
@@ -93,7 +93,7 @@ class Connection implements DatabaseConnection {
     return this.#run(how, [], true)
   }
 
-  /** A connection that broke, or is still inside a transaction, never goes back to the pool. */
+  /** A broken connection, or one still inside a transaction, is not returned to the pool. */
   async release(): Promise<void> {
     if (this.#cancelling) await this.#cancelling
     this.#client.release(this.#broken || this.#running !== undefined || this.#client.getTransactionStatus() !== 'I')
@@ -101,25 +101,25 @@ class Connection implements DatabaseConnection {
 
   async collectSessionInfo() {}
 
-  /** Kysely keeps the connection until this and the statement are over, so no other caller's statement can be hit. */
+  /** Kysely holds the connection until this and the statement have finished, so no other caller's statement can be cancelled. */
   async cancelQuery(): Promise<void> {
     const mine = this.#running
     if (!mine) return
     const over = mine.then(ignore, ignore)
     if ((await Promise.race([over, sleep(CANCEL_AFTER_MS, LATE)])) !== LATE) return
-    // Nothing else runs on this connection before the request to cancel has arrived: it would end that instead.
+    // Nothing else may run on this connection before the cancel request has arrived: it would be cancelled instead.
     this.#cancelling = this.#options.cancel?.(this.#client.pid).catch(ignore)
     await this.#cancelling
     this.#cancelling = undefined
     if ((await Promise.race([over, sleep(CANCEL_GRACE_MS, LATE, { ref: false })])) === LATE) this.#destroy()
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely's interface asks for it; rows are streamed with COPY (copy-out.ts)
+  // biome-ignore lint/correctness/useYield: required by Kysely's interface; rows are streamed with COPY (copy-out.ts)
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Use copyOut to stream rows.')
   }
 
-  /** Statements of one transaction that are started together run one after the other, and none of them after it has ended. */
+  /** Concurrent statements of one transaction run sequentially, and none runs after it has ended. */
   async #run<R>(text: string, parameters: readonly unknown[], ends = false): Promise<Result<R>> {
     while (this.#running ?? this.#cancelling) await (this.#running ?? this.#cancelling)!.then(ignore, ignore)
     if (this.#ended && !ends) throw new Error('The transaction ended before this statement was sent.')
@@ -140,15 +140,15 @@ class Connection implements DatabaseConnection {
       return await this.#query<R>(text, parameters)
     } catch (error) {
       if (isPlanOutdated(error)) {
-        this.#pool.renew() // what the other connections have prepared is outdated as well
+        this.#pool.renew() // prepared statements of the other connections are outdated too
         this.#client.prepared.clear()
-        // Inside a transaction everything before it is lost as well: `inTransaction` starts anew.
+        // Inside a transaction all earlier statements are lost too: `inTransaction` retries it.
         if (this.#client.getTransactionStatus() === 'I') return this.#query<R>(text, parameters)
       }
       if ((error as { code?: string }).code === READ_ONLY) this.#pool.renew(RENEW_READ_ONLY_MS)
       if (!isLost(error, this.#client)) throw error
       this.#broken = true
-      // A read-only server is no lost one: nothing that is cached is outdated by it.
+      // A read-only server is not lost: cached data stays valid.
       if ((error as { code?: string }).code !== READ_ONLY) this.#options.onLost(error)
       throw connectionError(error)
     }
@@ -164,12 +164,12 @@ class Connection implements DatabaseConnection {
       if (client.prepared.evicted.length > 0 && client.getTransactionStatus() === 'I') await deallocate(client)
       result = await resultOf(client, { text, ...(name ? { name } : {}), values: parameters.map(toParameter) })
     } catch (error) {
-      if (error instanceof Error) Error.captureStackTrace(error) // else it says where the answer was read, not who asked
+      if (error instanceof Error) Error.captureStackTrace(error) // otherwise the stack shows the socket reader, not the caller
       throw error
     } finally {
       if (overdue) clearTimeout(overdue)
     }
-    const last = Array.isArray(result) ? (result as PgResult[]).at(-1)! : result // of several statements in one text
+    const last = Array.isArray(result) ? (result as PgResult[]).at(-1)! : result // if the text has several statements
     return { rows: last.rows as R[], rowCount: last.rowCount, command: last.command }
   }
 
@@ -185,7 +185,7 @@ interface Result<R> {
   readonly command: string
 }
 
-/** Lists of objects are JSON; `pg` would take every list for an array. */
+/** Lists of objects are sent as JSON; `pg` would send every list as an array. */
 const toParameter = (value: unknown): unknown => {
   if (value instanceof Date) return value.toISOString()
   return Array.isArray(value) && value.some(isPlainObject) ? JSON.stringify(value) : value
@@ -203,8 +203,8 @@ export const isPlanOutdated = (error: unknown): boolean => {
 }
 
 /**
- * `client.query` without a callback assigns a new function to a property of the query, which V8 allocates among its old objects: every row
- * would be kept until the next full collection.
+ * `client.query` without a callback assigns a new function to a property of the query, which V8 allocates in the old generation: every row
+ * would be retained until the next full collection.
  */
 const resultOf = (client: PooledClient, query: QueryConfig): Promise<PgResult> => {
   const { promise, resolve, reject } = Promise.withResolvers<PgResult>()
@@ -221,11 +221,11 @@ const deallocate = async (client: PooledClient): Promise<void> => {
   if (names.length > 0) await client.query(names.map((name) => `deallocate ${name}`).join(';'))
 }
 
-/** The setting stays with a connection when the operator or a failover has changed it for new ones. */
+/** SQLSTATE of a write on a read-only connection. A connection stays read-only after an operator or failover has changed it for new ones. */
 export const READ_ONLY = '25006'
-const RENEW_READ_ONLY_MS = 1_000 // while the database is read-only every write asks for it, and each renewal costs all connections
+const RENEW_READ_ONLY_MS = 1_000 // while the database is read-only every write triggers a renewal, which reopens all connections
 
-/** Whether an error means that this connection can no longer be used: it broke, the server ends it, or it leads to a read-only standby. */
+/** Whether an error means that this connection is unusable: it broke, the server closes it, or it points to a read-only standby. */
 export const isLost = (error: unknown, client: PooledClient): boolean => {
   const { code, severity } = error as { code?: string; severity?: string }
   return isBroken(client) || severity === 'FATAL' || (severity !== undefined && LOST.test(code ?? ''))
@@ -234,14 +234,14 @@ const LOST = /^(25006|57P0[1-5]|08...)$/
 
 const CONNECTION_FAILED = 'CONNECTION_FAILED'
 
-/** Errors of the server keep their SQLSTATE; everything else between us and it has one code, so that it is not taken for another's ENOENT. */
+/** Server errors keep their SQLSTATE; all other connection errors get one code, so that they are not mistaken for e.g. a file's ENOENT. */
 const connectionError = (error: unknown): unknown => {
   const { code, severity, message } = error as { code?: string; severity?: string; message?: string }
   if (severity !== undefined) return error
-  return Object.assign(new Error(`The database cannot be reached: ${code ?? message}`, { cause: error }), { code: CONNECTION_FAILED })
+  return Object.assign(new Error(`Cannot connect to the database: ${code ?? message}`, { cause: error }), { code: CONNECTION_FAILED })
 }
 
-/** For an error that came before or instead of an answer of the server. */
+/** For an error before or instead of a response of the server. */
 export const throwConnectionError = (error: unknown): never => {
   if (error instanceof PoolBusyError) throw error
   return throwDatabaseError(connectionError(error))

@@ -7,19 +7,19 @@ import { Client } from 'pg'
 import { CannotStart, type Place, readIfThere } from './embedded-place.ts'
 import { environment } from './embedded-process.ts'
 
-/** The password of the role that owns the embedded database lies beside the data, readable for the account that runs Tablinum alone. */
+/** The password of the role that owns the embedded database is stored next to the data, readable only by the account that runs Tablinum. */
 export const passwordFile = (home: string): string => join(home, 'password')
 
 export const newPassword = (): string => randomBytes(24).toString('hex')
 
 export const findPassword = async (home: string): Promise<string | undefined> => {
   const text = await readIfThere(passwordFile(home)).catch((error: NodeJS.ErrnoException) => {
-    throw new CannotStart(`The password of the database cannot be read (${error.message}). Start it as the account that started Tablinum.`)
+    throw new CannotStart(`Cannot read the database password (${error.message}). Run this as the account that runs Tablinum.`)
   })
   return text?.trim() || undefined
 }
 
-/** Whole or not at all, whenever it is interrupted. */
+/** Atomic, even if interrupted. */
 export const savePassword = async (home: string, password: string): Promise<void> => {
   const file = passwordFile(home)
   await writeFile(`${file}.new`, `${password}\n`, { mode: 0o600 })
@@ -29,8 +29,8 @@ export const savePassword = async (home: string, password: string): Promise<void
 const HBA = 'pg_hba.conf'
 
 /**
- * Who may connect: on the socket with a password, and nobody else. It lies beside the data folder and not in it, because that one may belong
- * to another account, and because data of an earlier version has a file that lets everybody in.
+ * Allows connections only on the socket with a password. The file is next to the data folder and not in it, because that may belong to another
+ * account, and because data of an earlier version has a file that allows everyone.
  */
 export const writeHba = async (home: string): Promise<string> => {
   const file = join(home, HBA)
@@ -39,23 +39,23 @@ export const writeHba = async (home: string): Promise<string> => {
   return file
 }
 
-/** Without a running server, and without knowing the password before. */
+/** Works without a running server and without the old password. */
 export const setPassword = (place: Place, role: string, password: string): Promise<void> =>
   runSingle(place, place.data, [`alter role ${role} password '${password}'`])
 
-/** Runs statements in the single-user mode of Postgres, each on a line. */
+/** Runs statements in Postgres's single-user mode, one per line. */
 export const runSingle = async ({ bin, account }: Place, data: string, statements: readonly string[]): Promise<void> => {
   const single = promisify(execFile)(join(bin, 'postgres'), ['--single', '-D', data, 'postgres'], {
     ...account,
     env: environment,
     cwd: data,
   })
-  single.child.stdin!.on('error', () => {}) // it ended before it read them, and says why
+  single.child.stdin!.on('error', () => {}) // it exited before reading them; the exit reports why
   single.child.stdin!.end(statements.map((statement) => `${statement}\n`).join(''))
   await single
 }
 
-/** Whether the server takes the password. */
+/** Whether the server accepts the password in the URL. */
 export const acceptsPassword = async (url: string): Promise<boolean> => {
   const client = new Client({ connectionString: url, application_name: 'tablinum start', connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})

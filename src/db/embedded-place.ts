@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The embedded Postgres cannot start here; the message says why and what to do, and needs no stack. */
+/** The embedded Postgres cannot start. The message says why and what to do; it is printed without a stack trace. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
 }
@@ -19,19 +19,19 @@ interface Account {
 }
 
 export interface Place {
-  /** The log and the database folder lie in it. */
+  /** Contains the log and the data folder. */
   readonly home: string
-  /** What Postgres calls its data directory. */
+  /** Postgres's data directory. */
   readonly data: string
   readonly bin: string
-  /** Set when we are root, as which Postgres refuses to run. */
+  /** The account to run Postgres as; set if this process runs as root, which Postgres rejects. */
   readonly account?: Account
 }
 
-/** Where root keeps what must not lie below a folder that Postgres's account cannot enter. */
+/** Used by root if the Postgres account cannot enter the configured folder. */
 const SHARED = '/var/lib/tablinum'
 
-/** Makes the folder where there is none, and says its true name. */
+/** Creates the folder if missing and returns its real path. */
 export const openDataFolder = async (folder: string): Promise<string> => {
   try {
     await mkdir(folder, { recursive: true })
@@ -44,17 +44,17 @@ export const openDataFolder = async (folder: string): Promise<string> => {
   }
 }
 
-/** The folder itself, or the one that was chosen for it. */
+/** The folder itself, or the one the database was moved to. */
 export const findHome = async (folder: string): Promise<string> => (await readIfThere(join(folder, MOVED)))?.trim() ?? folder
 
 const MOVED = 'moved-to'
 
-/** Says where the database lies, which binaries run it and as whom. */
+/** Finds the database folder, the binaries and the account. */
 export const findPlace = async (folder: string, log: (line: string) => void): Promise<Place> => {
   const home = await findHome(folder)
   if (!existsSync(home))
     throw new CannotStart(
-      `The database of ${folder} was kept in ${home}, and is not there any more. Bring it back, or remove ${join(folder, MOVED)} to start with an empty one.`,
+      `The database of ${folder} was stored in ${home}, which no longer exists. Restore that folder, or delete ${join(folder, MOVED)} to start with an empty database.`,
     )
   const exists = existsSync(join(home, 'data'))
   const native = await findBinaries()
@@ -66,17 +66,19 @@ export const findPlace = async (folder: string, log: (line: string) => void): Pr
 
   const account = await findAccount(join(home, 'data'))
   const reachable = await reachableBinaries(native, account, log)
-  // The account owns only the database folder in it. Lock and log stay root's, so no link of the account's can lead root astray.
+  // The account owns only the data folder. Lock and log stay owned by root, so the account cannot trick root with links.
   if (!(await canEnter(account, home))) await chmod(home, (await stat(home)).mode | 0o011)
   if (await canEnter(account, home)) {
     if (exists) await giveTo(account, join(home, 'data'))
     return at(home, reachable, account)
   }
   if (exists)
-    throw new CannotStart(`The account ${account.name} owns the database in ${home} and cannot reach it. Let it enter the folders above.`)
+    throw new CannotStart(
+      `The account ${account.name} owns the database in ${home} but cannot enter that folder. Grant it access to the parent folders.`,
+    )
   const elsewhere = await chooseHome()
   await writeFile(join(folder, MOVED), `${elsewhere}\n`)
-  log(`The database is kept in ${elsewhere}: Postgres may not run as root, and the account ${account.name} cannot enter ${folder}.`)
+  log(`The database is stored in ${elsewhere}, because Postgres cannot run as root and the account ${account.name} cannot enter ${folder}.`)
   return at(elsewhere, reachable, account)
 }
 
@@ -88,12 +90,12 @@ const mustBeOurs = async (home: string) => {
   )
 }
 
-/** A copy that root restored is root's. */
+/** A copy restored by root is owned by root. */
 const giveTo = async ({ uid, gid }: Account, data: string) => {
   if ((await stat(data)).uid !== uid) await run('chown', ['-Rh', `${uid}:${gid}`, data])
 }
 
-/** Open to all, whatever the umask; of a new name, because a new clone must not find the data of one that was deleted. */
+/** Accessible regardless of the umask; with a new name, so that a new clone does not find the data of a deleted one. */
 const chooseHome = async (): Promise<string> => {
   try {
     await run('/bin/sh', ['-c', 'umask 022; mkdir -p "$1"', 'sh', SHARED])
@@ -114,9 +116,9 @@ const findBinaries = async (): Promise<string> => {
   try {
     native = join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
   } catch {
-    throw new CannotStart(`There is no bundled Postgres (${name}) for this machine. Set DATABASE_URL to a Postgres 15 or newer.`)
+    throw new CannotStart(`No bundled Postgres (${name}) is available for this platform. Set DATABASE_URL to a Postgres 15 or newer.`)
   }
-  // npm packages carry no links. An install script makes them, and many machines do not run those.
+  // npm packages contain no symlinks. An install script creates them, but many machines do not run install scripts.
   const links: { source: string; target: string }[] = JSON.parse((await readIfThere(join(native, 'pg-symlinks.json'))) ?? '[]')
   for (const { source, target } of links) {
     const link = join(native, '..', target)
@@ -129,7 +131,7 @@ const unlessExists = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** Existing data decides; else an account made for this, else the one every machine has. */
+/** The owner of existing data, otherwise "postgres", otherwise "nobody". */
 const findAccount = async (data: string): Promise<Account> => {
   const owner = await stat(data).catch(() => undefined)
   if (owner && owner.uid !== 0) return { name: await nameOf(owner.uid), uid: owner.uid, gid: owner.gid }
@@ -140,7 +142,7 @@ const findAccount = async (data: string): Promise<Account> => {
     } catch {}
   }
   throw new CannotStart(
-    'Postgres may not run as root, and there is no account "postgres" or "nobody" to run it as. Start Tablinum as another user.',
+    'Postgres cannot run as root, and there is no account "postgres" or "nobody" to run it as. Start Tablinum as another user.',
   )
 }
 
@@ -149,7 +151,7 @@ const nameOf = async (uid: number): Promise<string> => {
   return found?.stdout.trim() || `with uid ${uid}`
 }
 
-/** Tried for real: permission bits alone know nothing of ACLs, mounts and containers. */
+/** Actually tries it: permission bits do not reflect ACLs, mounts and containers. */
 const canEnter = (account: Account, folder: string) => succeeds(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', folder])
 
 const succeeds = ({ uid, gid }: Account, command: string, args: string[]) =>
@@ -166,14 +168,12 @@ const reachableBinaries = async (native: string, account: Account, log: (line: s
   if (!existsSync(copy)) {
     const half = `${copy}.${process.pid}`
     await run('/bin/sh', ['-c', 'umask 022; mkdir -p "$2" && cp -R "$1/." "$2" && chmod -R go+rX "$2"', 'sh', native, half])
-    // Another start may have been faster; its copy is as good.
+    // Another start may have created the copy in the meantime.
     await rename(half, copy).catch(() => rm(half, { recursive: true }))
-    log(`The Postgres binaries were copied to ${copy}: the account ${account.name} cannot run them from ${native}.`)
+    log(`Copied the Postgres binaries to ${copy}, because the account ${account.name} cannot run them from ${native}.`)
   }
   if (await runs(copy)) return copy
-  throw new CannotStart(
-    `The account ${account.name} can run the Postgres binaries neither from ${native} nor from ${copy}. Set DATABASE_URL instead.`,
-  )
+  throw new CannotStart(`The account ${account.name} cannot run the Postgres binaries from ${native} or ${copy}. Set DATABASE_URL instead.`)
 }
 
 export const readIfThere = (file: string): Promise<string | undefined> =>

@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CannotStart, type Place, readIfThere } from './embedded-place.ts'
 
-const RECOVERY_MS = 300_000 // replaying all the WAL we allow takes seconds; a slow disk may need minutes
+const RECOVERY_MS = 300_000 // replaying the maximum WAL takes seconds; a slow disk may need minutes
 const SHUTDOWN_MS = 30_000
 
-/** What Postgres inherits: nothing of ours, least of all secrets or somebody's PGPORT. */
+/** The environment of Postgres: nothing of this process, in particular no secrets and no PGPORT. */
 export const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
-// The shell leaves a watcher behind and becomes Postgres. The pipe from us ends when we do, however we do (kill -9 too):
-// then the watcher asks for a fast shutdown. It is nobody's child, because Postgres takes a dying child it does not know for a crash.
+// The shell starts a watcher and then becomes Postgres. The pipe closes when this process ends, even by kill -9, and the watcher then requests
+// a fast shutdown. The watcher is detached, because Postgres treats the exit of an unknown child as a crash.
 const UNTIL_WE_END = `
 exec 3<&0 </dev/null
 ( ( read -r _ <&3; kill -INT $$ ) >/dev/null 2>&1 & )
@@ -26,7 +26,7 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-/** Starts Postgres and waits until it takes connections. */
+/** Starts Postgres and waits until it accepts connections. */
 export const launch = async (place: Place, settings: Readonly<Record<string, string>>): Promise<Postmaster> => {
   const giveUp = performance.now() + SHUTDOWN_MS
   for (;;) {
@@ -38,9 +38,9 @@ export const launch = async (place: Place, settings: Readonly<Record<string, str
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     if (await ready(child, place)) return { pid: child.pid!, ended, stop: () => stop(child, ended) }
     const said = await tail(logFile(place), logStart)
-    // The processes of a Postgres that was killed need a moment to notice.
+    // The processes of a killed Postgres take a moment to exit.
     if (!said.includes('pre-existing shared memory block') || performance.now() > giveUp)
-      throw new CannotStart(`Postgres did not start. The end of ${logFile(place)}:\n${said}`)
+      throw new CannotStart(`Postgres failed to start. Last lines of ${logFile(place)}:\n${said}`)
     await sleep(200)
   }
 }
@@ -54,11 +54,11 @@ const start = async (place: Place, settings: Readonly<Record<string, string>>): 
     ...place.account,
     env: environment,
     cwd: place.data,
-    detached: true, // a Ctrl-C is for us: the server still needs its database to finish what it began
+    detached: true, // Ctrl-C must not reach Postgres: the server needs it until its running work is finished
     stdio: ['pipe', log.fd, log.fd],
   })
   await once(child, 'spawn')
-  // Postgres ends with us; we do not stay for it.
+  // Postgres must not keep this process alive.
   child.unref()
   ;(child.stdin as Socket).unref()
   child.stdin!.on('error', () => {})
@@ -84,18 +84,18 @@ const stop = async (child: ChildProcess, ended: Promise<void>) => {
   clearTimeout(patience)
 }
 
-/** What postmaster.pid says, line by line as Postgres documents it in pidfile.h. In single-user mode the number is negative. */
+/** Reads postmaster.pid, whose lines are documented in Postgres's pidfile.h. In single-user mode the PID is negative. */
 export const readPostmaster = async (data: string): Promise<{ pid: number; socketFolder: string; ready: boolean } | undefined> => {
   const lines = (await readIfThere(join(data, 'postmaster.pid')))?.split('\n')
   const pid = Math.abs(Number(lines?.[0]))
   return lines && pid ? { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' } : undefined
 }
 
-/** Ends the Postgres that a killed owner left running, and clears files that mean nothing any more. To be called by the holder of the folder only. */
+/** Stops a Postgres left running by a killed owner and removes its stale files. Only the holder of the folder lock may call it. */
 export const endOrphan = async ({ data }: Place, log: (line: string) => void): Promise<void> => {
   const pid = (await readPostmaster(data))?.pid
   if (pid) await end(pid, data, log)
-  // Postgres would refuse to start if its old number were now any other process of the same account, or one killed and not yet buried.
+  // Postgres would not start if its old PID now belonged to another process of the same account, or to a zombie.
   for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(data, name), { force: true })
 }
 
@@ -106,7 +106,7 @@ const end = async (pid: number, data: string, log: (line: string) => void): Prom
     ['SIGKILL', 5000],
   ] as const) {
     if (!(await runsIn(pid, data))) break
-    if (signal === 'SIGINT') log(`Stopping the Postgres (pid ${pid}) that an earlier Tablinum left behind.`)
+    if (signal === 'SIGINT') log(`Stopping a Postgres (pid ${pid}) left running by an earlier Tablinum.`)
     send(pid, signal)
     const giveUp = performance.now() + patience
     while (performance.now() < giveUp && (await runsIn(pid, data))) await sleep(20)
@@ -116,10 +116,10 @@ const end = async (pid: number, data: string, log: (line: string) => void): Prom
 const send = (pid: number, signal: NodeJS.Signals) => {
   try {
     process.kill(pid, signal)
-  } catch {} // it ended meanwhile
+  } catch {} // it has already exited
 }
 
-/** A number in a file may belong to anybody by now: a postmaster works in its data folder. */
+/** The PID may have been reused: a postmaster runs in its data folder. */
 const runsIn = async (pid: number, data: string): Promise<boolean> => {
   if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === data
   const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))

@@ -16,7 +16,7 @@ const asRoot = (what: string, run: () => Promise<void>) => test.runIf(root)(`${w
 
 let made: Awaited<ReturnType<typeof aFolder>>
 
-// Making a database takes most of a second, so it is made once and copied.
+// Creating a database takes most of a second, so it is created once and copied.
 beforeAll(async () => {
   made = await aFolder()
   await using first = await startEmbedded({ dataFolder: made.path })
@@ -25,13 +25,13 @@ beforeAll(async () => {
 
 afterAll(() => made[Symbol.asyncDispose]())
 
-test('the second start finds what the first one kept', async () => {
+test('the second start finds the data of the first', async () => {
   await using folder = await aMadeFolder()
   await using second = await startEmbedded({ dataFolder: folder.path })
   expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('it speaks Unicode, orders by code point, and the settings of the caller win', async () => {
+test('uses Unicode, sorts by code point, and applies the caller’s settings', async () => {
   await using folder = await aMadeFolder()
   await using postgres = await startEmbedded({ dataFolder: folder.path, settings: { fsync: 'off', max_connections: '7' } })
   const [row] = await query(
@@ -42,7 +42,7 @@ test('it speaks Unicode, orders by code point, and the settings of the caller wi
   expect(row).toEqual({ low: 'école', by_code: true, encoding: 'UTF8', fsync: 'off', connections: '7' })
 })
 
-test('kill -9 of the owner: Postgres ends by itself, and what it had confirmed is there', async () => {
+test('kill -9 of the owner: Postgres stops by itself, and committed data is still there', async () => {
   await using folder = await aMadeFolder()
   await using owner = await anOwner(folder.path)
   await query(owner.url, 'update kept set one = 2')
@@ -54,7 +54,7 @@ test('kill -9 of the owner: Postgres ends by itself, and what it had confirmed i
   expect(said).toEqual([])
 })
 
-test('kill -9 of the owner in the middle of work: the next start need not wait for the old Postgres', async () => {
+test('kill -9 of the owner during work: the next start does not wait for the old Postgres', async () => {
   await using folder = await aMadeFolder()
   await using owner = await anOwner(folder.path)
   const busy = query(owner.url, 'select pg_sleep(60)').catch(() => {})
@@ -72,21 +72,21 @@ test.runIf(process.platform === 'linux')('kill -9 of the owner and of the watche
   for (const watcher of await watchersOf(orphan)) process.kill(watcher, 'SIGKILL')
   owner.kill()
   await sleep(300)
-  expect(await query(owner.url, 'select one from kept')).toEqual([{ one: 1 }]) // it really is left behind
+  expect(await query(owner.url, 'select one from kept')).toEqual([{ one: 1 }]) // Postgres really is left running
   const said: string[] = []
   await using next = await startEmbedded({ dataFolder: folder.path, log: (line) => said.push(line) })
   expect(said.join()).toContain(`pid ${orphan}`)
   expect(await query(next.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('kill -9 of Postgres itself: it comes back at the same address', async () => {
+test('kill -9 of Postgres itself: it is restarted at the same address', async () => {
   await using folder = await aMadeFolder()
   await using postgres = await startEmbedded({ dataFolder: folder.path })
   process.kill(await postmasterPid(folder.path), 'SIGKILL')
   await until(() => query(postgres.url, 'select one from kept').then(({ length }) => length === 1))
 })
 
-test('a second owner is refused, and told whom to ask and how to share', async () => {
+test('a second owner is rejected with the PID of the first and how to share the database', async () => {
   await using folder = await aMadeFolder()
   await using owner = await anOwner(folder.path)
   const refusal = await startEmbedded({ dataFolder: folder.path }).then(
@@ -100,7 +100,7 @@ test('a second owner is refused, and told whom to ask and how to share', async (
   expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('kill -9 while the database is being made leaves nothing half', async () => {
+test('kill -9 while the database is being created leaves nothing half done', async () => {
   await using folder = await aFolder()
   const owner = spawnOwner(folder.path)
   const half = async () => (await readdir(folder.path)).find((name) => name.startsWith('new-data-'))
@@ -113,7 +113,7 @@ test('kill -9 while the database is being made leaves nothing half', async () =>
   expect(await half()).toBeUndefined()
 })
 
-test('a stale postmaster.pid with the number of somebody else harms neither', async () => {
+test('a stale postmaster.pid with the PID of another process harms neither', async () => {
   await using folder = await aMadeFolder()
   await (await startEmbedded({ dataFolder: folder.path })).stop()
   const { uid, gid } = await stat(join(folder.path, 'data'))
@@ -124,7 +124,7 @@ test('a stale postmaster.pid with the number of somebody else harms neither', as
   stranger.kill()
 })
 
-test('a path may hold any letter', async () => {
+test('a path may contain any character', async () => {
   await using folder = await aMadeFolder()
   const path = join(folder.path, `it's, "é" @%41`)
   await mkdir(path)
@@ -133,7 +133,7 @@ test('a path may hold any letter', async () => {
   expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('a path too long for a socket works, and leaves nothing in /tmp', async () => {
+test('a path too long for a socket works and leaves nothing in /tmp', async () => {
   await using folder = await aFolder()
   const postgres = await startEmbedded({ dataFolder: join(folder.path, 'x'.repeat(60), 'y'.repeat(60)) })
   expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -141,21 +141,21 @@ test('a path too long for a socket works, and leaves nothing in /tmp', async () 
   expect(existsSync(decodeURIComponent(new URL(postgres.url).hostname))).toBe(false)
 })
 
-test('data of another major version is refused in words', async () => {
+test('rejects data of another major version with a readable message', async () => {
   await using folder = await aFolder()
   await mkdir(join(folder.path, 'data'))
   await writeFile(join(folder.path, 'data/PG_VERSION'), '17\n')
   if (root) await chown(join(folder.path, 'data'), 65534, 65534)
-  await expect(startEmbedded({ dataFolder: folder.path })).rejects.toThrow('was written by Postgres 17')
+  await expect(startEmbedded({ dataFolder: folder.path })).rejects.toThrow('was created by Postgres 17')
 })
 
-test('when Postgres does not start, its last words are in the error', async () => {
+test('if Postgres does not start, the end of its log is in the error', async () => {
   await using folder = await aMadeFolder()
   await expect(startEmbedded({ dataFolder: folder.path, settings: { max_connections: 'many' } })).rejects.toThrow('"max_connections"')
   await using _ = await startEmbedded({ dataFolder: folder.path })
 })
 
-test('the log does not grow for ever', async () => {
+test('the log is rotated', async () => {
   await using folder = await aMadeFolder()
   const file = join(folder.path, 'postgres.log')
   await truncate(file, 11_000_000)
@@ -164,14 +164,14 @@ test('the log does not grow for ever', async () => {
   expect((await stat(`${file}.1`)).size).toBe(11_000_000)
 })
 
-test('other accounts cannot enter', async () => {
+test('other accounts cannot access the data', async () => {
   await using folder = await aMadeFolder()
   await using _ = await startEmbedded({ dataFolder: folder.path })
   expect((await stat(join(folder.path, 'data'))).mode & 0o077).toBe(0)
   expect((await readFile(join(folder.path, 'data/pg_hba.conf'), 'utf8')).match(/^host\s.*(?<!reject)$/gm)).toBeNull()
 })
 
-test('nobody connects without the password, which only the account that runs Tablinum can read', async () => {
+test('connections require the password, which only the account that runs Tablinum can read', async () => {
   await using folder = await aMadeFolder()
   await using postgres = await startEmbedded({ dataFolder: folder.path })
   await mustAskForPassword(postgres.url)
@@ -181,7 +181,7 @@ test('nobody connects without the password, which only the account that runs Tab
   expect(row).toEqual({ scram: true })
 })
 
-test('the command for people connects, and does not show the password', async () => {
+test('the psql command connects and does not show the password', async () => {
   await using folder = await aMadeFolder()
   await using postgres = await startEmbedded({ dataFolder: folder.path })
   const { password } = new URL(postgres.url)
@@ -195,7 +195,7 @@ test('the command for people connects, and does not show the password', async ()
   expect(await query(Object.assign(new URL(url!), { password: given }).href, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('data of a version that let everybody in asks for a password from the next start on, whenever that is killed', async () => {
+test('data of a version without passwords requires one from the next start on, even if that is interrupted', async () => {
   await using folder = await aFormerFolder()
   for (let i = 0; i < 4; i += 1) {
     const owner = spawnOwner(folder.path)
@@ -210,7 +210,7 @@ test('data of a version that let everybody in asks for a password from the next 
   await mustAskForPassword(postgres.url)
 })
 
-test('data that does not know the password of its folder learns it', async () => {
+test('data that does not match the password file gets its password', async () => {
   await using folder = await aFormerFolder()
   await writeFile(join(folder.path, 'password'), `${'0'.repeat(48)}\n`, { mode: 0o644 })
   await using postgres = await startEmbedded({ dataFolder: folder.path })
@@ -226,7 +226,7 @@ asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and f
   const first = await startEmbedded({ dataFolder: wanted, log: (line) => said.push(line) })
   try {
     expect(first.folder.startsWith(folder.path)).toBe(false)
-    expect(said.join()).toContain(`The database is kept in ${first.folder}`)
+    expect(said.join()).toContain(`The database is stored in ${first.folder}`)
     await query(first.url, 'create table kept as select 1 as one')
     await first.stop()
     await chmod(folder.path, 0o755)
@@ -234,7 +234,7 @@ asRoot('a folder that Postgres’s account cannot enter is kept elsewhere, and f
     expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }])
     await second.stop()
     await rm(first.folder, { recursive: true })
-    await expect(startEmbedded({ dataFolder: wanted })).rejects.toThrow('is not there any more')
+    await expect(startEmbedded({ dataFolder: wanted })).rejects.toThrow('no longer exists')
   } finally {
     await first.stop()
     await rm(first.folder, { recursive: true, force: true })
@@ -249,7 +249,7 @@ asRoot('a copy that root restored works', async () => {
   expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('lock files that name a living process which is no Postgres of ours do not stop a start', async () => {
+test('lock files with the PID of an unrelated process do not prevent a start', async () => {
   await using folder = await aMadeFolder()
   const lock = `${process.pid}\n${join(folder.path, 'data')}\n0\n5432\n${join(folder.path, 'data')}\n`
   for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) await writeFile(join(folder.path, 'data', name), lock)
@@ -257,7 +257,7 @@ test('lock files that name a living process which is no Postgres of ours do not 
   expect(await query(postgres.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('a folder nobody may write to is refused in words', async () => {
+test('rejects a folder that is not writable with a readable message', async () => {
   await expect(startEmbedded({ dataFolder: '/dev/null/tablinum' })).rejects.toThrow('Cannot write to')
 })
 
@@ -273,7 +273,7 @@ const aMadeFolder = async () => {
   return folder
 }
 
-/** As versions before left it: no password, and a file that lets everybody in. */
+/** The state left by earlier versions: no password, and a file that allows everyone. */
 const aFormerFolder = async () => {
   const folder = await aMadeFolder()
   {
@@ -332,7 +332,7 @@ const query = async (url: string, text: string) => {
 
 const postmasterPid = async (folder: string) => Number((await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
 
-/** The shell that waits for the owner's end is in the process group of the postmaster it once forked from. */
+/** The watcher shell is in the process group of the postmaster it was forked from. */
 const watchersOf = async (postmaster: number): Promise<number[]> => {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== postmaster)
   const places = await Promise.all(
@@ -343,7 +343,7 @@ const watchersOf = async (postmaster: number): Promise<number[]> => {
       ),
     ),
   )
-  // A process that Postgres has made this moment is in its group too, and is its child: the watcher is nobody's.
+  // A process Postgres has just forked is in its group too, but is its child: the watcher is not.
   return pids.filter((_, i) => places[i]![1] === postmaster && places[i]![0] !== postmaster)
 }
 

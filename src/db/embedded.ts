@@ -22,35 +22,35 @@ import { endOrphan, environment, launch, logFile, readPostmaster } from './embed
 const run = promisify(execFile)
 
 export interface Embedded extends AsyncDisposable {
-  /** With the password. */
+  /** Includes the password. */
   readonly url: string
-  /** A command for people that connects to it; it names the file of the password and does not show it. */
+  /** A shell command that connects to it; it refers to the password file and does not contain the password. */
   readonly psql: string
-  /** Where the database really lies: elsewhere than wanted when Postgres's account cannot enter that folder. */
+  /** The actual folder of the database, which differs from the configured one if Postgres's account cannot enter that. */
   readonly folder: string
-  /** Close your connections first: Postgres cuts those that remain. */
+  /** Close all connections first: Postgres terminates the rest. */
   stop(): Promise<void>
 }
 
 interface Options {
-  /** Wholly ours; made when it is not there. */
+  /** Used exclusively by Tablinum; created if missing. */
   readonly dataFolder: string
-  /** Postgres settings over ours, e.g. `{ fsync: 'off' }` for a test. */
+  /** Overrides Postgres settings, e.g. `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Takes the few lines a person should see. */
+  /** Receives the few lines an operator should see. */
   readonly log?: (line: string) => void
 }
 
 const MAJOR = '18'
-const NAME = 'tablinum' // of the database and of its role
-const SOCKET_PATH_BYTES = 103 // macOS; Linux takes 107
+const NAME = 'tablinum' // database name and role
+const SOCKET_PATH_BYTES = 103 // macOS; Linux allows 107
 const LOG_BYTES = 10_000_000
 const LOCK_FILE = 'owner.lock'
 const SQLITE_BUSY = 5
-const HANDOVER_MS = 2000 // a killed owner takes a moment to be gone, a stopping one to stop
+const HANDOVER_MS = 2000 // a killed or stopping owner takes a moment to exit
 const STEADY_MS = 10_000
 
-// A laptop, not a server: little memory when idle, and checkpoints far enough apart that an import does not write its pages twice.
+// Tuned for a laptop: little memory when idle, and checkpoints far enough apart that an import does not write its pages twice.
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -66,10 +66,10 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  log_error_verbosity: 'terse', // the details would carry people's data into the log
+  log_error_verbosity: 'terse', // details would write user data into the log
 }
 
-/** Starts the Postgres that came with the npm packages. It ends when this process does, however that happens. */
+/** Starts the Postgres bundled as an npm package. It stops when this process ends, however that happens. */
 export const startEmbedded = async ({ dataFolder, settings = {}, log = () => {} }: Options): Promise<Embedded> => {
   await using undo = new AsyncDisposableStack()
   const folder = await openDataFolder(dataFolder)
@@ -80,7 +80,7 @@ export const startEmbedded = async ({ dataFolder, settings = {}, log = () => {} 
   await endOrphan(place, log)
   const password = await preparePassword(place)
   const hba_file = await writeHba(place.home)
-  await chmod(place.data, 0o700) // a restored copy may be open to all
+  await chmod(place.data, 0o700) // a restored copy may be readable by everyone
   const socketFolder = await findSocketFolder(place)
   if (socketFolder !== place.data) undo.defer(() => rm(socketFolder, { recursive: true, force: true }))
   const rotation = setInterval(() => boundLog(place).catch(() => {}), 60_000).unref()
@@ -91,7 +91,7 @@ export const startEmbedded = async ({ dataFolder, settings = {}, log = () => {} 
   let keeper = await keepRunning(place, all, log)
   undo.defer(() => keeper.stop())
   if (!(await acceptsPassword(url))) {
-    // The data is another copy than the one that the file belongs to.
+    // The data is from another copy than the password file.
     await keeper.stop()
     await setPassword(place, NAME, password)
     keeper = await keepRunning(place, all, log)
@@ -103,7 +103,7 @@ export const startEmbedded = async ({ dataFolder, settings = {}, log = () => {} 
   return { url, psql: psqlOf(socketFolder, place.home), folder: place.home, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** Where the embedded Postgres of this folder is reached while another process runs it; nothing when none does. */
+/** The URL of this folder's embedded Postgres if another process runs it, otherwise undefined. */
 export const findRunning = async (dataFolder: string): Promise<string | undefined> => {
   if (!existsSync(join(dataFolder, LOCK_FILE))) return undefined
   const lock = new DatabaseSync(join(dataFolder, LOCK_FILE))
@@ -114,7 +114,8 @@ export const findRunning = async (dataFolder: string): Promise<string | undefine
   }
   const home = await findHome(await realpath(dataFolder))
   const running = await readPostmaster(join(home, 'data'))
-  if (!running?.ready) throw new CannotStart(`The Tablinum that uses ${dataFolder} is starting or stopping. Try again in a moment.`)
+  if (!running?.ready)
+    throw new CannotStart(`Another Tablinum process that uses ${dataFolder} is starting or stopping. Try again in a moment.`)
   return urlOf(running.socketFolder, await findPassword(home))
 }
 
@@ -123,10 +124,10 @@ const urlOf = (socketFolder: string, password?: string) =>
 
 const psqlOf = (socketFolder: string, home: string) => `PGPASSWORD="${readByShell(home)}" psql '${urlOf(socketFolder)}'`
 
-/** For a shell, within double quotes. */
+/** For use inside double quotes in a shell. */
 const readByShell = (home: string) => `$(cat '${passwordFile(home).replaceAll("'", "'\\''")}')`
 
-/** The kernel frees this lock when its holder dies, so it can be neither stale nor taken twice; SQLite's is the one such lock in Node. */
+/** The kernel releases this lock when its holder dies, so it cannot be stale; SQLite's is the only such lock available in Node. */
 const hold = async (folder: string): Promise<DatabaseSync> => {
   const owner = join(folder, 'owner.pid')
   const lock = new DatabaseSync(join(folder, LOCK_FILE))
@@ -138,8 +139,8 @@ const hold = async (folder: string): Promise<DatabaseSync> => {
     const running = await readPostmaster(join(home, 'data'))
     const share = running
       ? `share its database: DATABASE_URL="${urlOf(running.socketFolder, readByShell(home))}"`
-      : 'choose another folder with TABLINUM_DATA.'
-    throw new CannotStart(`Another Tablinum (pid ${pid}) uses the database in ${folder}. Stop it, or ${share}`)
+      : 'use another folder with TABLINUM_DATA.'
+    throw new CannotStart(`Another Tablinum process (pid ${pid}) is using the database in ${folder}. Stop it, or ${share}`)
   }
   await writeFile(owner, `${process.pid}\n`)
   return lock
@@ -159,21 +160,21 @@ const mustBeThisMajor = async ({ data }: Place) => {
   const found = (await readIfThere(join(data, 'PG_VERSION')))?.trim()
   if (!found || found === MAJOR) return
   throw new CannotStart(
-    `${data} was written by Postgres ${found}, and this Tablinum brings Postgres ${MAJOR}. Back it up with the Tablinum that wrote it (tablinum backup), move the folder away and restore it with this one.`,
+    `${data} was created by Postgres ${found}, but this version of Tablinum uses Postgres ${MAJOR}. Create a backup with the previous version (tablinum backup), move the folder away and restore the backup with this version.`,
   )
 }
 
-/** The password of the owner, which the data knows afterwards unless it is a copy from elsewhere. Interrupted, it begins anew with the next start. */
+/** Creates or reads the owner's password and sets it in the data, unless that is a copy from elsewhere. If interrupted, the next start repeats it. */
 const preparePassword = async (place: Place): Promise<string> => {
   const known = await findPassword(place.home)
   const password = known ?? newPassword()
   const made = await initialise(place, password)
-  if (!known && !made) await setPassword(place, NAME, password) // of a version that had none
+  if (!known && !made) await setPassword(place, NAME, password) // data of a version without passwords
   await savePassword(place.home, password)
   return password
 }
 
-/** Makes the database beside its place and moves it there when whole: a kill in the middle leaves only rubbish, which the next start clears. Answers whether it had to. */
+/** Creates the database in a temporary folder and renames it when complete, so that an interruption leaves nothing but a folder the next start removes. Returns whether it was created. */
 const initialise = async (place: Place, password: string): Promise<boolean> => {
   const { home, data, bin, account } = place
   const names = await readdir(home)
@@ -188,23 +189,23 @@ const initialise = async (place: Place, password: string): Promise<boolean> => {
       join(bin, 'initdb'),
       [
         ...['-D', half, '-U', NAME, '--auth=reject', '--encoding=UTF8'],
-        // Same order and same letters on every machine, and no index that an upgrade of the C library makes wrong.
+        // The same collation on every machine, and no index that an upgrade of the C library can corrupt.
         ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${ctype}`],
       ],
       as,
     )
   try {
-    // Where the machine knows it, the text search parser can tell a curly quote from a letter.
+    // With this locale, if available, the text search parser distinguishes curly quotes from letters.
     await initdb('C.UTF-8').catch(() => initdb('C'))
     await runSingle(place, half, [`create database ${NAME}`, `alter role ${NAME} password '${password}'`])
   } catch (error) {
-    throw new CannotStart(`The database could not be made in ${home}: ${(error as { stderr?: string }).stderr || (error as Error).message}`)
+    throw new CannotStart(`Failed to create the database in ${home}: ${(error as { stderr?: string }).stderr || (error as Error).message}`)
   }
   await rename(half, data)
   return true
 }
 
-/** The data folder lets in nobody else. Only a path too long for a socket needs another such folder. */
+/** The data folder is private, so the socket is in it, unless the path is too long for a socket. */
 const findSocketFolder = async ({ data, account }: Place): Promise<string> => {
   if (Buffer.byteLength(join(data, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) return data
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-'))
@@ -212,7 +213,7 @@ const findSocketFolder = async ({ data, account }: Place): Promise<string> => {
   return folder
 }
 
-/** Postgres gets over the death of any of its processes but the first; for that one there is us. */
+/** Postgres recovers from the death of any of its processes except the postmaster, which is restarted here. */
 const keepRunning = async (place: Place, settings: Readonly<Record<string, string>>, log: (line: string) => void) => {
   let postmaster = await launch(place, settings)
   let stopping = false
@@ -222,14 +223,14 @@ const keepRunning = async (place: Place, settings: Readonly<Record<string, strin
       await postmaster.ended
       if (stopping) return
       hasty = performance.now() - since < STEADY_MS ? hasty + 1 : 0
-      if (hasty > 3) throw new CannotStart(`Postgres ends again and again. The reason is at the end of ${logFile(place)}.`)
-      log('Postgres ended unexpectedly, and is started again.')
+      if (hasty > 3) throw new CannotStart(`Postgres keeps exiting. See the end of ${logFile(place)} for the reason.`)
+      log('Postgres exited unexpectedly. Restarting it.')
       await endOrphan(place, log)
       postmaster = await launch(place, settings)
       if (stopping) await postmaster.stop()
     }
   }
-  const watched = watch() // not awaited: without a database there is nothing to do, so its failure ends the process
+  const watched = watch() // not awaited: Tablinum cannot run without a database, so a failure ends the process
   return {
     stop: async () => {
       stopping = true
@@ -239,7 +240,7 @@ const keepRunning = async (place: Place, settings: Readonly<Record<string, strin
   }
 }
 
-/** Postgres appends, so the file can be cut under its hands. */
+/** Postgres opens the log for appending, so it can be truncated while in use. */
 const boundLog = async (place: Place) => {
   const file = logFile(place)
   const { size } = await stat(file).catch(() => ({ size: 0 }))

@@ -1,6 +1,6 @@
 /**
- * The end of something that lives long, for those who wait for its answers: they hear of it, too. `Promise.race` with one promise for all
- * answers would do the same, and keep every answer until the end: an import held all rows it had ever read.
+ * Rejects everything that waits for a long-lived object when that object closes. `Promise.race` with one shared promise would do the same,
+ * but retain every result until the end: an import held all rows it had ever read.
  */
 export class Ending {
   readonly #waiting = new Set<(error: Error) => void>()
@@ -10,14 +10,14 @@ export class Ending {
     return this.#error !== undefined
   }
 
-  /** Only the first reason counts. */
+  /** Only the first error counts. */
   end(error: Error): void {
     this.#error ??= error
     for (const reject of this.#waiting) reject(this.#error)
     this.#waiting.clear()
   }
 
-  /** The answer, or the end if that comes first. */
+  /** Resolves with the promise, or rejects if the object closes first. */
   async or<T>(answer: PromiseLike<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     if (this.#error) reject(this.#error)

@@ -1,6 +1,6 @@
 /**
- * Errors that came from our own database. Their codes alone do not tell: ECONNREFUSED and ENOENT are also what a source or a file says, and a
- * source may be a Postgres, too.
+ * Marks errors of Tablinum's own database. Error codes are not enough: ECONNREFUSED and ENOENT also come from sources and files, and a
+ * source may be a Postgres too.
  */
 const MARK = Symbol('from the database')
 

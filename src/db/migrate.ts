@@ -10,7 +10,7 @@ export interface Migration {
 }
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../migrations')
-export const MIGRATION_LOCK = 7_264_501 // any number, as long as every Tablinum takes the same
+export const MIGRATION_LOCK = 7_264_501 // arbitrary, but the same in every version
 export const OLDEST_POSTGRES = 15
 
 export class MigrationError extends Error {}
@@ -20,13 +20,13 @@ export const readMigrations = async (folder = MIGRATIONS_FOLDER): Promise<Migrat
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })))
 }
 
-/** Brings the database up to date. Instances that start together wait for each other here. Answers with what it applied. */
+/** Applies pending migrations and returns their names. Instances that start together wait for each other here. */
 export const migrate = async (db: Db, migrations: readonly Migration[]): Promise<string[]> => {
   await mustBeRecent(db)
   return db.transaction().execute(async (lock) => {
     // This transaction only holds the lock; each migration commits by itself on another connection.
     await sql`set local statement_timeout = 0`.execute(lock)
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock) // it is idle for as long as the migrations take
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock) // it is idle while the migrations run
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lock)
     return applyPending(db, migrations)
   })
@@ -60,11 +60,11 @@ const mustBeUnchanged = (applied: { name: string; checksum: string }[], migratio
   for (const { name, checksum: recorded } of applied) {
     const text = texts.get(name)
     if (text === undefined)
-      throw new MigrationError(`The database has seen migration ${name}, which this version does not know: it belongs to a newer Tablinum.`)
-    if (checksum(text) !== recorded)
       throw new MigrationError(
-        `Migration ${name} was changed after it had been applied. Restore the file and write a new migration instead.`,
+        `The database contains migration ${name}, which this version does not have: it belongs to a newer version of Tablinum.`,
       )
+    if (checksum(text) !== recorded)
+      throw new MigrationError(`Migration ${name} was changed after it was applied. Restore the file and add a new migration instead.`)
   }
   const last = applied.at(-1)?.name ?? ''
   const late = migrations.find(({ name }) => name < last && !applied.some((row) => row.name === name))
@@ -74,7 +74,8 @@ const mustBeUnchanged = (applied: { name: string; checksum: string }[], migratio
 const mustBeRecent = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
   const major = Math.floor(Number(rows[0]?.version) / 10_000)
-  if (major < OLDEST_POSTGRES) throw new MigrationError(`Tablinum needs Postgres ${OLDEST_POSTGRES} or newer; this server is ${major}.`)
+  if (major < OLDEST_POSTGRES)
+    throw new MigrationError(`Tablinum requires Postgres ${OLDEST_POSTGRES} or newer, but this server is version ${major}.`)
 }
 
 export const checksum = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -2,33 +2,33 @@ import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig, type
 import { PreparedStatements, SeenStatements } from './prepared.ts'
 import { valueParsers } from './value-parsers.ts'
 
-/** A connection of a pool, with its server process and what it has prepared. */
+/** A pooled connection with its server process and its prepared statements. */
 export class PooledClient extends Client {
-  /** As the server knows it. `processID` may be a pooler's invention. */
+  /** The server's own process ID. `processID` may be made up by a pooler. */
   pid = 0
-  /** How often its pool had been renewed when it was opened. */
+  /** The generation of the pool when it was opened; see `renew`. */
   generation = 0
   readonly prepared: PreparedStatements
 
   constructor(config: ClientConfig & { readonly seen: SeenStatements }) {
-    // The pool's own `connectionTimeoutMillis` would also limit how long callers wait for their turn.
+    // The pool's own `connectionTimeoutMillis` would also limit how long callers wait for a free connection.
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-    this.on('error', () => {}) // whoever uses it gets the error with their statement
+    this.on('error', () => {}) // reported by the running statement
     this.prepared = new PreparedStatements(config.seen)
   }
 }
 
-/** What `pg` knows of a connection and does not say. */
+/** Private state of a `pg` connection. */
 interface Internals {
   readonly _queryable: boolean
   readonly connection: { readonly stream: { readonly destroyed: boolean; destroy(): void } }
 }
 const internalsOf = (client: ClientBase): Internals => client as unknown as Internals
 
-/** Closes a connection at once. `end` would wait for a server that may be silent. */
+/** Closes a connection immediately. `end` would wait for a server that may not respond. */
 export const destroyConnection = (client: ClientBase): void => internalsOf(client).connection.stream.destroy()
 
-/** Whether a connection broke, or was told by the server that it ends. */
+/** Whether a connection broke or is being closed by the server. */
 export const isBroken = (client: ClientBase): boolean => {
   const { _queryable, connection } = internalsOf(client)
   return !_queryable || connection.stream.destroyed
@@ -40,37 +40,37 @@ export interface PoolOptions {
   readonly max: number
   /** 0: no limit. */
   readonly statementTimeoutMs: number
-  /** Called when the server ends a connection, or it breaks: never when the pool closes one that idles. */
+  /** Called when a connection is lost; not when the pool closes an idle one. */
   readonly onLost: (error: unknown) => void
-  /** How long a caller waits while all connections are busy. Without it: as long as it takes. */
+  /** How long a caller waits while all connections are busy. Default: no limit. */
   readonly acquireTimeoutMs?: number
   readonly idleTimeoutMs?: number
 }
 
-/** Every connection was busy for too long. */
+/** No connection became free in time. */
 export class PoolBusyError extends Error {
   override readonly name = 'TimeoutError'
 }
 
 export interface ConnectionPool {
   readonly max: number
-  /** Connections that are open, idle, and callers that wait for one. */
+  /** Open connections, idle connections, and callers waiting for one. */
   counts(): { readonly open: number; readonly idle: number; readonly waiting: number }
   acquire(): Promise<PooledClient & { release(destroy?: boolean): void }>
-  /** Connections opened before now are not used again: they may lead to a server that is gone, or keep what is outdated. */
+  /** Connections opened before now are not used again: their server may be down, or their prepared statements outdated. */
   renew(atMostEveryMs?: number): void
   close(): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-const IDLE_TIMEOUT_MS = 60_000 // ten idle server processes would be half of the memory that an idle Tablinum uses
+const IDLE_TIMEOUT_MS = 60_000 // ten idle server processes use as much memory as an idle Tablinum
 const LIFETIME_SECONDS = 3_600
-/** A peer that vanished is noticed after this and ten more seconds; the default of Linux is two hours. */
+/** A vanished peer is detected after this plus ten seconds; the default of Linux is two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 
 /**
- * What every session of ours needs. Sent as a statement and not as start-up parameters, because PgBouncer refuses those it does not track.
- * The server notices within 40 seconds that this process has vanished, and gives up its locks; its default is two hours. `jit` compiles the triggers' statements for hundreds of milliseconds each; a server's default is on.
+ * Settings of every connection. Sent as a statement and not as startup parameters, because PgBouncer rejects those it does not track.
+ * The server detects within 40 seconds that this process has vanished and releases its locks; its default is two hours. `jit` would compile the triggers' statements for hundreds of milliseconds each; it is on by default.
  */
 const sessionSettings = (statementTimeoutMs: number): string =>
   `select pg_backend_pid() as pid, set_config('statement_timeout', '${statementTimeoutMs}', false), set_config('jit', 'off', false),
@@ -78,7 +78,7 @@ const sessionSettings = (statementTimeoutMs: number): string =>
     set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '10', false), set_config('tcp_keepalives_count', '3', false),
     set_config('tcp_user_timeout', '40000', false), set_config('datestyle', 'ISO', false), set_config('intervalstyle', 'postgres', false)`
 
-/** Sends the settings on a new connection. One that does not take them in time is closed. Answers with the server process. */
+/** Sends the settings on a new connection, or closes it on failure. Returns the server process ID. */
 export const setUpSession = async (client: ClientBase, statementTimeoutMs: number): Promise<number> => {
   try {
     const { rows } = await client.query<{ pid: number }>({
@@ -107,13 +107,13 @@ export const openPool = (url: string, options: PoolOptions): ConnectionPool => {
     types: valueParsers,
     Client: PooledClient,
     seen,
-    // A connection whose first statement fails is closed, and the caller who wanted it gets the error.
+    // If the first statement fails, the connection is closed and the waiting caller gets the error.
     onConnect: async (client: PooledClient) => {
       client.generation = generation
       client.pid = await setUpSession(client, statementTimeoutMs)
     },
   } as unknown as PoolConfig)
-  pool.on('error', onLost) // of a connection that nobody used
+  pool.on('error', onLost) // error of an idle connection
 
   const takeTurn = (): ReturnType<ConnectionPool['acquire']> => {
     const turn = pool.connect() as unknown as ReturnType<ConnectionPool['acquire']>
@@ -145,7 +145,7 @@ const withinTime = async (turn: ReturnType<ConnectionPool['acquire']>, ms: numbe
       (client) => client.release(),
       () => {},
     )
-    reject(new PoolBusyError('All connections to the database are busy.'))
+    reject(new PoolBusyError('All database connections are busy.'))
   }, ms)
   try {
     return await Promise.race([turn, late])

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** What of the notes on changes is for a short time only. */
+/** Change logs that are only needed for a short time. */
 const TRANSIENT = ['resource_changes', 'resource_change_horizons', 'property_changes']
-/** What is kept for ever, and knows which transaction wrote it. */
+/** Permanent tables with a transaction ID per row. */
 const LASTING = ['activities', 'lineage_tallies']
-/** Older than every snapshot. */
+/** A transaction ID older than every snapshot. */
 const LONG_AGO = '3'
 
 /**
- * A dump restored on another server brings the numbers of transactions that server has yet to reach: they would count as written from now
- * on. A row we can see and whose transaction lies in the future tells; what is known of old is then told apart from it.
+ * A dump restored on another server contains transaction IDs which that server has not reached yet: its rows would count as written in the
+ * future. Detects such rows (visible, but with a future ID) and resets their IDs.
  */
 export const settleRestored = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ restored: boolean }>`

@@ -3,10 +3,10 @@ import { anyOf } from './any-of.ts'
 import { batched } from './batch.ts'
 import type { Db } from './connect.ts'
 
-/** A resource as it stands: in which version of its row, with how many children. */
+/** The state of a resource: the version of its row and its number of children. */
 export interface Shown {
   readonly id: string
-  /** Postgres gives every version of a row another `xmin`. */
+  /** `xmin`, which is different for every version of a row. */
   readonly stamp: string
   readonly children_count: string
 }
@@ -16,8 +16,8 @@ export type Stamp = Shown & { readonly version: number }
 const ACCESS = 'access'
 
 /**
- * Is what we remember still true? Everything asked in one turn of the loop, of access and of resources, is one statement: to wake a
- * process of Postgres costs more than what it is asked here.
+ * Checks whether cached data is still valid. All checks of one turn of the event loop are one statement, because a round trip to Postgres
+ * costs more than the check itself.
  */
 export class RowVersions {
   readonly #lookUp: (key: string) => Promise<Stamp | undefined>
@@ -33,7 +33,7 @@ export class RowVersions {
     })
   }
 
-  /** Other than before when anything was changed about who may do or see what. */
+  /** Changes whenever any permission or visibility changes. */
   async access(): Promise<string> {
     return (await this.#lookUp(ACCESS))!.stamp
   }

@@ -1,9 +1,9 @@
 import { Client } from 'pg'
 
-/** What must be true of the server before anything is opened on it. */
+/** The server does not meet the requirements; checked before anything is opened on it. */
 export class ServerLimitError extends Error {}
 
-/** How many connections the server leaves to this role and database. */
+/** How many connections the server allows for this role and database. */
 export const findConnectionLimit = async (url: string): Promise<number> => {
   const client = await open(url)
   try {
@@ -20,15 +20,15 @@ export const findConnectionLimit = async (url: string): Promise<number> => {
   }
 }
 
-const POOLED_CLIENTS = 8 // more than the processes that a pooler has behind one port: each has servers of its own
+const POOLED_CLIENTS = 8 // more than the processes a pooler runs behind one port: each has its own server connections
 const ROUNDS = 5
 const NO_ROOM_MS = 3_000
 
 /**
- * A pooler that gives every transaction or statement another server (PgBouncer with `pool_mode = transaction` or `statement`) breaks
- * prepared statements, notifications and advisory locks. Connections take turns: each must keep its server process, and no two may share
- * one. A pooler that prefers the server used last gives the same one to two of them; one that prefers the server unused for longest gives
- * another one to the same connection. Answers whether there is a pooler at all.
+ * A pooler that assigns another server to every transaction or statement (PgBouncer with `pool_mode = transaction` or `statement`) breaks
+ * prepared statements, notifications and advisory locks. Detected by alternating between connections: each must keep its server process, and
+ * no two may share one. A pooler that prefers the most recently used server assigns it to two connections; one that prefers the least recently
+ * used one assigns another server to the same connection. Returns whether there is a pooler at all.
  */
 export const refuseTransactionPooling = async (url: string): Promise<boolean> => {
   await using clients = new AsyncDisposableStack()
@@ -39,7 +39,7 @@ export const refuseTransactionPooling = async (url: string): Promise<boolean> =>
   for (let i = 1; i < (pooled ? POOLED_CLIENTS : 2); i += 1) {
     const client = clients.adopt(await open(url, NO_ROOM_MS), goodbye)
     const pid = await pidOf(client).catch(() => undefined)
-    if (pid === undefined) break // it waits for a server although ours do nothing: each keeps its own
+    if (pid === undefined) break // it waits for a server although the other connections are idle: each keeps its own
     if ([...pids.values()].includes(pid)) throw new ServerLimitError(TRANSACTION_POOLING)
     pids.set(client, pid)
   }
@@ -49,7 +49,7 @@ export const refuseTransactionPooling = async (url: string): Promise<boolean> =>
   return pooled
 }
 
-/** How many connections a pooler gives us at the same time, counted up to as many as are wanted. What others use at this moment is missing from it. */
+/** How many connections a pooler provides at the same time, up to `wanted`. Connections others use at the moment are not included. */
 export const findPoolerRoom = async (url: string, wanted: number): Promise<number> => {
   await using clients = new AsyncDisposableStack()
   for (let room = 0; room < wanted; room += 1) {
@@ -64,9 +64,9 @@ export const findPoolerRoom = async (url: string, wanted: number): Promise<numbe
 }
 
 const TRANSACTION_POOLING =
-  'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.'
+  'DATABASE_URL points to a connection pooler in transaction mode, which Tablinum does not support. Set pool_mode = session for this database, or connect to Postgres directly.'
 
-/** Behind a pooler the server process is not the one the connection was greeted with. */
+/** Behind a pooler, the actual server process differs from the one reported at connection. */
 const isPooled = async (client: Client): Promise<boolean> =>
   (client as unknown as { processID: number }).processID !== (await pidOf(client))
 
@@ -80,7 +80,7 @@ const open = async (url: string, queryTimeoutMs = 10_000): Promise<Client> => {
     connectionTimeoutMillis: 10_000,
     query_timeout: queryTimeoutMs,
   })
-  client.on('error', () => {}) // whoever uses it gets the error with their statement
+  client.on('error', () => {}) // reported by the running statement
   await client.connect()
   return client
 }

@@ -4,18 +4,18 @@ import { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
 /**
- * One connection for one long piece of work, with COPY in both directions. Not the pool's driver: when that loses a connection it brings
- * another, on which what belongs into a transaction would be done outside of it; and what fails at the very end of a COPY it never tells.
+ * One dedicated connection for long work, with COPY in both directions. The pool's driver is not suitable: after a lost connection it uses
+ * another one, on which statements would run outside their transaction, and it does not report errors at the end of a COPY.
  */
 export interface Session extends AsyncDisposable {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /** What `copy … to stdout` gives; nothing is gathered in memory. */
+  /** Streams the output of `copy … to stdout`. */
   copyOut(text: string): Readable
-  /** Feeds `copy … from stdin`. Answers with how many rows it took. */
+  /** Feeds `copy … from stdin` and returns the number of rows. */
   copyIn(text: string, rows: AsyncIterable<Buffer>): Promise<number>
 }
 
-/** Whatever the role or the database has set: long work is not cut off, and values are written as every server reads them. */
+/** Overrides settings of the role or database: no timeouts for long work, and a text format that every server can read. */
 const SETTINGS = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
@@ -31,7 +31,7 @@ const SETTINGS = {
 
 export const openSession = async (url: string, name: string): Promise<Session> => {
   const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 10_000, keepAlive: true })
-  client.on('error', () => {}) // whatever is under way hears of it
+  client.on('error', () => {}) // reported by the running statement
   await client.connect()
   const query = async <Row>(text: string, values: readonly unknown[] = []) =>
     (await client.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[]

@@ -12,7 +12,7 @@ const aWork = () => {
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('those who ask together share one; those who ask while it is under way share the next', async () => {
+test('concurrent callers share one run; callers during the run share the next', async () => {
   const sharing = new SingleFlight<number>()
   const { begun, work } = aWork()
   const first = [sharing.run('a', work), sharing.run('a', work)]
@@ -28,20 +28,20 @@ test('those who ask together share one; those who ask while it is under way shar
   expect(await Promise.all(second)).toEqual([2, 2, 2])
 })
 
-test('what fails fails for those who shared it, and the next begins anew', async () => {
+test('a failure rejects the callers that shared the run; the next call runs again', async () => {
   const sharing = new SingleFlight<number>()
   const { begun, work } = aWork()
   const failing = sharing.run('a', work)
   await soon()
   const next = sharing.run('a', work)
-  begun[0]!.reject(new Error('away'))
-  await expect(failing).rejects.toThrow('away')
+  begun[0]!.reject(new Error('unreachable'))
+  await expect(failing).rejects.toThrow('unreachable')
   await soon()
   begun[1]!.resolve(7)
   expect(await next).toBe(7)
 })
 
-test('other keys do not wait', async () => {
+test('different keys do not wait for each other', async () => {
   const sharing = new SingleFlight<number>()
   const { begun, work } = aWork()
   void sharing.run('slow', work)

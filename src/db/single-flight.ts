@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Work that many ask for at once, by key: those who ask before it begins share it; those who ask while it is under way share the next.
- * So an answer is never older than its question, and the same question costs the same however many ask it.
+ * Shares work between concurrent callers, by key: callers before it starts share it; callers while it runs share the next one.
+ * So a result is never older than its request, and the cost does not depend on the number of callers.
  */
 export class SingleFlight<T> {
   readonly #waiting = new Map<string, Promise<T>>()
@@ -11,7 +11,7 @@ export class SingleFlight<T> {
   run(key: string, work: () => Promise<T>): Promise<T> {
     const same = this.#waiting.get(key)
     if (same) return same
-    const before = this.#under_way.get(key)?.then(NOTHING, NOTHING) ?? nextTurn() // whoever else asks in this turn of the loop comes along
+    const before = this.#under_way.get(key)?.then(NOTHING, NOTHING) ?? nextTurn() // includes all other requests of this turn of the event loop
     const flight: Promise<T> = before
       .then(() => {
         this.#waiting.delete(key)

@@ -9,7 +9,7 @@ import type { SourcesTables } from './tables/sources.ts'
 import type { VoicesTables } from './tables/voices.ts'
 import type { WorkTables } from './tables/work.ts'
 
-/** The database as the migrations leave it; a test holds these pages against it. */
+/** The tables after all migrations; a test compares these types with the database. */
 export interface Tables
   extends AccessTables,
     CatalogTables,

@@ -1,6 +1,6 @@
 import { types } from 'pg'
 
-/** How values leave Postgres: timestamps as the text the wire wants (a Date would cost a parse and a format each), counts as numbers. */
+/** Parsers for values from Postgres: timestamps become the text the API returns (a Date would cost a parse and a format each), counts numbers. */
 type Parser = (text: string) => unknown
 
 /** `2026-11-15 08:38:00.12+00` → `2026-11-15T08:38:00.120Z`. Every session runs in UTC. */

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** What a server answers, or its host, while it is still starting. */
+/** Error codes of a server or host that is still starting. */
 const STARTING = /^(57P03|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN)$/
 const AGAIN_MS = 500
 
-/** Waits for a database that starts at the same time as we do, as in a compose file. Everything but "not there yet" is an error at once. */
+/** Waits for a database that starts together with Tablinum, as in a compose file. Any other error is thrown immediately. */
 export const waitForServer = async (url: string, { timeoutMs = 60_000, log = (_: string) => {} } = {}): Promise<void> => {
   const giveUp = performance.now() + timeoutMs
   for (let tries = 0; ; tries += 1) {
     const client = new Client({ connectionString: url, application_name: 'tablinum start', connectionTimeoutMillis: 10_000 })
-    client.on('error', () => {}) // connect() has it
+    client.on('error', () => {}) // connect() reports it
     try {
       await client.connect()
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
       if (!STARTING.test(code ?? '')) throw error
-      if (performance.now() > giveUp) throw new Error(`The database cannot be reached: ${message}`, { cause: error })
+      if (performance.now() > giveUp) throw new Error(`Cannot connect to the database: ${message}`, { cause: error })
       if (tries === 0) log('  Waiting for the database …')
       await sleep(AGAIN_MS)
     } finally {

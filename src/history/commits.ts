@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
 /**
- * The order in which entries of history became visible. `logged_at` is when a request began, and a transaction that began early may commit
- * late; so whoever follows the log goes from snapshot to snapshot of the database, and within one by transaction and ID.
+ * The order in which activities became visible. `logged_at` is when a request started, and a transaction that started early may commit late;
+ * so followers of the log go from snapshot to snapshot of the database, and within one by transaction and ID.
  */
 export const currentSnapshot = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
@@ -15,12 +15,12 @@ const numbersOf = (snapshot: string) => {
   return { xmin: BigInt(xmin), xmax: BigInt(xmax), running: running === '' ? [] : running.split(',').map(BigInt) }
 }
 
-/** Transactions are numbered by the server. A database that was restored on another one holds numbers from a future that will not come. */
+/** Transaction IDs belong to a server. A database restored on another server may contain IDs that server has not reached. */
 export const isFromElsewhere = (seen: string, current: string): boolean => numbersOf(seen).xmin > numbersOf(current).xmax
 
 /**
- * The numbers of transactions that the target may see and `seen` may not, as ranges from … up to. Those still running are left out:
- * the million rows of an import under way are not even looked at.
+ * The ranges of transaction IDs that `target` may see and `seen` may not. Running transactions are left out, so that the million rows of a
+ * running import are not even scanned.
  */
 export const rangesBetween = (seen: string, target: string): { from: string; below: string }[] => {
   const { xmax, running } = numbersOf(target)
@@ -33,7 +33,7 @@ export const rangesBetween = (seen: string, target: string): { from: string; bel
   return ranges
 }
 
-/** What is left of them from a place on. */
+/** The ranges that remain after the cursor's position. */
 export const rangesFrom = ({
   seen,
   target,

@@ -2,8 +2,8 @@ import { Refusal } from '../errors.ts'
 import { readId } from '../id.ts'
 
 /**
- * A place in the log, in the order of commits: everything that `seen` sees was handed out before. On the way to `target`, the snapshot
- * this part of the walk goes up to, also everything up to the entry `at`.
+ * A position in the log, in commit order: everything visible to `seen` was already returned. Between `seen` and `target`, the snapshot this
+ * part of the log ends with, so was everything up to the entry `at_xid`, `at_id`.
  */
 export interface LogCursor {
   readonly seen: string
@@ -12,7 +12,7 @@ export interface LogCursor {
   readonly at_id: string | null
 }
 
-/** Sees nothing, not even what a restored backup brought. */
+/** Sees nothing, not even the entries of a restored backup. */
 export const BEGINNING: LogCursor = { seen: '1:1:', target: null, at_xid: null, at_id: null }
 
 const NAME = 'log'
@@ -20,7 +20,7 @@ const NAME = 'log'
 export const writeCursor = ({ seen, target, at_xid, at_id }: LogCursor): string =>
   Buffer.from(JSON.stringify([NAME, seen, ...(target === null ? [] : [target, at_xid, at_id])])).toString('base64url')
 
-/** It comes back from a caller, who may have changed it: what cannot be one of ours never reaches the database. */
+/** The cursor comes back from a caller, who may have changed it: an invalid one never reaches the database. */
 export const readCursor = (text: string): LogCursor => {
   if (text === '') return BEGINNING
   try {
@@ -31,14 +31,14 @@ export const readCursor = (text: string): LogCursor => {
       if (isSnapshot(target) && isNumber(at_xid) && typeof at_id === 'string' && readId(at_id)) return { seen, target, at_xid, at_id }
     }
   } catch {
-    // Not one of ours: rejected below.
+    // Rejected below.
   }
-  throw new Refusal('invalid_page', 'cursor: this is not a cursor of this list.')
+  throw new Refusal('invalid_page', 'cursor: this is not a valid cursor for this list.')
 }
 
 const isNumber = (value: unknown): value is string => typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value)
 
-/** As Postgres reads it: xmin:xmax:, and those between them that were running, in their order. */
+/** The text format of pg_snapshot: xmin:xmax: and the transactions running between them, in order. */
 const isSnapshot = (value: unknown): value is string => {
   if (typeof value !== 'string') return false
   const [xmin, xmax, running, ...more] = value.split(':')

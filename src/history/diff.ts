@@ -1,6 +1,6 @@
 import type { Change } from './record.ts'
 
-/** What changed between two states of a record, in these fields. An absent array is an empty one. */
+/** The differences between two states of a record, in these fields. An absent array equals an empty one. */
 export const diff = (before: object, after: object, fields: readonly string[]): Change[] =>
   fields.flatMap((field) => {
     const from = wire((before as Record<string, unknown>)[field])

@@ -5,7 +5,7 @@ import type { LogEntry, VersionHistory } from './schema.ts'
 import { PRIVATE_FIELD, type StoredChange } from './texts.ts'
 import { inWords } from './wording.ts'
 
-/** A row of `activities` with the performer as we know them today. */
+/** A row of `activities` with the current name of its performer. */
 export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'changes' | 'snapshot' | 'performer_type' | 'recipients'> {
   readonly performer_type: PerformerType
   readonly changes: readonly StoredChange[] | null
@@ -14,7 +14,7 @@ export interface EntryRow extends Omit<Selectable<ActivitiesTable>, 'xid' | 'cha
   readonly last_name: string | null
 }
 
-/** The columns of an entry, where `a` is the activity and `u` its performer. */
+/** The columns of an entry; `a` is the activity and `u` its performer. */
 export const entryColumns = (changes: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   a.id, a.parent_id, a.activity_type, a.performer_id, a.performer_type, a.resource_id, a.resource_type, a.resource_title, a.resource_icon,
   a.integration_id, a.related_resource_ids, a.related_resource_type, a.version, ${changes} as changes, a.logged_at,
@@ -26,7 +26,7 @@ const cut = (side: 'from' | 'to') => sql`
   case when jsonb_typeof(c.change -> ${sql.lit(side)}) = 'string' and length(c.change ->> ${sql.lit(side)}) > ${sql.lit(BEGINNING)}
     then jsonb_build_object(${sql.lit(side)}::text, left(c.change ->> ${sql.lit(side)}, ${sql.lit(BEGINNING)}), 'shortened', true) else '{}' end`
 
-/** Versions from before `history_texts` hold whole documents in `changes`; the words of an entry need their beginnings only. */
+/** Versions from before `history_texts` hold whole documents in `changes`; the sentence of an entry needs only their beginning. */
 export const shortChanges = sql`
   case when pg_column_size(a.changes) < ${sql.lit(LONG_BYTES)} then a.changes else (
     select jsonb_agg(c.change || ${cut('from')} || ${cut('to')} order by c.n) from jsonb_array_elements(a.changes) with ordinality as c(change, n)
@@ -34,7 +34,7 @@ export const shortChanges = sql`
 
 const MOST_IN_PAGE = 4_000_000 // bytes as they are stored
 
-/** Whole, up to a total for the page that is read in this order. */
+/** Full changes up to a total size per page, shortened ones after that. */
 export const boundedChanges = (order: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when sum(pg_column_size(a.changes)) over (order by ${order}) <= ${sql.lit(MOST_IN_PAGE)} then a.changes else ${shortChanges} end`
 
@@ -66,7 +66,7 @@ export const toLogEntry = (row: EntryRow): LogEntry => ({
   secoda_entity_type: row.resource_type,
 })
 
-/** `addresses`: with the e-mail addresses of whoever wrote, for those who may read people. */
+/** `addresses`: include e-mail addresses of performers, for callers with people.read. */
 export const toVersionHistory = (stored: EntryRow & { resource_id: string; version: number }, addresses: boolean): VersionHistory => {
   const row = addresses ? stored : withoutAddress(stored)
   return {
@@ -84,14 +84,19 @@ export const toVersionHistory = (stored: EntryRow & { resource_id: string; versi
   }
 }
 
-/** A deletion keeps who had bookmarked the resource, so that they find it again when it comes back. They are told to nobody. */
+/** A deletion stores who had bookmarked the resource, so that a restore brings the bookmarks back. They are never returned by the API. */
 export const isPublic = ({ field }: { readonly field: string }): boolean => field !== PRIVATE_FIELD
 
 export const isVersion = <T extends EntryRow>(row: T): row is T & { resource_id: string; version: number } => row.version !== null
 
-const UNNAMED: Record<PerformerType, string> = { USER: 'Somebody', API: 'Somebody', SYSTEM: 'Tablinum', INTEGRATION: 'An integration' }
+const UNNAMED: Record<PerformerType, string> = {
+  USER: 'Unknown user',
+  API: 'Unknown user',
+  SYSTEM: 'Tablinum',
+  INTEGRATION: 'An integration',
+}
 
-/** Named by what stands before the @ where there is no name. */
+/** Without a name, the performer is shown as the part of the address before the @. */
 const withoutAddress = <T extends EntryRow>(row: T): T => ({
   ...row,
   email: null,

@@ -17,7 +17,7 @@ const FIELDS: readonly Field[] = [
     required: false,
     value: (alias) => sql`(case when ${sql.ref(`${alias}.version`)} is not null then ${sql.ref(`${alias}.id`)} end)`,
   },
-  // Said of the row: a mere `false` cannot be sorted by.
+  // An expression of the row: Postgres cannot sort by a constant.
   { name: 'is_legacy', type: 'boolean', required: true, value: (alias) => sql`(${sql.ref(`${alias}.id`)} is null)` },
 ]
 

@@ -14,7 +14,7 @@ import { boundedChanges, type EntryRow, entryColumns, isVersion, shortChanges, t
 import type { AuditLogPage, ResourceLogPage, VersionHistory } from './schema.ts'
 import { withTexts } from './texts.ts'
 
-/** With `cursor` the entries come in the order of their commits, oldest first, and whoever follows them misses none. */
+/** With `cursor`, entries are returned in commit order, oldest first, so that a follower misses none. */
 export type HistoryRequest = PageRequest
 
 export interface LogRequest extends HistoryRequest {
@@ -22,7 +22,7 @@ export interface LogRequest extends HistoryRequest {
   readonly sort: Sort
 }
 
-/** One page of everything that happened in the workspace. */
+/** One page of all activities of the workspace. */
 export const listAuditLog = async (ctx: Context, request: LogRequest): Promise<AuditLogPage> => {
   const where = request.filter ? filterSql(request.filter, 'a') : sql<boolean>`true`
   const [{ rows, walked }, count] = await Promise.all([
@@ -34,7 +34,7 @@ export const listAuditLog = async (ctx: Context, request: LogRequest): Promise<A
   return { results: rows.map(toLogEntry), ...logEnvelope(request, count, walked) }
 }
 
-/** One page of what happened to a resource, newest first: its versions, and the rest. */
+/** One page of the activities of a resource, newest first: its versions and the rest. */
 export const listResourceLog = async (ctx: Context, request: HistoryRequest, resource_id: string): Promise<ResourceLogPage> => {
   const { rows, count, walked } = await readOf(ctx, request, resource_id, toldTo(ctx.actor))
   return {
@@ -56,18 +56,18 @@ export const listVersionHistories = async (
   }
 }
 
-/** What was said of a flow between resources is told to those who see all of them. */
+/** Lineage activities are visible only to actors who can see all resources involved. */
 const toldTo = (actor: Actor): RawBuilder<unknown> =>
   seesEverything(actor)
     ? sql`true`
     : sql`(not starts_with(a.activity_type, 'lineage_') or cardinality(a.related_resource_ids) =
         (select count(*) from resources r where r.id = any(a.related_resource_ids) and ${visibleTo(actor)}))`
 
-/** Does the log know anything of this ID? */
+/** Whether the log has an entry for this ID. */
 export const isLogged = async (ctx: Context, resource_id: string): Promise<boolean> =>
   (await ctx.db.selectFrom('activities').select('id').where('resource_id', '=', resource_id).limit(1).executeTakeFirst()) !== undefined
 
-// Two edits in one millisecond are told apart by their versions.
+// Two edits in the same millisecond are ordered by version.
 const LATEST_FIRST = sql`a.logged_at desc, a.version desc nulls last, a.id desc`
 
 const readOf = async (ctx: Context, request: HistoryRequest, resource_id: string, where: RawBuilder<unknown>) => {
@@ -75,7 +75,7 @@ const readOf = async (ctx: Context, request: HistoryRequest, resource_id: string
   const [{ rows, walked }, { rows: counted }] = await Promise.all([
     request.cursor === undefined
       ? readEntries(ctx, request, ofIt, LATEST_FIRST, boundedChanges(LATEST_FIRST))
-      : // `offset 0`: found by the resource, which has few entries, and not by walking through everybody's.
+      : // `offset 0` makes Postgres search by resource, which has few entries, instead of scanning the whole log.
         readCommitted(
           ctx,
           request,
@@ -91,17 +91,17 @@ const readOf = async (ctx: Context, request: HistoryRequest, resource_id: string
 
 interface Read {
   readonly rows: EntryRow[]
-  /** Where a walk with a cursor has come to. */
+  /** Where reading with a cursor has arrived. */
   readonly walked?: Walked
 }
 
 interface Walked {
   readonly next: LogCursor
-  /** Whether there are entries after it already. */
+  /** Whether there are more entries already. */
   readonly more: boolean
 }
 
-/** The rows passed over are only counted off in the index; those of the page are looked up after that. */
+/** Skipped rows are only counted in the index; the rows of the page are looked up afterwards. */
 const readEntries = async (
   ctx: Context,
   { page_size, offset }: PageRequest,
@@ -119,12 +119,12 @@ const readEntries = async (
 }
 
 const BY_COMMIT = sql`a.xid, a.id`
-/** Begins with what is committed from now on. */
+/** Starts with what is committed from now on. */
 const FROM_NOW = 'now'
 
 /**
- * The entries of `source` that were committed after the place of the cursor. One of a transaction that is still running is not among them
- * and holds up no other: it comes with a later page, when it is committed.
+ * The entries of `source` committed after the cursor. Entries of a running transaction are not included and do not block others: they come
+ * with a later page, once committed.
  */
 const readCommitted = async (
   ctx: Context,
@@ -137,7 +137,7 @@ const readCommitted = async (
   const now = await currentSnapshot(ctx.db)
   const from = cursor === FROM_NOW ? { ...BEGINNING, seen: now } : readCursor(cursor)
   if (isFromElsewhere(from.target ?? from.seen, now))
-    throw new Refusal('invalid_page', 'cursor: this cursor was made before the database was restored. Begin again with an empty one.')
+    throw new Refusal('invalid_page', 'cursor: this cursor was created before the database was restored. Start again with an empty cursor.')
   const step = { ...from, target: from.target ?? now }
   const after = step.at_xid === null ? sql`true` : sql`(a.xid, a.id) > (${step.at_xid}::text::xid8, ${step.at_id}::uuid)`
   const { rows } = await sql<EntryRow & { xid: string }>`
@@ -160,7 +160,7 @@ const readCommitted = async (
   }
 }
 
-/** Entries are only ever added, so a count goes on from any earlier one: what its snapshot did not see is new. */
+/** Entries are only ever added, so any earlier count can be updated by the entries its snapshot did not see. */
 const countingOf = (key: string, where: RawBuilder<boolean>): Counting => ({
   key,
   countAll: (ctx) => count(ctx, 0, where),

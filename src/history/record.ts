@@ -13,9 +13,9 @@ export interface Change {
 
 export interface Activity {
   readonly id?: string
-  /** `<noun>_<verb past>`, as `resource_updated`. */
+  /** `<noun>_<verb past>`, e.g. `resource_updated`. */
   readonly activity_type: string
-  /** The entry this one follows from: a column published because its table was. */
+  /** The activity that caused this one, e.g. publishing the table of a column. */
   readonly parent_id?: string
   readonly resource_id?: string
   readonly resource_type?: string
@@ -26,13 +26,13 @@ export interface Activity {
   readonly related_resource_type?: string
   readonly version?: number
   readonly changes?: readonly Change[]
-  /** People it is addressed to: they are notified if they may see the resource, whether or not they follow it. */
+  /** Users it is addressed to: they are notified if they can see the resource, even without a subscription. */
   readonly recipients?: readonly string[]
-  /** The whole record as this version left it, with every so many versions: see SNAPSHOT_EVERY. */
+  /** The whole record after this version, with every SNAPSHOT_EVERYth version. */
   readonly snapshot?: Readonly<Record<string, unknown>>
 }
 
-/** Reading a version begins at the last snapshot before it, so it reads at most so many entries, whatever its number. */
+/** Reading a version starts at the last snapshot before it, so it reads at most this many entries. */
 const SNAPSHOT_EVERY = 10
 export const needsSnapshot = (version: number): boolean => version % SNAPSHOT_EVERY === 0
 
@@ -56,12 +56,12 @@ const written = rowsOf(
   'changes',
 )
 
-/** What it takes to write history: at the first start there is no more than this. */
+/** The part of the context needed to record activities; at the first start there is no more. */
 type Writing = Pick<Context, 'db' | 'actor' | 'now' | 'part_of' | 'in_transaction'>
 
-/** The only writer of history. Called in the transaction of the change itself: there is no change without its entry, and no entry without its change. */
+/** The only writer of history. Must be called in the transaction of the change, so that both are committed or neither is. */
 export const recordActivities = async (ctx: Writing, activities: readonly Activity[]): Promise<void> => {
-  if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
+  if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
   if (activities.length === 0) return
   const { part_of } = ctx
   const related = part_of ? { related_resource_ids: [part_of.id], related_resource_type: part_of.type } : {}
@@ -91,11 +91,11 @@ const storedVersion = ({ resource_id = '', changes = [], snapshot }: Activity, t
 })
 
 /**
- * The same for entries that a statement makes by itself, however many: a step of it. `rows` has `id, parent_id, activity_type, resource_id,
- * resource_type, resource_title, resource_icon, integration_id, changes`, and `version, parent_left` where they are versions of resources.
+ * The same as SQL, for activities that a statement creates itself. `rows` has `id, parent_id, activity_type, resource_id,
+ * resource_type, resource_title, resource_icon, integration_id, changes`, and `version, parent_left` if they are versions of resources.
  */
 export const recordedFrom = (ctx: Context, rows: RawBuilder<unknown>, versions?: 'versions'): RawBuilder<unknown> => {
-  if (!ctx.in_transaction) throw new Error('History is written in the transaction of the change.')
+  if (!ctx.in_transaction) throw new Error('History must be recorded in the transaction of the change.')
   return sql`
     insert into activities (id, parent_id, activity_type, performer_id, performer_type, resource_id, resource_type, resource_title, resource_icon,
       integration_id, changes, logged_at${versions ? sql`, version, parent_left` : sql``})
@@ -104,7 +104,7 @@ export const recordedFrom = (ctx: Context, rows: RawBuilder<unknown>, versions?:
     from (${rows}) a`
 }
 
-/** The parent it took its resource away from, by moving or deleting it: how many children that one had is counted from here. */
+/** The parent the resource was moved away from or deleted under; the past number of children is computed from it. */
 const parentLeft = ({ changes = [] }: Activity): unknown => changes.find(({ field }) => field === 'parent')?.from
 
 export const recordActivity = (ctx: Context, activity: Activity): Promise<void> => recordActivities(ctx, [activity])

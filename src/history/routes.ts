@@ -8,7 +8,7 @@ import { LOG_FIELDS, NEWEST_FIRST } from './fields.ts'
 import { listAuditLog } from './list.ts'
 import { AuditLogPage, AuditLogQuery } from './schema.ts'
 
-/** The log of the workspace. A resource's own log and versions have their doors in `resources/version-routes.ts`. */
+/** The audit log of the workspace. The routes of a resource's own log and versions are in `resources/version-routes.ts`. */
 export const historyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/activity_log/audit_logs/',
@@ -16,7 +16,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { permission: 'audit.read' },
       schema: {
         summary: 'List the audit log',
-        description: `Newest first unless \`sort\` or \`cursor\` says otherwise. Fields: ${LOG_FIELDS.names().join(', ')}.`,
+        description: `Newest first unless \`sort\` or \`cursor\` is set. Fields: ${LOG_FIELDS.names().join(', ')}.`,
         tags: ['Activity log'],
         querystring: AuditLogQuery,
         response: { 200: AuditLogPage, ...failures(400) },
@@ -24,7 +24,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     (request) => {
       if (request.query.cursor !== undefined && request.query.sort)
-        throw new Refusal('invalid_sort', 'sort: with cursor the entries come in the order of their commits, and no other.')
+        throw new Refusal('invalid_sort', 'sort: cannot be combined with cursor, which returns entries in commit order.')
       return listAuditLog(request.ctx, {
         ...pageRequest(request.query, addressOf(request)),
         filter: request.query.filter ? parseFilter(request.query.filter, LOG_FIELDS) : undefined,

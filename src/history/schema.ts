@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { PageMeta, PageOf, PageQuery } from '../lists/page.ts'
 import { Id, Ids, NullableId, NullableString, OneOf, Timestamp } from '../wire.ts'
 
-/** What travels on the wire. */
+/** Schemas of the activity log. */
 const PERFORMER_TYPES = ['USER', 'API', 'SYSTEM', 'INTEGRATION'] as const
 
 const ID = '018f3d1c-4b5a-7c3e-9d2f-0a1b2c3d4e5f'
@@ -14,7 +14,7 @@ const PerformerMetadata = Type.Object({
   email: NullableString(),
   first_name: NullableString(),
   last_name: NullableString(),
-  name: Type.String({ description: 'The name for people.' }),
+  name: Type.String({ description: 'Display name.' }),
 })
 const ADA = { id: USER_ID, email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace', name: 'Ada Lovelace' }
 
@@ -34,8 +34,8 @@ const BLOCKS: EventBlock[] = [
 export const LogEntry = Type.Object(
   {
     id: Id(),
-    parent_id: NullableId('The entry this one follows from.'),
-    activity_type: Type.String({ description: '`<noun>_<verb>`, as `resource_updated`.' }),
+    parent_id: NullableId('The activity that caused this one.'),
+    activity_type: Type.String({ description: '`<noun>_<verb>`, e.g. `resource_updated`.' }),
     performer_id: NullableId(),
     performer_type: OneOf(PERFORMER_TYPES),
     performer_metadata: PerformerMetadata,
@@ -51,12 +51,12 @@ export const LogEntry = Type.Object(
     }),
     related_resource_ids: Ids(),
     related_resource_type: NullableString(),
-    event_blocks: Type.Array(EventBlock, { description: 'What happened, in words: joined with spaces they are a sentence.' }),
+    event_blocks: Type.Array(EventBlock, { description: 'A sentence that describes the activity; join the values with spaces.' }),
     logged_at: Timestamp,
     created_at: Timestamp,
     updated_at: Timestamp,
     is_legacy: Type.Boolean(),
-    version_history_id: NullableId('Set when the entry made a version.'),
+    version_history_id: NullableId('Set if the activity created a version.'),
     secoda_entity_type: NullableString('The same as `resource_type`.'),
   },
   {
@@ -94,7 +94,8 @@ export const FieldChange = Type.Object(
     to: Type.Unknown(),
     shortened: Type.Optional(
       Type.Boolean({
-        description: 'Only the beginnings of the texts: the page holds more than 4 MB of them. Read or compare the versions for the whole.',
+        description:
+          'The texts are shortened, because the page holds more than 4 MB of them. Read or compare the versions for the full texts.',
       }),
     ),
   },
@@ -107,7 +108,7 @@ export const VersionHistory = Type.Object(
     resource_id: Id(),
     version: Type.Integer(),
     activity_type: Type.String(),
-    parent_id: NullableId('The entry this one follows from.'),
+    parent_id: NullableId('The activity that caused this one.'),
     created_at: Timestamp,
     performer_id: NullableId(),
     performer_type: OneOf(PERFORMER_TYPES),
@@ -136,9 +137,9 @@ export const VersionHistory = Type.Object(
 )
 export type VersionHistory = Static<typeof VersionHistory>
 
-const LOG_CURSOR = `In the order of commits, oldest first: whoever follows the entries misses none, not even of a transaction that began early and commits late. Empty begins with the first entry, \`now\` with what is committed from now on; \`meta.next_cursor\` goes on, and \`meta.follow_cursor\` does so later, with what was committed by then.`
+const LOG_CURSOR = `Returns entries in commit order, oldest first, so that a follower misses none, not even of a transaction that started early and commits late. An empty value starts with the first entry, \`now\` with what is committed from now on. Continue with \`meta.next_cursor\`, or poll later with \`meta.follow_cursor\`.`
 
-/** The parameters of every list of history. */
+/** The query parameters of every activity list. */
 export const HistoryQuery = Type.Object({
   ...PageQuery.properties,
   cursor: Type.Optional(Type.String({ maxLength: 100_000, description: LOG_CURSOR })),
@@ -147,18 +148,18 @@ export const HistoryQuery = Type.Object({
 const HistoryMeta = Type.Object({
   ...PageMeta.properties,
   follow_cursor: Type.Optional(
-    Type.String({ description: 'With `cursor`: where to go on later. Never null, also at the end of the log.' }),
+    Type.String({ description: 'With `cursor`: the cursor to continue with later. Never null, even at the end of the log.' }),
   ),
 })
 
 export const VersionHistoryPage = PageOf(VersionHistory, 'VersionHistoryPage', HistoryMeta)
 
-/** The envelope of logs: the numbers stand beside the records and in `meta` as well. */
+/** The envelope of logs: counts are next to the records and also in `meta`. */
 const LogPageOf = <T extends Record<string, TSchema>>(records: T, title: string) =>
   Type.Object(
     {
       ...records,
-      count: Type.Integer({ description: 'The exact number of entries.' }),
+      count: Type.Integer({ description: 'Exact number of entries.' }),
       total_pages: Type.Integer(),
       meta: Type.Object({ ...HistoryMeta.properties, count: Type.Integer(), total_pages: Type.Integer() }),
     },
@@ -170,8 +171,8 @@ export type AuditLogPage = Static<typeof AuditLogPage>
 
 export const ResourceLogPage = LogPageOf(
   {
-    non_versioned_logs: Type.Array(LogEntry, { description: 'The entries of this page that made no version.' }),
-    version_histories: Type.Array(VersionHistory, { description: 'The entries of this page that did.' }),
+    non_versioned_logs: Type.Array(LogEntry, { description: 'The entries of this page that created no version.' }),
+    version_histories: Type.Array(VersionHistory, { description: 'The entries of this page that created a version.' }),
   },
   'ResourceLogPage',
 )

@@ -5,31 +5,31 @@ import type { Db } from '../db/connect.ts'
 import type { Change } from './record.ts'
 
 /**
- * Long texts of versions are stored once for each resource, in `history_texts`. A change then holds the beginning of each text, which is
- * enough for a sentence about it, and the hash of the whole: the text after one autosave is the text before the next.
+ * Long texts of versions are stored once per resource in `history_texts`: the text after one autosave is the text before the next. A change
+ * holds only the beginning of each text, which is enough for its sentence, and the hash of the full text.
  */
 export interface StoredChange extends Change {
   readonly from_text?: string
   readonly to_text?: string
 }
 
-/** A whole record as it is stored with a version: long texts by their hash. */
+/** A full record stored with a version; long texts are replaced by their hash. */
 export interface StoredSnapshot {
   readonly fields: Readonly<Record<string, unknown>>
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** Kept for the return of a deleted resource, and shown to nobody. */
+/** Stored for the restore of a deleted resource; never returned by the API. */
 export const PRIVATE_FIELD = 'bookmarked_by'
 
-const LONG = 1000 // characters; what is shorter stays in the row
+const LONG = 1000 // characters; shorter texts stay in the row
 const BEGINNING = 500
 
-/** The texts of one transaction that are to be stored, each once. */
+/** Collects the distinct texts of one transaction. */
 export class TextStore {
   readonly #texts = new Map<string, { readonly resource_id: string; readonly hash: string; readonly text: string }>()
 
-  /** The changes as they are stored. */
+  /** The stored form of the changes. */
   ofChanges(resource_id: string, changes: readonly Change[]): readonly StoredChange[] {
     if (!changes.some(({ from, to }) => isLong(from) || isLong(to))) return changes
     return changes.map((change) => ({
@@ -66,7 +66,7 @@ export class TextStore {
 
 const isLong = (value: unknown): value is string => typeof value === 'string' && value.length > LONG
 
-/** Whole characters only: half of one is no valid JSON for Postgres. */
+/** Never splits a surrogate pair: Postgres rejects half of one as invalid JSON. */
 const beginningOf = (text: string): string => {
   const last = text.charCodeAt(BEGINNING - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? BEGINNING - 1 : BEGINNING)
@@ -81,14 +81,14 @@ export const findTexts = async (db: Db, resource_id: string, hashes: readonly st
   return new Map(rows.map(({ hash, text }) => [hash, text]))
 }
 
-const MOST_IN_PAGE = 4_000_000 // bytes of long texts in one answer
+const MOST_IN_PAGE = 4_000_000 // bytes of long texts in one response
 
-/** A change as it travels: `shortened` when a text is only its beginning. */
+/** A change as returned by the API; `shortened` if it holds only the beginning of a text. */
 export type ShownChange = Change & { readonly shortened?: true }
 
 /**
- * Gives the entries of a page, in their order, the texts of their changes whole, up to a total that keeps a page of a thousand versions of
- * a large document answerable. What comes after that stays shortened; the version itself can be read whole.
+ * Adds the full texts to the changes of a page, in order, up to a total size, so that a page of a thousand versions of a large document stays
+ * readable. Changes beyond that stay shortened; each version can be read in full.
  */
 export const withTexts = async <T extends { readonly resource_id: string | null; readonly changes: readonly StoredChange[] | null }>(
   ctx: Context,
@@ -109,7 +109,7 @@ const findTextsOfPage = async (
   wanted: readonly { resource_id: string | null; hash: string }[],
 ): Promise<Map<string, string>> => {
   const distinct = [...new Map(wanted.map((each) => [`${each.resource_id} ${each.hash}`, each])).values()]
-  // The length of a text is known without reading it.
+  // octet_length does not read the stored text.
   const { rows } = await sql<{ resource_id: string; hash: string; text: string }>`
     select s.resource_id, s.hash, t.text from (
       select t.resource_id, t.hash, sum(octet_length(t.text)) over (order by w.n) as bytes
@@ -121,7 +121,7 @@ const findTextsOfPage = async (
   return new Map(rows.map(({ resource_id, hash, text }) => [`${resource_id} ${hash}`, text]))
 }
 
-/** The change without its hashes; with the whole texts, where they are at hand. */
+/** The change without hashes, and with the full texts if available. */
 export const shown = ({ from_text, to_text, ...change }: StoredChange, find: (hash: string) => string | undefined): ShownChange => {
   if (!from_text && !to_text) return change
   const [from, to] = [from_text && find(from_text), to_text && find(to_text)]
@@ -129,7 +129,7 @@ export const shown = ({ from_text, to_text, ...change }: StoredChange, find: (ha
   return { ...change, ...(from ? { from } : {}), ...(to ? { to } : {}), ...(shortened ? { shortened: true } : {}) }
 }
 
-/** The changes of an entry under this alias with all their texts, where the database itself passes them on. */
+/** SQL of an entry's changes (under this alias) with all full texts, for exports written by the database. */
 export const wholeChanges = (alias: string): RawBuilder<unknown> => {
   const [changes, resource_id] = [sql.ref(`${alias}.changes`), sql.ref(`${alias}.resource_id`)]
   const side = (name: 'from' | 'to') => sql`

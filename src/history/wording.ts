@@ -2,13 +2,13 @@ import { readId } from '../id.ts'
 import type { Change } from './record.ts'
 import type { EventBlock } from './schema.ts'
 
-/** What happened, in words for people. Pure: an entry in, the parts of one sentence out. */
+/** Describes an activity as the parts of one sentence. Pure. */
 export interface Happening {
   readonly activity_type: string
   readonly performer: string
   readonly resource_type: string | null
   readonly resource_title: string | null
-  /** It followed from another entry. */
+  /** It was caused by another activity. */
   readonly followed: boolean
   readonly changes: readonly Change[]
 }
@@ -16,27 +16,27 @@ export interface Happening {
 export const inWords = ({ activity_type, performer, resource_type, resource_title, followed, changes }: Happening): EventBlock[] => {
   const [said, after] = phraseOf(activity_type, resource_type, changes)
   return [
-    block('performer', activity_type === 'incident_opened' ? US : performer), // whoever brought the value did not open the incident
+    block('performer', activity_type === 'incident_opened' ? US : performer), // the user who pushed the value did not open the incident
     block('text', said),
     ...(resource_title ? [block('resource', resource_title)] : []),
     ...(after ? [block('text', after)] : []),
-    ...(followed && !ofLineage(activity_type) ? [block('text', `along with ${originOf(activity_type, changes)}`)] : []),
+    ...(followed && !ofLineage(activity_type) ? [block('text', `together with ${originOf(activity_type, changes)}`)] : []),
   ]
 }
 
-/** What an entry followed from. */
+/** What caused the activity. */
 const originOf = (activity_type: string, changes: readonly Change[]): string => {
-  if (ofValues(activity_type)) return 'the property itself'
+  if (ofValues(activity_type)) return 'the property'
   const [first] = changes
-  if (changes.length === 1 && (first?.field === 'tags' || first?.field === 'collections')) return `the ${first.field.slice(0, -1)} itself`
-  return 'what contains it'
+  if (changes.length === 1 && (first?.field === 'tags' || first?.field === 'collections')) return `the ${first.field.slice(0, -1)}`
+  return 'its parent'
 }
 
 const US = 'Tablinum'
 
 const block = (type: EventBlock['type'], value: string): EventBlock => ({ type, style: 'normal', value })
 
-/** What stands before the resource's name, and what after it. */
+/** The text before and after the resource's name. */
 type Phrase = readonly [before: string, after?: string]
 
 const phraseOf = (activity_type: string, resource_type: string | null, changes: readonly Change[]): Phrase => {
@@ -58,40 +58,40 @@ const phraseOf = (activity_type: string, resource_type: string | null, changes: 
   return [`${verb === 'updated' ? 'changed' : plain(verb)} the ${plain(noun === 'resource' ? (resource_type ?? noun) : noun)}`]
 }
 
-/** Values of custom properties, which are written beside the resource's own fields. */
+/** Values of custom properties, which are not fields of the resource. */
 const ofValues = (activity_type: string): boolean => activity_type === 'property_set' || activity_type === 'property_cleared'
 
 const PHRASES: Record<string, Phrase> = {
   subscription_created: ['subscribed to'],
   subscription_deleted: ['unsubscribed from'],
-  trash_deleted: ['deleted for good'],
+  trash_deleted: ['permanently deleted'],
   session_started: ['signed in'],
   session_ended: ['signed out'],
   sign_in_failed: ['failed to sign in as'],
-  pii_viewed: ['looked at personal data of'],
+  pii_viewed: ['viewed personal data of'],
   catalog_exported: ['exported the catalog'],
   audit_log_exported: ['exported the audit log'],
-  password_set: ['chose a password'],
-  invitation_created: ['made a one-time link for'],
-  pii_suggestion_accepted: ['agreed that there is personal data in'],
-  pii_suggestion_rejected: ['said that there is no personal data in'],
-  pii_rule_updated: ['changed what happens with suggestions of personal data in'],
+  password_set: ['set a password'],
+  invitation_created: ['created a one-time link for'],
+  pii_suggestion_accepted: ['confirmed personal data in'],
+  pii_suggestion_rejected: ['dismissed the suggestion of personal data in'],
+  pii_rule_updated: ['changed how PII suggestions are handled in'],
 }
 
-/** Entries that are no version of a resource. `of` gives what an entry brings, or took away, by name. */
+/** Activities that are not versions of a resource. `of` returns the new or, if deleted, the old value of a field. */
 const WITH_FACTS: Record<string, (of: (field: string) => unknown) => Phrase> = {
-  monitor_created: (of) => [`set up ${monitorIn(of)} on`],
+  monitor_created: (of) => [`created ${monitorIn(of)} on`],
   monitor_updated: (of) => [`changed ${monitorIn(of)} on`],
-  monitor_deleted: (of) => [`removed ${monitorIn(of)} from`],
+  monitor_deleted: (of) => [`deleted ${monitorIn(of)} on`],
   incident_opened: (of) => ['opened an incident on', said(of('summary'))],
-  incident_resolved: (of) => ['closed the incident on', said(of('name'))],
+  incident_resolved: (of) => ['resolved the incident on', said(of('name'))],
   incident_reopened: (of) => ['reopened the incident on', said(of('summary'))],
   incident_acknowledged: () => ['acknowledged the incident on'],
   incident_commented: (of) => ['commented on the incident on', said(of('comment'))],
   incident_assigned: (of) =>
     of('assignee') ? ['assigned the incident on', `to ${nameIn(of, 'assignee_name')}`] : ['unassigned the incident on'],
-  incident_marked_normal: () => ['marked a measurement of', 'as normal'],
-  incident_marked_incident: () => ['marked a measurement of', 'as an incident'],
+  incident_marked_normal: () => ['marked a measurement of', 'as expected'],
+  incident_marked_incident: () => ['marked a measurement of', 'as an anomaly'],
   question_asked: (of) => [`asked a question${typeof of('about') === 'string' ? ` about ${of('about')}` : ''}:`, said(of('text'))],
   question_assigned: (of) => ['assigned the question', `to ${nameIn(of, 'assignee_name')}`],
   question_replied: (of) => ['replied to the question', said(of('text'))],
@@ -124,7 +124,7 @@ const columnsIn = (of: (field: string) => unknown): string => {
 
 const nameIn = (of: (field: string) => unknown, field: string): string => {
   const name = of(field)
-  return typeof name === 'string' && name !== '' ? name : 'somebody'
+  return typeof name === 'string' && name !== '' ? name : 'an unknown user'
 }
 
 const monitorIn = (of: (field: string) => unknown): string => {
@@ -139,33 +139,33 @@ const said = (value: unknown): string | undefined => {
   return `– ${letters.length > LONGEST_SAID ? `${letters.slice(0, LONGEST_SAID).join('').trimEnd()}…` : letters.join('')}`
 }
 
-/** A flow is told at both of its ends. */
+/** Lineage activities are recorded for both ends of an edge. */
 const ofLineage = (activity_type: string): boolean => activity_type.startsWith('lineage_')
 
 const phraseOfFlow = (activity_type: string, changes: readonly Change[]): Phrase => {
-  if (activity_type === 'lineage_derived') return ['read the lineage of', 'from a query']
-  const said = activity_type === 'lineage_created' ? 'said that' : 'took back that'
+  if (activity_type === 'lineage_derived') return ['derived the lineage of', 'from a query']
+  const said = activity_type === 'lineage_created' ? 'added' : 'removed'
   return changes.some(({ field }) => field === 'downstream')
-    ? [`${said} data flows from`, 'to another resource']
-    : [`${said} data flows to`, 'from another resource']
+    ? [`${said} lineage from`, 'to another resource']
+    : [`${said} lineage to`, 'from another resource']
 }
 
 const FLAGS: Record<string, { readonly on: Phrase; readonly off: Phrase }> = {
   published: { on: ['published'], off: ['hid', 'from viewers'] },
-  verified: { on: ['verified'], off: ['took back the verification of'] },
-  pii: { on: ['marked', 'as containing personal data'], off: ['marked', 'as free of personal data'] },
-  archived: { on: ['archived'], off: ['brought', 'back from the archive'] },
-  stale: { on: ['found', 'gone from its source'], off: ['found', 'in its source again'] },
-  is_pk: { on: ['marked', 'as part of the primary key'], off: ['marked', 'as no part of the primary key'] },
-  hidden: { on: ['hid', 'among the columns of its table'], off: ['showed', 'among the columns of its table'] },
+  verified: { on: ['verified'], off: ['removed the verification of'] },
+  pii: { on: ['marked', 'as containing personal data'], off: ['marked', 'as not containing personal data'] },
+  archived: { on: ['archived'], off: ['unarchived'] },
+  stale: { on: ['marked', 'as missing from its source'], off: ['found', 'in its source again'] },
+  is_pk: { on: ['marked', 'as part of the primary key'], off: ['marked', 'as not part of the primary key'] },
+  hidden: { on: ['hid', 'in the column list of its table'], off: ['showed', 'in the column list of its table'] },
 }
-/** IDs say nothing to people, so their values are left out. */
+/** Values of these fields are IDs, which mean nothing to readers, so they are left out. */
 const REFERENCES = ['integration', 'base_entity_id', 'question_answered_by', 'question_assigned_to', 'accepted_reply']
 
 const phraseOfChange = ({ field, from, to }: Change): Phrase => {
   const flag = FLAGS[field]
   if (flag) return to === true ? flag.on : flag.off
-  if (field === 'parent') return ['moved', to === null ? 'to the top' : 'to another place']
+  if (field === 'parent') return ['moved', to === null ? 'to the top level' : 'to another parent']
   if (field === 'title') return ['renamed', `from ${quoted(from)} to ${quoted(to)}`]
   if (Array.isArray(from) || Array.isArray(to)) return phraseOfList(nameOf(field), from as unknown[] | null, to as unknown[] | null)
   const name = `the ${nameOf(field)} of`
@@ -203,6 +203,6 @@ const listed = (names: readonly string[]): string => {
 const LONGEST = 80
 const quoted = (value: unknown): string => {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ').trim()
-  const letters = [...text.slice(0, 2 * LONGEST + 2)] // whole characters, so that none is cut in half
+  const letters = [...text.slice(0, 2 * LONGEST + 2)] // by code point, so that no character is cut in half
   return `“${letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('').trimEnd()}…` : text}”`
 }

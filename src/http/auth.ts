@@ -10,13 +10,13 @@ import { type Cookies, mustBeMeant, readCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the caller must be able to do, or 'public'. A route without one does not start. */
+    /** The permission the caller needs, or 'public'. The server does not start with a route that has none. */
     permission?: Permission | 'public'
-    /** What can be asked of the database before it is known who asks: both go out together. */
+    /** A query that does not depend on the caller, sent together with the lookup of the caller. */
     ahead?: (house: Pick<Context, 'runtime'>, params: Record<string, string>) => Promise<unknown> | undefined
   }
   interface FastifyInstance {
-    /** Who this caller is by now: nobody, once the token is revoked or the session over. For answers that take long. */
+    /** Looks the caller up again; undefined once the token is revoked or the session has ended. For long-lived responses. */
     findCaller: (request: FastifyRequest) => Promise<Actor | undefined>
   }
   interface FastifyRequest {
@@ -33,12 +33,12 @@ export interface AuthOptions {
   readonly cookies: Cookies
 }
 
-/** Every request gets its context here: who asks, and whether this door is theirs. Default is deny. */
+/** Authenticates every request, checks its permission and creates its context. Access is denied by default. */
 export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, timeoutMs, cookies }: AuthOptions): void => {
   const { tokenGuesses } = runtime
   const { db } = runtime.databases.request
   app.addHook('onRoute', ({ config, method, url }) => {
-    if (!config?.permission) throw new Error(`${method} ${url} has no permission: say who may use it.`)
+    if (!config?.permission) throw new Error(`${method} ${url} declares no permission. Add config.permission to the route.`)
   })
   app.decorate('findCaller', (request: FastifyRequest) => findCaller(runtime, shownBy(cookies, request), now))
   app.decorateRequest('ctx')
@@ -48,7 +48,7 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     if (permission === 'public') return
     const shown = shownBy(cookies, request)
     request.ahead = ahead?.({ runtime }, request.params as Record<string, string>)
-    request.ahead?.catch(() => {}) // whoever waits for it hears of it
+    request.ahead?.catch(() => {}) // reported to the handler that awaits it
     if (shown.token && !runtime.caches.tokenCallers.knows(shown.token)) tokenGuesses.mustBeFew(request.ip, now())
     const actor = await findCaller(runtime, shown, now)
     if (!actor && shown.token) tokenGuesses.note(request.ip, now())
@@ -64,15 +64,15 @@ export const addAuth = (app: FastifyInstance, { runtime, workspace_id, now, time
     }
     if (shown.session) noteSessionUse(request.ctx)
     else noteTokenUse(request.ctx)
-    // Unknown paths come here too: known callers then hear "not found", strangers nothing at all.
+    // Unknown paths come here too: authenticated callers get 404, all others 401.
     if (permission) mustBeAble(actor, permission)
   })
 }
 
-const SESSION_OVER = 'Your session is over. Sign in again.'
-const TOKEN_OVER = 'This token is not known, has expired or was revoked.'
+const SESSION_OVER = 'Your session has expired. Sign in again.'
+const TOKEN_OVER = 'Invalid token: it does not exist, has expired or was revoked.'
 
-/** What a caller shows: a token, or where there is none, the cookie of a session. */
+/** A token or, without one, a session cookie. */
 interface Shown {
   readonly token: string
   readonly session?: string
@@ -94,6 +94,8 @@ const tokenOf = ({ headers: { authorization } }: FastifyRequest): string => {
   if (token) return token
   throw new Refusal(
     'unauthenticated',
-    authorization ? 'This is no token: Authorization: Bearer tbl_…' : 'Send a token: Authorization: Bearer tbl_…',
+    authorization
+      ? 'Invalid Authorization header. Expected: Authorization: Bearer tbl_…'
+      : 'Authentication required. Send a token: Authorization: Bearer tbl_…',
   )
 }

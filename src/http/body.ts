@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { invalid, Refusal } from '../errors.ts'
 
-/** Bodies as text first: broken UTF-8, too deep nesting and what Postgres cannot store are refused before anything is built from them. */
+/** Bodies are checked as text first: invalid UTF-8, deep nesting and characters Postgres cannot store are rejected before anything is parsed. */
 const DEEPEST = 64
 
 export const addJsonBodies = (app: FastifyInstance): void => {
@@ -14,7 +14,7 @@ export const addJsonBodies = (app: FastifyInstance): void => {
       mustBeShallow(text)
       let value: unknown
       parse(request, text, (error, parsed) => {
-        if (error) throw new Refusal('malformed_json', `The body is not JSON: ${problemOf(text)}.`)
+        if (error) throw new Refusal('malformed_json', `The body is not valid JSON: ${problemOf(text)}.`)
         value = parsed
       })
       if (SUSPICIOUS.test(text)) mustBeStorable(value, '')
@@ -29,20 +29,20 @@ const decode = (body: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw new Refusal('malformed_json', 'The body is not UTF-8.')
+    throw new Refusal('malformed_json', 'The body is not valid UTF-8.')
   }
 }
 
 const problemOf = (text: string): string => {
   try {
     JSON.parse(text)
-    return 'it changes prototypes'
+    return 'it contains "__proto__" or "constructor.prototype"'
   } catch (error) {
     return (error as Error).message
   }
 }
 
-/** Counts brackets outside of strings; a parser would already have built the tree. */
+/** Counts brackets outside strings; a parser would build the whole tree first. */
 const mustBeShallow = (text: string): void => {
   let depth = 0
   let inString = false
@@ -54,18 +54,18 @@ const mustBeShallow = (text: string): void => {
     } else if (code === 0x22) inString = true
     else if (code === 0x5b || code === 0x7b) {
       depth += 1
-      if (depth > DEEPEST) throw new Refusal('malformed_json', `The body is nested more than ${DEEPEST} deep.`)
+      if (depth > DEEPEST) throw new Refusal('malformed_json', `The body is nested more than ${DEEPEST} levels deep.`)
     } else if (code === 0x5d || code === 0x7d) depth -= 1
   }
 }
 
-/** NUL and lone surrogates can only come as escapes: everything else was refused with the encoding. */
+/** NUL and lone surrogates can only occur as escapes: the UTF-8 check has rejected the rest. */
 const SUSPICIOUS = /\\u(0000|[dD][89a-fA-F])/
 
 const mustBeStorable = (value: unknown, path: string): void => {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
-      throw invalid({ [path || 'body']: ['holds a NUL character or half of a surrogate pair.'] })
+      throw invalid({ [path || 'body']: ['contains a NUL character or an unpaired surrogate.'] })
   } else if (Array.isArray(value)) value.forEach((each, i) => void mustBeStorable(each, `${path}[${i}]`))
   else if (typeof value === 'object' && value !== null)
     for (const [key, each] of Object.entries(value)) {

@@ -1,13 +1,13 @@
 /**
- * Gives the schemas of an OpenAPI document that carry a title one place, under `components`, and a reference everywhere else. A reader then
- * meets `Resource` once instead of two hundred times, and what is generated from the document has names.
+ * Moves the titled schemas of an OpenAPI document to `components` and replaces them by references. `Resource` then appears once instead of
+ * two hundred times, and generated clients have named types.
  */
 export const withComponents = <T extends object>(document: T): T => {
   const { paths = {}, components = {}, ...rest } = document as { paths?: object; components?: { schemas?: object } }
   const schemas: Record<string, unknown> = { ...components.schemas }
   const texts = new Map<string, string>()
 
-  /** A title that stands for two different schemas names neither: both stay where they are. */
+  /** If two different schemas have the same title, the second one stays inline. */
   const named = (schema: Schema, title: string): unknown => {
     const text = JSON.stringify(schema)
     if (!texts.has(title) && !(title in schemas)) {
@@ -29,7 +29,7 @@ export const withComponents = <T extends object>(document: T): T => {
         return [keyword, ONES.has(keyword) ? schema(value) : value]
       }),
     )
-  /** Schemas stand under this one key, wherever a path has them: in parameters, bodies and responses. */
+  /** Parameters, bodies and responses all hold their schema under this key. */
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk)
     if (typeof node !== 'object' || node === null) return node

@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** May take longer than other requests: files in and out. */
+    /** May take longer than other requests: file uploads and downloads. */
     long?: true
   }
   interface FastifyRequest {
@@ -13,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * Every request is answered in time, whatever it waits for: the handler may hang in a database that does not answer, even before it is known
- * who asks. Streams that have begun, and routes that move files, take their time.
+ * Every request gets a response in time, even if its handler or its authentication hangs in an unresponsive database. Streams that have
+ * started and routes that transfer files are exempt.
  */
 export const addDeadline = (app: FastifyInstance, timeoutMs: number): void => {
   app.decorateRequest('deadline', undefined)
@@ -29,7 +29,7 @@ export const addDeadline = (app: FastifyInstance, timeoutMs: number): void => {
   })
 }
 
-/** Most handlers hear of the limit themselves, undo what they did, and say so. */
+/** Most handlers detect the timeout themselves, roll back and report it. */
 const GRACE_MS = 500
 
 const giveUp = (reply: FastifyReply, timeoutMs: number): void => {
@@ -37,27 +37,27 @@ const giveUp = (reply: FastifyReply, timeoutMs: number): void => {
   reply.send(
     new Refusal(
       'unavailable',
-      `There was no answer within ${timeoutMs / 1000} s. What was asked may still have been done: look before you repeat it, or repeat it with the same Idempotency-Key.`,
+      `The request timed out after ${timeoutMs / 1000} s. Its changes may still have been saved: check before you retry, or retry with the same Idempotency-Key.`,
     ),
   )
 }
 
 /**
- * What slow work of a request is held to. The signal fires when the request has taken too long or its caller has gone (Fastify's own
- * `request.signal` fires as soon as a body has been read to its end). It is made when somebody asks for it: most requests are over before.
- * A class, because V8 makes the getter of an object literal among its old objects, and would keep every request until it goes through all.
+ * Limits for slow work of a request. The signal aborts when the request has timed out or its caller has disconnected (Fastify's own
+ * `request.signal` aborts as soon as the body has been read). It is created on first use, because most requests never need it.
+ * A class, because V8 allocates the getter of an object literal in the old generation, which would retain every request until a full collection.
  */
 export class Limits implements AbortableQueryOptions {
   readonly inflightQueryAbortStrategy = 'cancel query'
   readonly #reply: FastifyReply
   readonly #until: number
   #signal: AbortSignal | undefined
-  /** What `inTransaction` began and committed for this request: an error then says no more than what is true of it. */
+  /** Transactions that `inTransaction` started and committed for this request, so that an error can say what was saved. */
   readonly transactions = { begun: 0, committed: 0 }
 
   constructor(reply: FastifyReply, timeoutMs: number) {
     this.#reply = reply
-    this.#until = performance.now() + timeoutMs - reply.elapsedTime // from the beginning of the request, as its deadline
+    this.#until = performance.now() + timeoutMs - reply.elapsedTime // measured from the start of the request, like its deadline
   }
 
   get signal(): AbortSignal {
@@ -75,7 +75,7 @@ export class TimedOut extends Refusal {
 const signalOf = ({ raw }: FastifyReply, timeoutMs: number): AbortSignal => {
   const controller = new AbortController()
   const tooLong = () => controller.abort(new TimedOut())
-  const gone = () => controller.abort(new Refusal('unavailable', 'The caller has gone.'))
+  const gone = () => controller.abort(new Refusal('unavailable', 'The client disconnected.'))
   if (raw.destroyed && !raw.writableFinished) gone()
   if (timeoutMs <= 0) tooLong()
   if (controller.signal.aborted) return controller.signal

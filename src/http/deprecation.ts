@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { addWarning } from './validate.ts'
 
-const SINCE = '@1767225600' // 2026-01-01, as RFC 9745 writes a date
+const SINCE = '@1767225600' // 2026-01-01 in the format of RFC 9745
 
-/** A deprecated door works, and says what to use instead. */
+/** Marks the response of a deprecated route and names its successor. */
 export const deprecate = (reply: FastifyReply, filter: object): void => {
   const text = JSON.stringify(filter)
   reply.header('Deprecation', SINCE)

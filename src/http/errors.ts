@@ -9,15 +9,15 @@ import { ReplayedAnswer } from './idempotency.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Saves its parts one by one, and the same again changes nothing. */
+    /** Saves its parts one by one and can be repeated without effect. */
     repeatable?: true
   }
 }
 
-/** One shape for every error, on every path. */
+/** The body of every error response. */
 export const ErrorBody = Type.Object(
   {
-    detail: Type.String({ description: 'A sentence for people.' }),
+    detail: Type.String({ description: 'A readable explanation.' }),
     code: OneOf(refusalCodes),
     errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     request_id: Type.String(),
@@ -35,14 +35,14 @@ export const addErrors = (app: FastifyInstance): void => {
       return reply.type('application/json; charset=utf-8').send(error.body)
     }
     const refusal = withOutcome(toRefusal(error), request)
-    // Whoever has left reads no answer: what their going ended is no fault of ours.
+    // Work that was aborted because the client disconnected is not an error of the server.
     const left = reply.raw.destroyed && !reply.raw.writableFinished
-    if (left) request.log.info({ request_id: request.id }, 'The caller left before the answer.')
+    if (left) request.log.info({ request_id: request.id }, 'The client disconnected before the response.')
     else if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, refusal.code)
     return sendRefusal(refusal, request, reply)
   })
   app.setNotFoundHandler((request) => {
-    throw new Refusal('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`)
+    throw new Refusal('not_found', `Endpoint not found: ${request.method} ${request.url.split('?')[0]}.`)
   })
 }
 
@@ -54,15 +54,15 @@ export const sendRefusal = ({ status, code, message, errors, retry_after }: Refu
   return reply.code(status).type('application/json; charset=utf-8').send({ detail: message, code, errors, request_id: request.id })
 }
 
-/** What became of the writes of a request that timed out. Without a transaction it had not come to them, or has none. */
+/** Says whether the writes of a timed-out request were saved. Without a transaction there were none. */
 const withOutcome = (refusal: Refusal, { ctx, routeOptions }: FastifyRequest): Refusal => {
   if (!(refusal instanceof TimedOut)) return refusal
   const { begun = 0, committed = 0 } = ctx?.limits.transactions ?? {}
   if (committed > 0)
     return new TimedOut(
-      `The request timed out. What it had saved by then stays saved${routeOptions.config.repeatable ? '; it is safe to send it again' : ''}.`,
+      `The request timed out. Changes saved before that are kept${routeOptions.config.repeatable ? '; it is safe to retry' : ''}.`,
     )
-  return begun > 0 ? new TimedOut('The request timed out and was rolled back. Nothing was changed.') : refusal
+  return begun > 0 ? new TimedOut('The request timed out and was rolled back. No changes were saved.') : refusal
 }
 
 export const toRefusal = (thrown: FastifyError): Refusal => {
@@ -77,36 +77,35 @@ export const toRefusal = (thrown: FastifyError): Refusal => {
   return internal()
 }
 
-const internal = (): Refusal =>
-  new Refusal('internal_error', 'Something went wrong on our side. The request id helps to find it in the log.')
+const internal = (): Refusal => new Refusal('internal_error', 'Internal error. Include the request_id when you report it.')
 const tooSlow = (): Refusal => new TimedOut()
 
-/** What our own database says, by SQLSTATE or by the code of the connection. */
+/** Maps an error of Tablinum's own database, by SQLSTATE or connection error code. */
 const ofDatabase = (code: string): Refusal => {
   const unavailable = Object.entries(UNAVAILABLE).find(([codes]) => new RegExp(`^(?:${codes})$`).test(code))
   if (unavailable) return new Refusal('unavailable', `${unavailable[1]} Please try again.`)
   if (TOO_SLOW.has(code)) return tooSlow()
-  if (UNSTORABLE.has(code)) return new Refusal('validation_failed', 'The request holds a value that cannot be stored or compared.')
+  if (UNSTORABLE.has(code)) return new Refusal('validation_failed', 'The request contains a value that cannot be stored or compared.')
   return internal()
 }
 
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   'ECONN.*|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|CONNECT.*|57P0.|08...|53300':
-    'The database cannot be reached right now.',
-  '25006': 'The database does not accept changes right now.',
-  '53100': 'The database has no room left on its disk.',
-  '53200|53000|53400': 'The database is short of resources.',
+    'The database is currently unreachable.',
+  '25006': 'The database is currently read-only.',
+  '53100': 'The database has run out of disk space.',
+  '53200|53000|53400': 'The database has run out of resources.',
 }
 const TOO_SLOW = new Set(['57014', '55P03'])
-/** Text with characters that Postgres cannot store: it can only have come from the caller. Values are checked before they are sent, so other data errors are ours. */
+/** Characters Postgres cannot store can only come from the caller. Other data errors are bugs, because values are checked before they are sent. */
 const UNSTORABLE = new Set(['22021', '22P05'])
 
 const FASTIFY: Record<string, { code: RefusalCode; detail: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The body is too large.' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'payload_too_large', detail: 'The request body is too large.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'unsupported_media_type', detail: 'Send JSON with Content-Type: application/json.' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_json', detail: 'The body is not as long as Content-Length says.' },
-  FST_ERR_BAD_URL: { code: 'validation_failed', detail: 'The address cannot be decoded.' },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', detail: 'There is no such thing: the address is longer than any of ours.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: 'malformed_json', detail: 'The length of the body does not match Content-Length.' },
+  FST_ERR_BAD_URL: { code: 'validation_failed', detail: 'The URL cannot be decoded.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'not_found', detail: 'Not found: the URL path is too long.' },
 }
 
 const PAGING = ['page', 'page_size', 'cursor']

@@ -6,19 +6,19 @@ import { Refusal } from '../errors.ts'
 const MOST_PER_USER = 50
 const MOST_PER_PROCESS = 5_000
 
-/** Limits how many event streams are open, by user and in the process: each costs memory, and a share of every event that is sent. */
+/** Limits the open event streams per user and per process: each costs memory and work for every event. */
 export class EventStreamLimit {
   readonly #byUser = new Map<string, number>()
   #all = 0
 
   open(user: string, raw: ServerResponse): void {
-    // Nothing would say when it is over, so it must not be counted.
-    if (raw.destroyed || raw.headersSent) throw new Refusal('unavailable', 'The caller has gone.')
+    // A closed connection emits no `close` event any more, so it would be counted forever.
+    if (raw.destroyed || raw.headersSent) throw new Refusal('unavailable', 'The client disconnected.')
     const own = this.#byUser.get(user) ?? 0
     if (own >= MOST_PER_USER)
-      throw new Refusal('rate_limited', `You have ${MOST_PER_USER} event streams open, which is the most. Close one and try again.`)
+      throw new Refusal('rate_limited', `You have reached the limit of ${MOST_PER_USER} open event streams. Close one and try again.`)
     if (this.#all >= MOST_PER_PROCESS)
-      throw new Refusal('rate_limited', 'This server has as many event streams open as it can. Try again later.')
+      throw new Refusal('rate_limited', 'This server has reached its limit of open event streams. Try again later.')
     this.#byUser.set(user, own + 1)
     this.#all += 1
     raw.once('close', () => {
@@ -30,7 +30,7 @@ export class EventStreamLimit {
   }
 }
 
-/** From here on the answer is a stream of server-sent events, written by whoever asked for it. */
+/** Turns the response into a stream of server-sent events, written by the caller of this function. */
 export const beginEventStream = ({ runtime, actor }: Context, request: FastifyRequest, reply: FastifyReply): ServerResponse => {
   runtime.eventStreamLimit.open(actor.user_id ?? '', reply.raw)
   reply.hijack()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The headers every answer carries. What is sent is data, and a browser is told to treat it as nothing else; the page of the docs is the exception. */
+/** Security headers of every response. Browsers must treat responses as data only, except the API docs page. */
 const ALWAYS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -14,7 +14,7 @@ const PAGE = {
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
 }
 
-/** For a year, on this host alone: what else runs under its domain is not ours to decide about. */
+/** For one year, without subdomains: other hosts of the domain are not Tablinum's to decide about. */
 const HTTPS_ONLY = 'max-age=31536000'
 
 export const addHeaders = (app: FastifyInstance, { https }: { https: boolean }): void => {

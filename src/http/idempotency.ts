@@ -8,31 +8,31 @@ import { etagOf, hasEtag } from '../etag.ts'
 import { newId } from '../id.ts'
 
 /**
- * How a POST route honours an `Idempotency-Key`.
- * - `transaction`: the handler is one transaction. It runs in one that also stores the answer, so it happens exactly once.
- * - `record`: the handler does slow or remote work, which must not hold a transaction open. The key is claimed before and the answer stored
- *   after; if the process dies in between, the claim ends a minute after the request's time limit and the key can be used again.
- * - `streamed`: the handler reads the body itself, and runs its transaction with `transactionFor` once it knows what was sent.
- * - `none`: the handler changes nothing, or its caller is not known yet.
+ * How a POST route supports an `Idempotency-Key`.
+ * - `transaction`: the handler is one transaction, which also stores the response, so it is executed exactly once.
+ * - `record`: the handler does slow or remote work, which must not hold a transaction open. The key is claimed before and the response stored
+ *   after; if the process dies in between, the claim expires a minute after the request's time limit and the key can be used again.
+ * - `streamed`: the handler reads the body itself and runs its transaction with `transactionFor` once it knows the body.
+ * - `none`: the handler changes nothing, or its caller is not authenticated.
  */
 export type Idempotency = 'transaction' | 'record' | 'streamed' | 'none'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a POST route: `transaction` when not said, `none` for public routes. */
+    /** Of a POST route: default `transaction`, `none` for public routes. */
     idempotency?: Idempotency
-    /** Fields of the answer that are shown once and never stored: a replay comes without them. */
+    /** Fields of the response that are returned once and never stored: a replay does not contain them. */
     shown_once?: readonly string[]
   }
 }
 
-/** Thrown when a request with this key was answered before: the error handler sends the first answer again. */
+/** Thrown if a request with this key already has a response: the error handler sends it again. */
 export class ReplayedAnswer extends Error {
   readonly status: number
   readonly body: string
 
   constructor(status: number, body: string) {
-    super('This request was answered before.')
+    super('This request already has a response.')
     this.status = status
     this.body = body
   }
@@ -42,7 +42,7 @@ class StillRunning extends Refusal {
   override readonly retry_after: number = 1
 
   constructor() {
-    super('conflict', 'A request with this Idempotency-Key is still being worked on. Try again in a moment.')
+    super('conflict', 'A request with this Idempotency-Key is still in progress. Try again in a moment.')
   }
 }
 
@@ -64,7 +64,8 @@ export const addIdempotency = (app: FastifyInstance, { timeoutMs }: { timeoutMs:
         mode === 'record'
           ? await withRecord(ctx, key, run, {
               claimMs: timeoutMs + CLAIM_SLACK_MS,
-              onError: (error) => request.log.warn({ err: error, request_id: request.id }, 'storing the answer of an Idempotency-Key'),
+              onError: (error) =>
+                request.log.warn({ err: error, request_id: request.id }, 'Failed to store the response of an Idempotency-Key'),
             })
           : await withTransaction(ctx, key, (inner) => {
               request.ctx = inner
@@ -83,7 +84,7 @@ export const addIdempotency = (app: FastifyInstance, { timeoutMs }: { timeoutMs:
 const CLAIM_SLACK_MS = 60_000
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The transaction of a handler that reads its body itself: `inTransaction`, with the answer stored under the key. */
+/** The transaction of a handler that reads its body itself: `inTransaction`, which also stores the response under the key. */
 export const transactionFor = (request: FastifyRequest, request_hash: Buffer): typeof inTransaction => {
   const key = keyOf(request)
   if (!key) return inTransaction
@@ -109,7 +110,7 @@ const keyOf = (request: FastifyRequest): Key | undefined => {
   if (key === undefined) return undefined
   if (typeof key !== 'string' || key.length === 0 || key.length > LONGEST_KEY)
     throw new Refusal('validation_failed', `Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`)
-  // With and without a slash at the end it is the same path.
+  // A trailing slash does not change the path.
   const url = request.url.replace(/\/(?=$|\?)/, '')
   const { user_id } = request.ctx.actor
   return user_id === null ? undefined : { user_id, key, request_hash: hashOf(`${url}\n${JSON.stringify(request.body ?? null)}`) }
@@ -125,7 +126,7 @@ interface Captured extends Stored {
   readonly text: string
 }
 
-/** Runs a handler and holds back what it sends: nothing may go out before it is committed. */
+/** Runs a handler and buffers its response: nothing may be sent before the commit. */
 const captured = async (
   reply: FastifyReply,
   handler: (reply: FastifyReply) => unknown,
@@ -140,8 +141,8 @@ const captured = async (
     sent = { payload }
     return held
   }
-  // A reply is a promise of its own end, which would be waited for here.
-  // biome-ignore lint/suspicious/noThenProperty: it takes the promise away
+  // A reply is thenable and would be awaited here until it is sent.
+  // biome-ignore lint/suspicious/noThenProperty: removes the promise
   const held: FastifyReply = Object.assign(Object.create(reply), { code, status: code, send, then: undefined })
   const returned = await handler(held)
   const payload = sent ? sent.payload : returned
@@ -156,7 +157,7 @@ const textOf = (payload: unknown): string => {
 const without = (payload: unknown, fields: readonly string[]): unknown =>
   fields.length === 0 ? payload : Object.fromEntries(Object.entries(payload as object).filter(([name]) => !fields.includes(name)))
 
-/** Of two requests with one key at the same moment the second waits, then finds the first one's answer. It keeps no connection meanwhile. */
+/** Of two concurrent requests with the same key, the second waits without holding a connection and then returns the first one's response. */
 const withTransaction = async <T extends Stored>(ctx: Context, key: Key, work: (ctx: Context) => Promise<T>): Promise<T> => {
   for (let pauseMs = 20; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
@@ -171,7 +172,7 @@ const withTransaction = async <T extends Stored>(ctx: Context, key: Key, work: (
 
 const LONGEST_PAUSE_MS = 500
 
-/** Another request with this key is under way. */
+/** Another request with this key is running. */
 class KeyInUse extends Error {}
 
 const inOneTransaction = <T extends Stored>(ctx: Context, key: Key, work: (ctx: Context) => Promise<T>): Promise<T> =>
@@ -215,11 +216,11 @@ const withRecord = async <T extends Stored>(
   try {
     answer = await work()
   } catch (error) {
-    // What failed does not use the key up.
+    // A failed request does not use up the key.
     await sql`delete from idempotent_answers where ${mine}`.execute(ctx.db).catch(onError)
     throw error
   }
-  // The work is done: the caller gets the answer even when it cannot be stored.
+  // The work is done: the caller gets the response even if it cannot be stored.
   await sql`
     update idempotent_answers set status = ${answer.status}, body = ${answer.stored}, claim = null, claimed_until = null where ${mine}
   `
@@ -240,7 +241,7 @@ const claimKey = async (ctx: Context, key: Key, claimMs: number): Promise<string
   `.execute(ctx.db)
   if (rows.length > 0) return claim
   await mustBeUnused(ctx, key)
-  throw new StillRunning() // released just now: the caller may try again
+  throw new StillRunning() // released just now: the caller can retry
 }
 
 const mustBeUnused = async (ctx: Context, key: Key): Promise<void> => {
@@ -251,7 +252,7 @@ const mustBeUnused = async (ctx: Context, key: Key): Promise<void> => {
   `.execute(ctx.db)
   const [earlier] = rows
   if (!earlier) return
-  if (!earlier.request_hash.equals(key.request_hash)) throw conflict('This Idempotency-Key was used for another request.')
+  if (!earlier.request_hash.equals(key.request_hash)) throw conflict('This Idempotency-Key was already used for a different request.')
   if (earlier.status === null) throw new StillRunning()
   throw new ReplayedAnswer(earlier.status, earlier.body ?? '')
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Sends what is JSON already. The reply's type wants the record it holds, hence the cast. */
+/** Sends a value that is already serialized. The reply's type expects the record itself, hence the cast. */
 export const sendJson = (
   reply: { type(type: string): unknown; send: (payload: never) => unknown },
   json: string | Buffer,

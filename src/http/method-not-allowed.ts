@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts'
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** A known path with another method is 405 and says which methods there are. Collects the paths now; call the answer when all are known. */
+/** Answers a known path with another method with 405 and the allowed methods. Call the returned function once all routes are registered. */
 export const collectMethods = (app: FastifyInstance): (() => void) => {
   const paths = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -23,9 +23,9 @@ export const collectMethods = (app: FastifyInstance): (() => void) => {
         url,
         config: { permission: 'public' },
         schema: { hide: true },
-        handler: (request, reply) => {
+        handler: (_, reply) => {
           reply.header('Allow', allow)
-          throw new Refusal('method_not_allowed', `${request.method} is not possible here; these are: ${allow}.`)
+          throw new Refusal('method_not_allowed', `Method not allowed. Allowed: ${allow}.`)
         },
       })
     }

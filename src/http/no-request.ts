@@ -12,19 +12,19 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
     code: 'payload_too_large',
-    detail: 'The address and the headers are too large.',
+    detail: 'The URL and headers are too large.',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', code: 'validation_failed', detail: 'The request did not arrive in time.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', code: 'validation_failed', detail: 'The request was not received in time.' },
 }
-const NO_HTTP: Answer = { status: '400 Bad Request', code: 'validation_failed', detail: 'This is no HTTP request.' }
+const NO_HTTP: Answer = { status: '400 Bad Request', code: 'validation_failed', detail: 'Not a valid HTTP request.' }
 
-/** What never becomes a request, because it is no HTTP or too much of it, is refused in the one shape all the same; then the connection ends. */
+/** Sends the usual error body for input that never becomes a request, then closes the connection. */
 export const refuseNoRequest = ({ code = '' }: { code?: string }, socket: Socket): void => {
   if (code === 'ECONNRESET' || socket.destroyed) return
   const answer = ANSWERS[code] ?? NO_HTTP
   const body = JSON.stringify({ detail: answer.detail, code: answer.code, request_id: randomUUID() })
   const head = `HTTP/1.1 ${answer.status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close`
-  // Destroying it in the same moment would throw away what was just written.
+  // Destroying the socket at once would discard the response.
   if (socket.writable) socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy())
   else socket.destroy()
 }

@@ -6,7 +6,7 @@ import { hashOf } from '../access/tokens.ts'
 import type { Db } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 
-/** Memory, CPU and the like are the process's, however many apps it makes: each watcher of them takes time for as long as the process lives. */
+/** Process metrics are collected once, however many apps the process creates: each collector costs time for the life of the process. */
 let ofProcess: Registry | undefined
 const watchProcess = (): Registry => {
   if (!ofProcess) {
@@ -16,16 +16,16 @@ const watchProcess = (): Registry => {
   return ofProcess
 }
 
-/** Every request leaves one line in the log and one observation in `registry`. */
+/** Writes one log line and one observation in `registry` for every request. */
 export const addObservation = (app: FastifyInstance, registry: Registry): void => {
   const requests = new Histogram({
     name: 'tablinum_http_request_duration_seconds',
-    help: 'Time to answer a request.',
+    help: 'Duration of HTTP requests.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  // Found by name once for each route and status: that takes longer than to observe.
+  // Label lookup costs more than the observation, so its result is cached by route and status.
   const series = new Map<string, ReturnType<typeof requests.labels>>()
   const observe = (route: string, method: string, status: number, seconds: number) => {
     const key = `${method} ${status} ${route}`
@@ -36,7 +36,7 @@ export const addObservation = (app: FastifyInstance, registry: Registry): void =
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request
     const { statusCode: status, elapsedTime } = reply
-    const route = request.routeOptions.url ?? 'unknown' // the pattern, not the address: IDs would make endless series
+    const route = request.routeOptions.url ?? 'unknown' // the pattern, not the URL: IDs would create unlimited series
     observe(route, method, status, elapsedTime / 1000)
     request.log.info(
       {
@@ -53,7 +53,7 @@ export const addObservation = (app: FastifyInstance, registry: Registry): void =
   })
 }
 
-/** Serves `registries` and the figures of the process at `/metrics`; with a token, to those who send it. */
+/** Serves `registries` and the process metrics at `/metrics`, protected by `token` if set. */
 export const addMetrics = (app: FastifyInstance, registries: readonly Registry[], token?: string): void => {
   const process = watchProcess()
   app.get('/metrics', { config: { permission: 'public' }, schema: { hide: true } }, async (request, reply) => {
@@ -62,7 +62,7 @@ export const addMetrics = (app: FastifyInstance, registries: readonly Registry[]
   })
 }
 
-/** `/healthcheck`: the process answers. `/readycheck`: the database answers too. */
+/** `/healthcheck`: the process responds. `/readycheck`: the database responds too. */
 export const addChecks = (app: FastifyInstance, db: Db): void => {
   const OPEN = { config: { permission: 'public' }, schema: { hide: true } } as const
   app.get('/healthcheck', OPEN, async () => ({ status: 'OK' }))
@@ -72,8 +72,8 @@ export const addChecks = (app: FastifyInstance, db: Db): void => {
   })
 }
 
-/** Hashes have the same length, so the comparison takes the same time for every guess. */
+/** Compares hashes, which have the same length, in constant time. */
 const mustBearToken = (authorization: string | undefined, token: string): void => {
   if (timingSafeEqual(hashOf(authorization ?? ''), hashOf(`Bearer ${token}`))) return
-  throw new Refusal('unauthenticated', 'Send the metrics token: Authorization: Bearer …')
+  throw new Refusal('unauthenticated', 'Invalid or missing metrics token. Send it as: Authorization: Bearer …')
 }

@@ -1,6 +1,6 @@
 /**
- * The headers of requests and responses in the OpenAPI document. They follow from what an operation is: whoever reads 412 may send `If-Match`,
- * a POST may carry an `Idempotency-Key`, a record with a version has an `ETag`.
+ * Adds the headers of requests and responses to the OpenAPI document. They follow from the operation: one with a 412 accepts `If-Match`,
+ * a POST accepts an `Idempotency-Key`, a record with a version has an `ETag`.
  */
 export const withHeaders = <T extends object>(document: T): T => {
   const { components = {}, paths = {} } = document as Document
@@ -52,7 +52,7 @@ const described = (operation: Operation, method: string): Operation => {
 
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
-/** As `hasEtag` decides it for what is sent. */
+/** The same condition as `hasEtag`, for a schema. */
 const hasVersion = ({ content }: Response): boolean => {
   const fields = content?.['application/json']?.schema?.properties ?? {}
   return 'id' in fields && ('version' in fields || 'updated_at' in fields)
@@ -66,7 +66,7 @@ const PARAMETERS = {
     in: 'header',
     required: false,
     schema: text(),
-    description: 'The `ETag` of the record as it was read. If the record has changed since, the answer is 412 and nothing is written.',
+    description: 'The `ETag` of the record you read. If the record has changed since, the response is 412 and nothing is written.',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -74,7 +74,7 @@ const PARAMETERS = {
     required: false,
     schema: { ...text(), maxLength: 255 },
     description:
-      'A value of your choice. A request that is sent again with the same key within 24 hours is answered as the first was, and written once.',
+      'A value of your choice. A request repeated with the same key within 24 hours returns the first response and is executed only once.',
   },
 }
 
@@ -83,11 +83,11 @@ const HEADERS = {
   Warning: {
     schema: text(),
     description:
-      'Fields and parameters that were ignored because they are unknown: `199 - "ignored fields: titel"`. On deprecated operations also what replaces them.',
+      'Unknown fields and parameters that were ignored: `199 - "ignored fields: titel"`. On deprecated operations also the replacement.',
   },
   'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Seconds to wait before the next attempt.' },
-  'RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests a minute for each token. Absent if there is no limit.' },
-  'RateLimit-Remaining': { schema: { type: 'integer', minimum: 0 }, description: 'How many of them are left in this minute.' },
+  'RateLimit-Limit': { schema: { type: 'integer' }, description: 'Allowed requests per minute and token. Absent if there is no limit.' },
+  'RateLimit-Remaining': { schema: { type: 'integer', minimum: 0 }, description: 'Requests left in this minute.' },
 }
 
 const mapValues = <T, U>(object: Readonly<Record<string, T>>, map: (value: T, key: string) => U): Record<string, U> =>

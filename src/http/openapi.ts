@@ -6,7 +6,7 @@ import { withComponents } from './components.ts'
 import { ErrorBody } from './errors.ts'
 import { withHeaders } from './openapi-headers.ts'
 
-/** The OpenAPI document is made from the same schemas that check requests, so it cannot drift from what is served. */
+/** The OpenAPI document is generated from the schemas that validate requests, so it always matches the API. */
 export const addOpenApi = async (app: FastifyInstance, version: string): Promise<void> => {
   await app.register(swagger, {
     openapi: {
@@ -14,13 +14,13 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
       info: {
         title: 'Tablinum',
         version,
-        description: 'The data catalog that is one process and one Postgres.',
+        description: 'Data catalog, lineage and data quality monitoring in one process with one Postgres.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       security: [{ token: [] }],
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token, `tbl_…`.' } } },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token (`tbl_…`).' } } },
     },
     transform: ({ schema, url, route }) => {
       const { permission } = route.config ?? {}
@@ -32,67 +32,68 @@ export const addOpenApi = async (app: FastifyInstance, version: string): Promise
           ...schema,
           ...(schema ? { response: { ...failures(...impliedBy(String(route.method), schema)), ...(schema.response as object) } } : {}),
           ...(open ? { security: [] } : {}),
-          description: [schema?.description, open ? undefined : `Needs \`${permission}\`.`].filter(Boolean).join('\n\n') || undefined,
+          description:
+            [schema?.description, open ? undefined : `Requires permission \`${permission}\`.`].filter(Boolean).join('\n\n') || undefined,
         },
       }
     },
     transformObject: (made) => ('openapiObject' in made ? withComponents(withHeaders(made.openapiObject)) : made.swaggerObject),
   })
-  // Its routes are made elsewhere and say no permission: the page is for everyone, what it shows is a document.
+  // The plugin's routes declare no permission: the docs page is public.
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/docs')) route.config = { ...route.config, permission: 'public' }
   })
   await app.register(scalar, { routePrefix: '/docs', configuration: PAGE })
 }
 
-/** In the order in which a reader wants them. */
+/** In the order of the docs page. */
 const TAGS = {
-  Catalog: 'Resources of every kind: list, create, read, edit, delete, in bulk.',
-  Search: 'Find anything, with facets and a reason for every hit.',
-  Documents: 'Markdown content as resources.',
-  Databases: 'The same rules for databases; list and read are kept for old clients.',
-  Schemas: 'The same rules for schemas; list and read are kept for old clients.',
-  Tables: 'The same rules for tables.',
-  Columns: 'The same rules for columns, with their types and their order.',
-  Dashboards: 'The same rules for dashboards.',
-  Charts: 'The same rules for charts.',
-  Queries: 'Kept for old clients: the catalog lists queries too.',
-  Collections: 'Resources that belong together; a resource names its collections.',
-  Glossary: 'What the words mean here.',
-  Questions: 'What people ask about the data.',
-  Replies: 'What others answer; one of them can be accepted.',
-  'Event categories': 'What events stand under.',
-  Events: 'Data elements that an integration reports.',
-  'Event properties': 'What an event carries.',
-  Tags: 'Words to put on resources.',
-  'Saved views': 'What you look at often, for yourself or for everyone.',
-  Bookmarks: 'What you want to find again.',
-  Subscriptions: 'What you want to hear of.',
-  'Custom properties': 'Fields of your own on resources, and their values.',
-  Lineage: 'What flows where: as people say, and as queries say.',
-  Monitors: 'What is measured of tables and columns, when, and by which limits.',
-  Incidents: 'What lay outside its limits, and what people do about it.',
-  Measurements: 'The values, each with the limits it was judged by.',
-  Data: 'What tables hold: their first rows, and figures about their columns.',
-  PII: 'What may be personal: suggestions, and who decides.',
-  Versions: 'A resource as it was: read, compare, restore.',
+  Catalog: 'Resources of every entity type: list, create, read, edit, delete, bulk edit.',
+  Search: 'Full-text search with facets and the matching field of every result.',
+  Documents: 'Markdown documents.',
+  Databases: 'Typed endpoints for databases. List and read are deprecated.',
+  Schemas: 'Typed endpoints for schemas. List and read are deprecated.',
+  Tables: 'Typed endpoints for tables.',
+  Columns: 'Typed endpoints for columns, with data type and position.',
+  Dashboards: 'Typed endpoints for dashboards.',
+  Charts: 'Typed endpoints for charts.',
+  Queries: 'Deprecated. Use the catalog to list queries.',
+  Collections: 'Named sets of resources.',
+  Glossary: 'Business terms and their definitions.',
+  Questions: 'Questions about the data.',
+  Replies: 'Replies to questions. One reply can be accepted as the answer.',
+  'Event categories': 'Categories of tracking events.',
+  Events: 'Tracking events reported by an integration.',
+  'Event properties': 'Properties of tracking events.',
+  Tags: 'Colored labels for resources.',
+  'Saved views': 'Search filters and columns saved under a name, private or shared.',
+  Bookmarks: 'Resources you saved for quick access.',
+  Subscriptions: 'Resources whose changes you are notified of.',
+  'Custom properties': 'Fields your workspace adds to its resources, and their values.',
+  Lineage: 'Upstream and downstream resources, derived from queries or added manually.',
+  Monitors: 'Metrics of tables and columns, their schedule and their expected range.',
+  Incidents: 'Anomalies, their status and their timeline.',
+  Measurements: 'Values of monitors, each with the limits it was checked against.',
+  Data: 'Previews of tables and profiles of their columns.',
+  PII: 'Columns that may hold personal data: suggestions and decisions.',
+  Versions: 'Earlier versions of a resource: read, compare, restore.',
   Trash: 'Deleted resources, which can be restored for 90 days.',
-  Notifications: 'What others changed of what you own or follow, and how you are told.',
-  Webhooks: 'Tell machines what happens here: signed, tried again, with a log.',
+  Notifications: 'Changes to resources you own or subscribe to, and how you are notified.',
+  Webhooks: 'Signed HTTP requests for activities, with retries and a delivery log.',
   'Activity log': 'Who did what, to which record, and when.',
-  Integrations: 'Whoever reports metadata: how it is reached, and how its syncs went.',
-  'Import and export': 'Files in and out, of any size.',
-  'Background jobs': 'Work that goes on by itself, and how far it is.',
-  'Signing in': 'Sessions, passwords and one-time links: how people come in.',
-  Tokens: 'What callers show; shown once, revoked at once.',
-  Users: 'People and their roles.',
-  Teams: 'Who shares which resources.',
-  Groups: 'People who own things together.',
-  Pages: 'What the pages of the web app show, one request each, and what happens, as it happens.',
-  Demo: 'Something to look at.',
+  Integrations: 'Connections to data sources and tools that push metadata, with their syncs.',
+  'Import and export': 'Import and export of files of any size.',
+  'Background jobs': 'Background work and its progress.',
+  'Signing in': 'Sessions, passwords and one-time links.',
+  Tokens: 'API tokens. A token is shown once, and revoking it takes effect immediately.',
+  Users: 'Users and their roles.',
+  Teams: 'Users and the resources they share. A team can be closed.',
+  Groups: 'Users who own resources together.',
+  Pages: 'Data of the web app’s pages, one request each, and live events.',
+  Demo: 'Demo data.',
 }
 
-/** Nothing on the page may call home: no fonts, assistants or counters from elsewhere. */
+/** The docs page must not load anything from other servers: no fonts, assistants or telemetry. */
 const PAGE = {
   title: 'Tablinum API',
   url: '/api/v1/openapi.json',
@@ -117,20 +118,20 @@ const operationId = (method: string, url: string): string =>
     .join('')
 
 const DESCRIPTIONS: Record<number, string> = {
-  400: 'The input is not valid; `errors` names the fields.',
-  401: 'No token, or one that is not known, has expired or was revoked.',
-  403: 'You may not do this.',
-  404: 'There is no such thing, or you may not see it.',
-  409: 'It conflicts with something that exists.',
-  412: 'The record has changed since `If-Match` was read.',
-  413: 'The body is too large.',
-  415: 'This kind of content is not read here.',
+  400: 'Invalid input; `errors` lists the fields.',
+  401: 'Missing or invalid token: it does not exist, has expired or was revoked.',
+  403: 'You do not have permission to do this.',
+  404: 'Not found, or you do not have access to it.',
+  409: 'Conflict with an existing record or its state.',
+  412: 'The record has changed since the version in `If-Match`.',
+  413: 'The request body is too large.',
+  415: 'Unsupported content type.',
   429: 'Too many requests; see `Retry-After`.',
-  500: 'Something went wrong on our side.',
-  503: 'The database is away or too busy; see `Retry-After`.',
+  500: 'Internal error.',
+  503: 'The database is unreachable or overloaded, or the request timed out; see `Retry-After`.',
 }
 
-/** What a route may answer because of what it takes, whichever rule is behind it. A POST may bring an `Idempotency-Key`, and a wrong one. */
+/** Error statuses that follow from a route's input, independent of its handler. A POST may carry an `Idempotency-Key`, hence 400 and 409. */
 const impliedBy = (method: string, { querystring, params, body }: FastifySchema): number[] => [
   ...(querystring || body || method === 'POST' ? [400] : []),
   ...(params ? [404] : []),
@@ -139,7 +140,7 @@ const impliedBy = (method: string, { querystring, params, body }: FastifySchema)
   503,
 ]
 
-/** The error responses of a route: these, and those every route has. */
+/** The error responses of a route: these, and the ones common to all routes. */
 export const failures = (...statuses: number[]): Record<number, TSchema> =>
   Object.fromEntries(
     [...new Set([...statuses, 401, 403, 429, 500])]
@@ -147,7 +148,7 @@ export const failures = (...statuses: number[]): Record<number, TSchema> =>
       .map((status) => [status, { ...ErrorBody, 'x-response-description': DESCRIPTIONS[status] } as TSchema]),
   )
 
-/** What a route answers with that streams; its refusals are JSON like any other. */
+/** The success response of a streaming route; its errors are JSON as usual. */
 export const EVENTS = {
   description: 'A stream of events.',
   content: { 'text/event-stream': { schema: Type.String({ description: 'Server-sent events.' }) } },

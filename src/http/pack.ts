@@ -3,10 +3,10 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const pack = promisify(gzip)
-const WORTH_IT = 32_768 // characters; a proxy in front packs everything, this is for the few answers that are long for a page
-const QUICKLY = 3 // level: a graph of 5,000 nodes takes 30 ms, and becomes a seventh
+const WORTH_IT = 32_768 // characters; a proxy in front may compress everything, this is for the few large responses
+const QUICKLY = 3 // gzip level: a graph of 5,000 nodes takes 30 ms and shrinks to a seventh
 
-/** For the `onSend` of doors whose answers can be long: packed for whoever takes it, off the loop. */
+/** `onSend` hook of routes with large responses: compresses off the event loop if the client accepts gzip. */
 export const packLong = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
   if (typeof payload !== 'string' || payload.length < WORTH_IT) return payload
   reply.header('Vary', 'Accept-Encoding')

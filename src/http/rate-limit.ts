@@ -4,8 +4,8 @@ import type { Db } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 
 /**
- * Requests per token and minute, over all instances together. Each instance counts what it serves and, once a second, adds that to
- * the shared window and learns what the others served; a write for every request would cost more than most requests.
+ * Limits requests per token and minute across all instances. Each instance counts its own requests and, once a second, adds them to the
+ * shared window and reads the totals; a write per request would cost more than most requests.
  */
 const SHARED_EVERY_MS = 1000
 const MINUTE = 60_000
@@ -34,11 +34,14 @@ export const addRateLimit = (app: FastifyInstance, { db, limit, now }: RateLimit
     if (served <= limit) return
     const wait = Math.ceil(((minute + 1) * MINUTE - now().getTime()) / 1000)
     reply.header('Retry-After', Math.max(1, wait))
-    throw new Refusal('rate_limited', `At most ${limit} requests a minute with one token. Try again in ${wait} s.`)
+    throw new Refusal('rate_limited', `Rate limit exceeded: ${limit} requests per minute and token. Try again in ${wait} s.`)
   })
 
   const timer = setInterval(
-    () => share(db, windows, Math.floor(now().getTime() / MINUTE)).catch((error) => app.log.debug({ err: error }, 'rate windows')),
+    () =>
+      share(db, windows, Math.floor(now().getTime() / MINUTE)).catch((error) =>
+        app.log.debug({ err: error }, 'Failed to share rate limit windows'),
+      ),
     SHARED_EVERY_MS,
   )
   timer.unref()

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { denied } from '../errors.ts'
 
-/** The cookie that carries a session, and what keeps other sites from using it. */
+/** The session cookie and its protection against use by other sites. */
 export interface Cookies {
-  /** Over https only: then the browser also keeps every other host from setting it. */
+  /** https only: the `__Host-` prefix then also keeps other hosts from setting it. */
   readonly secure: boolean
   readonly publicUrl?: string
 }
@@ -20,7 +20,7 @@ export const readCookie = (cookies: Cookies, header: string | undefined, name = 
   return value || undefined
 }
 
-/** With `max_age` 0 the browser forgets it. `Lax`: it comes along when somebody follows a link to us, and with nothing else from outside. */
+/** `max_age` 0 deletes the cookie. `Lax`: of requests from other sites, only followed links carry it. */
 export const setCookie = (cookies: Cookies, reply: FastifyReply, value: string, max_age: number, name = SESSION): void => {
   const parts = [`${nameOf(cookies, name)}=${value}`, 'Path=/', `Max-Age=${max_age}`, 'HttpOnly', 'SameSite=Lax']
   reply.header('Set-Cookie', [...parts, ...(cookies.secure ? ['Secure'] : [])].join('; '))
@@ -30,22 +30,23 @@ export const setCookie = (cookies: Cookies, reply: FastifyReply, value: string, 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * A browser sends the cookie whoever made it ask. What changes something must therefore carry a header that another site cannot send
- * without our leave, which is never given.
+ * A browser sends the cookie even if another site triggered the request. Requests that change something must therefore carry a header that
+ * another site cannot send without CORS permission, which is never granted.
  */
 export const mustBeMeant = (cookies: Cookies, request: FastifyRequest): void => {
   if (SAFE.has(request.method)) return
-  if (request.headers['x-requested-with'] === undefined) throw denied('With a session, send the header X-Requested-With: tablinum.')
+  if (request.headers['x-requested-with'] === undefined)
+    throw denied('Requests with a session cookie must send the header X-Requested-With: tablinum.')
   mustBeFromHere(cookies, request)
 }
 
-/** What a browser says about where a request comes from must be this site. Callers that are no browsers say nothing. */
+/** Rejects requests that a browser sends for another site. Clients that are not browsers send neither header. */
 export const mustBeFromHere = ({ publicUrl }: Cookies, { headers, protocol, host }: FastifyRequest): void => {
   const { origin } = headers
   const site = headers['sec-fetch-site']
   const ours = [`${protocol}://${host}`, ...(publicUrl ? [new URL(publicUrl).origin] : [])]
-  // A proxy that ends TLS makes https of our http: the host is what counts then.
+  // Behind a proxy that terminates TLS the origin is https, but the request is http: only the host matters then.
   const known = origin === undefined || ours.includes(origin) || ours.includes(origin.replace(/^https:/, 'http:'))
   if (known && (site === undefined || site === 'same-origin' || site === 'none')) return
-  throw denied('This request was made by another site.')
+  throw denied('Cross-site requests are not allowed.')
 }

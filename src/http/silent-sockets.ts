@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Connections on which nothing was asked yet: browsers open some ahead. Node takes them for busy, and would wait for them for a minute when
- * the server closes. Answers with the way to end them.
+ * Connections without a request yet: browsers open some in advance. Node treats them as busy and would wait a minute for them when the server
+ * closes. Returns a function that closes them.
  */
 export const watchSilentSockets = (app: FastifyInstance): (() => void) => {
   const silent = new Set<Socket>()

@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A file comes in here, which may take its time: as long as the server waits for any request. */
+    /** Accepts a file, which may take as long as the server's own limit allows. */
     large_body?: true
   }
 }
 
-/** How long the server waits for a whole request. */
+/** How long the server waits for a complete request. */
 export const LONGEST_SENDING_MS = 600_000
 const USUAL_SENDING_MS = 60_000
 
-/** Node knows one time limit for all requests. Files need a long one; everything else is cut off early, so that a slow sender does not hold a socket. */
+/** Node has one time limit for all requests. Files need a long one; everything else is cut off earlier, so that a slow client does not hold a socket. */
 export const addSlowSenders = (app: FastifyInstance, usualMs = USUAL_SENDING_MS): void => {
   app.addHook('onRequest', (request, _, done) => {
     const { raw, headers, routeOptions } = request

@@ -10,16 +10,16 @@ class TooManyGuesses extends Refusal {
   override readonly retry_after: number
 
   constructor(retry_after: number) {
-    super('rate_limited', `Too many requests with unknown tokens came from your address. Wait ${retry_after} s.`)
+    super('rate_limited', `Too many requests with invalid tokens from your network. Try again in ${retry_after} s.`)
     this.retry_after = retry_after
   }
 }
 
-/** How often unknown tokens came from a network in this minute, in this process. Tokens that were found before are not asked about. */
+/** Counts invalid tokens per network and minute in this process. Tokens in the cache are not limited. */
 export class TokenGuesses {
   readonly #wrong = new LRUCache<string, { minute: number; count: number }>({ max: MOST_NETWORKS })
 
-  /** Before a token is looked up that this process does not know yet. */
+  /** Called before a token that is not cached is looked up. */
   mustBeFew(address: string, now: Date): void {
     const minute = Math.floor(now.getTime() / MINUTE)
     const wrong = this.#wrong.get(networkOf(address))

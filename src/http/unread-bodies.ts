@@ -5,9 +5,8 @@ const MOST_BYTES = 128 * 1024 * 1024
 const LONGEST_MS = 30_000
 
 /**
- * A body that a handler began to read and did not finish, since it rejected the request early. Node reads away only what nobody has touched:
- * the rest would stand before the next request on the same connection. So it is read to its end, and where that takes too long, the
- * connection ends.
+ * Drains a body that a handler stopped reading because it rejected the request early. Node discards only bodies that were never read; the rest
+ * would be taken for the next request on the connection. If draining takes too long, the connection is closed.
  */
 export const addUnreadBodies = (app: FastifyInstance): void => {
   app.addHook('onResponse', ({ raw }, _, done) => {
@@ -24,6 +23,6 @@ const readAway = (raw: IncomingMessage): void => {
     bytes += chunk.length
     if (bytes > MOST_BYTES) raw.destroy()
   })
-  raw.unpipe() // from the reader of forms, which takes no more
+  raw.unpipe() // from the multipart parser, which reads no more
   raw.resume()
 }

@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, notFound } from '../errors.ts'
 import { readId } from '../id.ts'
 
-/** Bodies are checked literally; query parameters are text by nature, and so are read as what the schema wants. */
+/** Bodies are validated strictly; query parameters are text and are coerced to the type in the schema. */
 const OPTIONS: Options = { allErrors: false, strict: false, useDefaults: true, validateFormats: true }
 
 export const addValidation = (app: FastifyInstance): void => {
   const literal = withFormats(new Ajv({ ...OPTIONS, coerceTypes: false }))
   const coercing = withFormats(new Ajv({ ...OPTIONS, coerceTypes: true }))
   app.setValidatorCompiler(({ schema, httpPart }) => whenAsked(() => (httpPart === 'body' ? literal : coercing).compile(schema as object)))
-  // What a rule answers is what is sent: a schema that forgets a field must not swallow it.
+  // Responses are sent as they are: a schema that lacks a field must not remove it.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
   app.addHook('preValidation', (request, _, done) => done(readPathIds(request) ?? readParameters(request)))
@@ -22,7 +22,7 @@ export const addValidation = (app: FastifyInstance): void => {
   })
 }
 
-/** Compiled with the first request that needs it: all at once they are half of what a start takes. */
+/** Compiled on the first request that needs it: compiling all schemas at startup takes half of the startup time. */
 const whenAsked = (compile: () => ValidateFunction) => {
   let validate: ValidateFunction | undefined
   const check = (data: unknown): boolean => {
@@ -36,13 +36,13 @@ const whenAsked = (compile: () => ValidateFunction) => {
 }
 
 const withFormats = (ajv: Ajv): Ajv => {
-  // The package is CommonJS: its function sits under `default` for some loaders only.
+  // The package is CommonJS: only some loaders put its function under `default`.
   const add = (addFormats as unknown as { default?: (ajv: Ajv) => void }).default ?? (addFormats as unknown as (ajv: Ajv) => void)
   add(ajv)
   return ajv
 }
 
-/** A path ID that is no UUID is simply not found. */
+/** A path ID that is not a UUID gives 404. */
 const readPathIds = (request: FastifyRequest): Error | undefined => {
   const params = request.params as Record<string, string>
   for (const [name, text] of Object.entries(params ?? {})) {
@@ -54,11 +54,11 @@ const readPathIds = (request: FastifyRequest): Error | undefined => {
   return undefined
 }
 
-/** Postgres stores no NUL; in a body it is refused with the JSON. */
+/** Postgres cannot store NUL; in bodies the JSON parser rejects it. */
 const readParameters = ({ url, query }: FastifyRequest): Error | undefined => {
   if (!url.includes('%00')) return undefined
   const [name] = Object.entries(query ?? {}).find(([, value]) => String(value).includes('\0')) ?? []
-  return name === undefined ? undefined : invalid({ [name]: ['holds a NUL character.'] })
+  return name === undefined ? undefined : invalid({ [name]: ['contains a NUL character.'] })
 }
 
 export interface Shape {
@@ -67,7 +67,7 @@ export interface Shape {
   readonly items?: Shape
 }
 
-/** Fields of the body that nobody reads. Read-only fields of the record, sent back by a client, are no surprise and not named. */
+/** Body fields that are not in the schema. Read-only fields of the record, which clients send back, are not reported. */
 const ignoredFields = (request: FastifyRequest): Ignored => {
   const { body, response } = (request.routeOptions.schema ?? {}) as { body?: Shape; response?: Record<string, Shape> }
   if (!body || request.body === undefined || request.body === null) return NONE_IGNORED
@@ -78,7 +78,7 @@ const ignoredFields = (request: FastifyRequest): Ignored => {
   return findIgnored(body, request.body, readOnly)
 }
 
-/** Query parameters that this route does not have: a mistyped filter must not look like one that matched everything. */
+/** Query parameters this route does not have: a mistyped filter must not look like one that matched everything. */
 const ignoredParameters = (request: FastifyRequest): Ignored => {
   const { schema, url } = request.routeOptions
   if (!request.query || !url?.startsWith('/api/')) return NONE_IGNORED
@@ -89,9 +89,9 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 
 export interface Ignored {
   readonly names: readonly string[]
-  /** There are more, or there may be: the search ended early. */
+  /** There may be more: the search stopped early. */
   readonly more: boolean
-  /** How many fields and items were looked at. */
+  /** Number of fields and items checked. */
   readonly visited: number
 }
 
@@ -99,11 +99,11 @@ const NONE_IGNORED: Ignored = { names: [], more: false, visited: 0 }
 const MOST_NAMED = 20
 const MOST_VISITED = 10_000
 
-/** Ends with enough names, or after so many fields: a body can have hundreds of thousands of them. */
+/** Stops after `MOST_NAMED` names or `MOST_VISITED` fields: a body can have hundreds of thousands of them. */
 export const findIgnored = (shape: Shape, body: unknown, readOnly: ReadonlySet<string>): Ignored => {
   const unread = new Set<string>()
   let visited = 0
-  /** Whether to go on. */
+  /** Returns whether to continue. */
   const walk = (shape: Shape | undefined, value: unknown, path: string): boolean => {
     if (typeof value !== 'object' || value === null || !shape) return true
     if (Array.isArray(value)) {
@@ -139,7 +139,7 @@ export const warnOfIgnored = (
   if (names.length > 0) addWarning(reply, `199 - "ignored ${what}: ${names.map(plain).join(', ')}${more ? ' and more' : ''}"`)
 }
 
-/** A response can carry several. */
+/** Appends to the header: a response can have several warnings. */
 export const addWarning = (reply: FastifyReply, warning: string): void => {
   const before = reply.getHeader('Warning')
   reply.header('Warning', before ? `${before}, ${warning}` : warning)
@@ -149,11 +149,11 @@ const plain = (name: string): string => name.slice(0, 80).replace(/[^\w.-]/g, '?
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Path parameters that end in `_id` and may be a name all the same. */
+    /** Path parameters that end in `_id` but may also be a name. */
     names?: readonly string[]
-    /** Record fields a client may send back without a warning, where the response does not tell. */
+    /** Record fields a client may send back without a warning that are not in the response schema. */
     read_only?: readonly string[]
-    /** Fields of the response that this route never stores: named when one is sent with a value. */
+    /** Response fields this route never stores: reported if sent with a value. */
     never_stored?: readonly string[]
   }
 }

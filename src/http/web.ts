@@ -4,8 +4,8 @@ import { extname, join, relative, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * The web app: the files of `web/dist`, and its one page for every address that is a page of its own making. The files are few and
- * known, so they are kept in memory, and an address is looked up among them and nowhere else.
+ * Serves the web app: the files of `web/dist`, and index.html for every URL of the client-side router. The files are held in memory and a URL
+ * is looked up only among them, never on disk.
  */
 export const addWeb = (app: FastifyInstance, folder = FOLDER): void => {
   const web = new WebFiles(folder)
@@ -23,7 +23,7 @@ export const addWeb = (app: FastifyInstance, folder = FOLDER): void => {
 const FOLDER = join(import.meta.dirname, '../../web/dist')
 const INDEX = '/index.html'
 const ASSETS = '/assets/'
-/** What belongs to the API is never answered with a page. */
+/** Paths of the API never return the page. */
 const OURS = /^\/(api|docs|metrics|healthcheck|readycheck)(\/|$)/
 
 interface WebFile {
@@ -48,7 +48,7 @@ class WebFiles {
     return this.#files
   }
 
-  /** A build made while the server runs is served from the next page on. */
+  /** A new build is picked up with the next page load, without a restart. */
   async page(): Promise<WebFile> {
     const built = await stat(join(this.#folder, INDEX)).then(
       ({ mtimeMs }) => mtimeMs,
@@ -96,8 +96,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Scripts only from here, none in the page; nothing from anywhere else. Styles may stand in the page: the dialogs lock scrolling with a
- * `<style>` of their own.
+ * Scripts only from this server and never inline; nothing from other servers. Inline styles are allowed: the dialogs lock scrolling with a
+ * `<style>` element.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -119,7 +119,7 @@ const PAGE_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** The build gives a file under `/assets/` another name when it changes; all others are asked for again. */
+/** Files under `/assets/` have a content hash in their name and are cached forever; all others are revalidated. */
 const fileOf = (path: string, bytes: Buffer, packed: WebFile['packed']): WebFile => ({
   type: TYPES[extname(path)] ?? 'application/octet-stream',
   bytes,
@@ -139,9 +139,9 @@ const NOT_BUILT = fileOf(
 <meta charset="utf-8">
 <title>Tablinum</title>
 <h1>Tablinum is running</h1>
-<p>The web app is not built yet. Stop the server and start it with <code>npm start</code>, which builds it, or build it by hand:</p>
+<p>The web app has not been built yet. Stop the server and start it with <code>npm start</code>, which builds it, or build it yourself:</p>
 <pre>npx vite build web</pre>
-<p>The API works without it: <a href="/docs">try it</a>.</p>
+<p>The API works without it: <a href="/docs">API docs</a>.</p>
 </html>
 `),
   new Map(),

@@ -14,7 +14,7 @@ export type JobRow = Selectable<BackgroundJobsTable>
 
 /** The task that runs jobs of a worker class. */
 export const JOB_TASK = { syncs: 'run_sync_job', long: 'run_long_job' } as const
-/** What every job was queued as before there were classes. */
+/** The task name of jobs queued before worker classes existed. */
 export const FORMER_JOB_TASK = 'run_job'
 
 export interface NewJob {
@@ -22,11 +22,11 @@ export interface NewJob {
   readonly kind: string
   readonly title: string
   readonly payload?: object
-  /** Whose slots it takes. */
+  /** The worker class that runs it. */
   readonly worker_class?: keyof typeof JOB_TASK
   /** Jobs in one named queue run one after the other. */
   readonly queue?: string
-  /** How often it is tried. Between tries the time grows, to six hours from the tenth on. */
+  /** Maximum attempts. The delay between them grows to six hours from the tenth on. */
   readonly maxAttempts?: number
 }
 
@@ -38,7 +38,7 @@ export const createJob = (ctx: Context, { payload = {}, worker_class = 'long', q
     return record
   })
 
-/** A job whose work is queued by somebody else, who tells how far it is as well. */
+/** Creates a job whose work is queued, and its progress reported, elsewhere. */
 export const openJob = async (ctx: Context, { id = newId(), kind, title }: Pick<NewJob, 'id' | 'kind' | 'title'>): Promise<Job> => {
   const times = { created_at: ctx.now, updated_at: ctx.now, started: ctx.now }
   const row = await ctx.db

@@ -17,7 +17,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: READ,
       schema: {
-        summary: 'List background jobs, the newest first',
+        summary: 'List background jobs, newest first',
         tags: TAGS,
         querystring: Type.Object({ ...PageQuery.properties, status: Type.Optional(OneOf(JOB_STATUSES)) }),
         response: { 200: PageOf(Job, 'JobPage'), ...failures(400) },
@@ -38,7 +38,7 @@ export const jobRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: READ,
       schema: {
         summary: 'Watch a background job',
-        description: 'Server-sent events: a `job` event with the whole record at once and after every step, until the job is over.',
+        description: 'Server-sent events: a `job` event with the full record immediately and after every step, until the job is finished.',
         tags: TAGS,
         params: JobParams,
         response: { 200: EVENTS, ...failures(404) },

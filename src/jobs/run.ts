@@ -5,18 +5,18 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { databaseTime } from '../queue/clock.ts'
 
-/** How a job tells how far it is: 0..100, and a line for its log. */
+/** Reports the progress of a job (0 to 100) and optionally a line for its log. */
 export type Report = (progress: number, line?: string) => Promise<void>
-/** What a kind of job does. It may be run again after a crash, so doing it twice must do no harm. */
+/** The handler of a kind of job. It may run again after a crash, so it must be idempotent. */
 export type JobWork = (ctx: Context, payload: unknown, report: Report) => Promise<void>
 
 const LONGEST_LOG = 100_000
 export const JOBS_CHANNEL = 'background_jobs'
 
-/** Kinds that finish a change which has been made already: they run even if whoever made it may do nothing any more. */
+/** Jobs that complete a change already made: they run even if its author is no longer active. */
 const SYSTEM_JOBS: ReadonlySet<string> = new Set(['update_paths'])
 
-/** Runs one job, as the person who asked for it; every step can be watched from any instance. */
+/** Runs one job as the user who started it; its progress can be streamed from any instance. */
 export const runJob = async (
   ctx: Context,
   works: ReadonlyMap<string, JobWork>,
@@ -25,19 +25,19 @@ export const runJob = async (
   lastAttempt: boolean,
 ): Promise<void> => {
   const job = await ctx.db.selectFrom('background_jobs').selectAll().where('id', '=', job_id).executeTakeFirst()
-  if (!job || job.completed) return // done before a crash could be noted
+  if (!job || job.completed) return // finished before a crash
   const work = works.get(job.kind)
   const report: Report = (progress, line) =>
     noteJob(ctx, job_id, { status: 'RUNNING', progress: Math.round(Math.min(99, Math.max(0, progress))), line })
   await report(0)
   try {
-    if (!work) throw new Error(`This version does not know jobs of the kind ${job.kind}.`)
+    if (!work) throw new Error(`This version of Tablinum does not support jobs of the kind "${job.kind}".`)
     const actor = job.user_id && !SYSTEM_JOBS.has(job.kind) ? await findActorOf(ctx.db, job.user_id) : SYSTEM
-    if (!actor) throw new Error('Whoever asked for this job is no longer active.')
+    if (!actor) throw new Error('The user who started this job is no longer active.')
     await work({ ...ctx, actor, now: await databaseTime(ctx.db) }, payload, report)
     await noteJob(ctx, job_id, { status: 'COMPLETED', progress: 100 })
   } catch (error) {
-    const refused = error instanceof Refusal // asked again it would say the same
+    const refused = error instanceof Refusal // a retry would fail the same way
     const details = refused
       ? Object.entries(error.errors ?? {}).flatMap(([where, problems]) => problems.map((each) => `\n${where}: ${each}`))
       : []
@@ -53,7 +53,7 @@ interface Note {
   readonly line?: string
 }
 
-/** For jobs whose work is done elsewhere, too. */
+/** Also used for jobs whose work is done elsewhere. */
 export const noteJob = async (ctx: Context, id: string, { status, progress, line }: Note): Promise<void> => {
   const over = status === 'COMPLETED' || status === 'FAILED'
   const entry =

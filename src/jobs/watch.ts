@@ -10,7 +10,7 @@ import type { Job } from './schema.ts'
 const LOOK_ANYWAY_MS = 5_000 // a notification can be lost with its connection
 const GONE = 'gone'
 
-/** One stream too many is rejected: then nobody listens. */
+/** Stops listening if the stream is rejected by the limit. */
 const beginOr = (stop: () => void, request: FastifyRequest, reply: FastifyReply): ServerResponse => {
   try {
     return beginEventStream(request.ctx, request, reply)
@@ -20,15 +20,15 @@ const beginOr = (stop: () => void, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
-/** As whoever the caller is by now: a token may have been revoked since the stream began. */
+/** Authenticates again: the token may have been revoked since the stream started. */
 const lookAgain = async (ctx: Context, id: string, request: FastifyRequest): Promise<Job | typeof GONE> => {
   const actor = await request.server.findCaller(request)
   return actor ? readJob({ ...ctx, actor, limits: {} }, id) : GONE
 }
 
-/** Streams the job's record after every step, until it is over, the caller goes or the server drains. */
+/** Streams the job's record after every step, until it is finished, the client disconnects or the server stops. */
 export const watchJob = async (ctx: Context, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-  await readJob(ctx, id) // refused like any read, before the stream begins
+  await readJob(ctx, id) // rejects like any read, before the stream starts
   const onNotified = (changed: string) => {
     if (changed === id) void look()
   }
@@ -37,14 +37,14 @@ export const watchJob = async (ctx: Context, id: string, request: FastifyRequest
   let last = ''
   const lookOnce = async () => {
     const job = await lookAgain(ctx, id, request).catch((error) => (error instanceof Refusal ? GONE : undefined))
-    if (raw.destroyed || raw.writableEnded || !job) return // while the database is away, the next look finds what this one missed
+    if (raw.destroyed || raw.writableEnded || !job) return // while the database is unreachable, the next check finds what this one missed
     if (job === GONE) return end()
     if (job.updated_at !== last) raw.write(`event: job\ndata: ${JSON.stringify(job)}\n\n`)
     last = job.updated_at
     if (job.completed) end()
   }
   let looking = Promise.resolve()
-  // One look after the other: an older record never follows a newer one, and nothing follows the end.
+  // Sequential: an older record never follows a newer one, and nothing follows the end.
   const look = (): Promise<void> => {
     looking = looking.then(lookOnce)
     return looking
@@ -61,6 +61,6 @@ export const watchJob = async (ctx: Context, id: string, request: FastifyRequest
   }
   ctx.runtime.streams.add(end)
   raw.once('close', end)
-  if (raw.destroyed) end() // the caller went while we began to listen
+  if (raw.destroyed) end() // the client disconnected in the meantime
   await look()
 }

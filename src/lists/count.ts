@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { SingleFlight } from '../db/single-flight.ts'
 
 /**
- * Exact counts at any size. Counting a million rows costs 25–120 ms, a page 0.3 ms; so a count is taken once, with the snapshot it
- * was true in, and brought up to date with what was written since. See docs/decisions/0001-exact-counts.md.
+ * Exact counts at any size. Counting a million rows takes 25–120 ms, reading a page 0.3 ms; so a count is cached with the snapshot it is
+ * valid for and updated with the rows written since. See docs/decisions/0001-exact-counts.md.
  */
 export interface Counted {
   readonly count: number
@@ -13,20 +13,20 @@ export interface Counted {
   readonly snapshot: string
 }
 
-/** What is counted, and how. */
+/** A count and how to update it. */
 export interface Counting {
-  /** Equal names, equal rows. */
+  /** Equal keys count the same rows. */
   readonly key: string
   readonly countAll: (ctx: Context) => Promise<Counted>
-  /** Nothing when too much was written since: then counting anew is cheaper. */
+  /** Returns undefined if too much was written since: then a full count is cheaper. */
   readonly addWritten: (ctx: Context, then: Counted) => Promise<Counted | undefined>
-  /** How long it can be gone on from; without it, always. */
+  /** How long a cached count can be updated; default: forever. */
   readonly usable_for_ms?: number
 }
 
 type TakenCount = Counted & { readonly at: number }
 
-/** Counts that were taken before, and those being taken. */
+/** Cached counts, and counts that are running. */
 export class CountCache {
   readonly taken: Cache<TakenCount>
   readonly underWay = new SingleFlight<number>()
@@ -52,14 +52,14 @@ export const findTaken = (ctx: Context, { key, usable_for_ms = Number.POSITIVE_I
 /** The rows (under this alias, with an `xid`) of transactions that the snapshot does not see. */
 export const writtenSince = (snapshot: string, alias: string): RawBuilder<boolean> => {
   const xid = sql.ref(`${alias}.xid`)
-  // Said twice so that an index on xid can begin the scan.
+  // The redundant lower bound lets an index on xid start the scan there.
   return sql<boolean>`${xid} >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${xid}, ${snapshot}::pg_snapshot)`
 }
 
-/** Said with every limit: a plan made for any snapshot would otherwise expect many such rows, and read the whole table to find none. */
+/** Required with every limit: a generic plan expects many such rows and would otherwise scan the whole table to find none. */
 export const NEWEST_FIRST = sql`order by c.xid desc`
 
-/** The exact number of rows now. Those who ask the same at the same time share one count, so it does not end with any one of them. */
+/** The exact number of rows now. Concurrent requests share one count, so it does not use the limits of any of them. */
 export const exactCount = (ctx: Context, counting: Counting): Promise<number> =>
   ctx.runtime.caches.counts.underWay.run(counting.key, () => bringUpToDate({ ...ctx, limits: {} }, counting))
 

@@ -4,20 +4,20 @@ import { isPosition, type OrderKey, type Position } from './order.ts'
 import type { PageRequest } from './page.ts'
 
 /**
- * A cursor is the place of the last row in the order of its list, with a digest of the list: its address, its parameters and its order.
- * With any other list it is rejected, since a place there means something else.
+ * A cursor is the position of the last row in its list, with a digest of the list: path, parameters and order. It is rejected for any other
+ * list, where the position would mean something else.
  */
 export type CursorKey = Pick<OrderKey, 'name' | 'type' | 'descending' | 'nullable'>
 
 export const writeCursor = (request: PageRequest, order: readonly CursorKey[], position: Position): string =>
   Buffer.from(JSON.stringify([digestOf(request, order), ...position])).toString('base64url')
 
-/** The position to go on from; undefined where the cursor is empty, or none was given. */
+/** The position to continue from; undefined if there is no cursor or it is empty. */
 export const readCursor = (request: PageRequest, order: readonly CursorKey[]): Position | undefined => {
   if (!request.cursor) return undefined
   const [digest, ...position] = parse(request.cursor)
-  if (digest !== digestOf(request, order)) throw rejected('this cursor is of another list, filter or order')
-  if (!isPosition(order, position)) throw rejected('this is not a cursor of this list')
+  if (digest !== digestOf(request, order)) throw rejected('this cursor belongs to another list, filter or sort')
+  if (!isPosition(order, position)) throw rejected('this is not a valid cursor for this list')
   return position
 }
 
@@ -28,14 +28,14 @@ const parse = (cursor: string): unknown[] => {
   } catch {
     // Rejected below.
   }
-  throw rejected('this is not a cursor of this list')
+  throw rejected('this is not a valid cursor for this list')
 }
 
-const rejected = (problem: string): Refusal => new Refusal('invalid_page', `cursor: ${problem}. Begin again with an empty cursor.`)
+const rejected = (problem: string): Refusal => new Refusal('invalid_page', `cursor: ${problem}. Start again with an empty cursor.`)
 
 const PAGING = new Set(['page', 'page_size', 'cursor'])
 
-/** The host does not count, nor the order in which the parameters were written. */
+/** Ignores the host and the order of the parameters. */
 const digestOf = ({ address }: PageRequest, order: readonly CursorKey[]): string => {
   const [, path = '', query = ''] = /^(?:[^/?]*:\/\/[^/?]*)?([^?]*)\??(.*)$/s.exec(address) ?? []
   const parameters = [...new URLSearchParams(query)].filter(([name]) => !PAGING.has(name)).map((each) => JSON.stringify(each))

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * A field a list can be filtered and sorted by, and how it is read from a row.
- * `required` fields are never null: their order needs no word on nulls, and so matches the plain indexes.
+ * `required` fields are never null: their order needs no `nulls last` and so matches the plain indexes.
  */
 export type FieldType = 'text' | 'id' | 'number' | 'boolean' | 'timestamp' | 'ids' | 'texts'
 
@@ -10,17 +10,17 @@ export interface Field {
   readonly name: string
   readonly type: FieldType
   readonly required: boolean
-  /** Its value as SQL, in a row under this alias. */
+  /** SQL of its value in a row under this alias. */
   readonly value: (alias: string) => RawBuilder<unknown>
-  /** For a list of IDs: that it has one of these, where something finds it faster than by looking at the value. */
+  /** For a list of IDs: a condition that it contains one of these, if there is a faster one than comparing the value. */
   readonly has?: (alias: string, ids: readonly unknown[]) => RawBuilder<boolean> | undefined
-  /** How a caller writes a value of it, when not as the type says. */
+  /** Parses a caller's value; default: by type. */
   readonly reader?: Reader
-  /** What its values are compared as, when not as the type says. */
+  /** The type its values are compared as; default: `type`. */
   readonly compared_as?: FieldType
-  /** Its value follows from other rows too: it can change while its own row does not. */
+  /** Its value depends on other rows: it can change while its own row does not. */
   readonly from_others?: true
-  /** Set when its values lie in a table of their own. */
+  /** Set if its values are in a separate table. */
   readonly elsewhere?: Elsewhere
 }
 
@@ -32,17 +32,17 @@ export interface Reader {
 }
 
 export interface Elsewhere {
-  /** What is written there when a value changes. */
+  /** The ID in the change log of that table when a value changes. */
   readonly id: string
-  /** The rows under this alias with a value there of which this is true. */
+  /** The rows under this alias that have a related value for which the condition holds. */
   readonly having: (alias: string, condition: RawBuilder<boolean>) => RawBuilder<boolean>
 }
 
-/** The fields one list knows. */
+/** The fields of one list. */
 export interface Fields {
   readonly find: (name: string) => Field | undefined
   readonly names: () => string[]
-  /** What to say of a name it does not know, when there is something better than all the names. */
+  /** A better error for an unknown name than the list of all names. */
   readonly unknown?: (name: string) => string | undefined
 }
 
@@ -53,11 +53,11 @@ const column = (name: string, type: FieldType, required = false): Field => ({
   value: (alias) => sql`${sql.ref(`${alias}.${name}`)}`,
 })
 
-/** Several columns of one type, by their names with spaces between. */
+/** Several columns of one type; names separated by spaces. */
 export const columns = (type: FieldType, names: string, required = false): Field[] =>
   names.split(' ').map((name) => column(name, type, required))
 
-/** A table of fields; an alias is another name for one of them. */
+/** Fields by name; an alias is another name for one of them. */
 export const fieldsOf = (fields: readonly Field[], aliases: Readonly<Record<string, string>> = {}): Fields => {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const names = [...byName.keys(), ...Object.keys(aliases)].sort()

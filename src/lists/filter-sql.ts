@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Filter, isBranch, type Leaf, type LeafOperator } from './filter.ts'
 
-/** The filter as a condition on a row under this alias. Values become parameters, never text. */
+/** The filter as an SQL condition on a row under this alias. Values are always parameters. */
 export const filterSql = (filter: Filter, alias = 'r'): RawBuilder<boolean> => {
   if (!isBranch(filter.operator)) return leafSql(filter as Leaf, alias)
   const operands = (filter as { operands: readonly Filter[] }).operands.map((each) => filterSql(each, alias))
@@ -24,7 +24,7 @@ const CAST = {
 const leafSql = (leaf: Leaf, alias: string): RawBuilder<boolean> => {
   const { elsewhere } = leaf.field
   if (!elsewhere) return conditionSql(leaf, alias)
-  // What is not set has no row there of which anything could be true.
+  // A value that is not set has no row in the related table.
   if (leaf.operator === 'is_not_set')
     return sql<boolean>`not ${elsewhere.having(alias, conditionSql({ ...leaf, operator: 'is_set' }, alias))}`
   return elsewhere.having(alias, conditionSql(leaf, alias))
@@ -48,16 +48,16 @@ const conditionSql = ({ operator, field, values: [first], values }: Leaf, alias:
     return sql<boolean>`${sameStart(field.name, value, String(first))}${value} like ${`${literally(String(first))}%`}`
   if (operator === 'exact' && field.name === 'title') return sql<boolean>`(${foldedTitle(value)} = lower(${first}) and ${value} = ${first})`
   if (operator === 'exact') return sql<boolean>`${value} = ${first}::${cast}`
-  // The driver takes a list of flags for one flag, so they travel as texts.
+  // The driver serializes a boolean array as one boolean, so the values are sent as text.
   if (operator === 'in' && type === 'boolean') return sql<boolean>`${value} = any(${values.map(String)}::text[]::boolean[])`
   if (operator === 'in') return sql<boolean>`${value} = any(${values}::${cast}[])`
   return sql<boolean>`${type === 'text' ? sql`${value} collate "C"` : value} ${COMPARE[operator as Exclude<LeafOperator, 'in'> & keyof typeof COMPARE]} ${first}::${cast}`
 }
 
-/** Titles are indexed folded, so a condition on them says the folded form as well. */
+/** The index on titles is in lower case, so conditions on titles also compare the lower-case form. */
 const foldedTitle = (title: RawBuilder<unknown>): RawBuilder<unknown> => sql`lower(${title}) collate "C"`
 const sameStart = (name: string, value: RawBuilder<unknown>, start: string): RawBuilder<unknown> =>
   name === 'title' ? sql`${foldedTitle(value)} like lower(${`${literally(start)}%`}) and ` : sql``
 
-/** `%`, `_` and `\` in a caller's text mean themselves. */
+/** Escapes `%`, `_` and `\` in a caller's text. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

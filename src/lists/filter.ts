@@ -3,7 +3,7 @@ import { readId } from '../id.ts'
 import { readTimestamp } from '../timestamp.ts'
 import type { Field, Fields, FieldType, Reader, Value } from './field.ts'
 
-/** A filter as a caller writes it, checked: every leaf names a known field, an operator that fits it and values of its type. */
+/** A validated filter: every condition has a known field, a matching operator and values of the field's type. */
 export type Filter = Branch | Leaf
 export interface Branch {
   readonly operator: 'and' | 'or' | 'not'
@@ -39,17 +39,17 @@ const MOST_VALUES = 1000
 export const parseFilter = (text: string, fields: Fields): Filter => {
   let leaves = 0
   const read = (node: unknown, spot: string, depth: number): Filter => {
-    if (depth > DEEPEST) throw wrong(spot, `filters may be nested ${DEEPEST} deep at most`)
-    if (typeof node !== 'object' || node === null || Array.isArray(node)) throw wrong(spot, 'an object was expected')
+    if (depth > DEEPEST) throw wrong(spot, `filters can be nested at most ${DEEPEST} levels deep`)
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) throw wrong(spot, 'must be an object')
     const { operator, operands, field, value } = node as Record<string, unknown>
     if (!OPERATORS.includes(operator as LeafOperator)) throw wrong(`${spot}.operator`, `must be one of ${OPERATORS.join(', ')}`)
     if (isBranch(operator)) {
-      if (!Array.isArray(operands)) throw wrong(`${spot}.operands`, 'an array was expected')
+      if (!Array.isArray(operands)) throw wrong(`${spot}.operands`, 'must be an array')
       if (operator === 'not' && operands.length !== 1) throw wrong(`${spot}.operands`, '"not" takes exactly one operand')
       return { operator, operands: operands.map((each, i) => read(each, `${spot}.operands[${i}]`, depth + 1)) }
     }
     leaves += 1
-    if (leaves > MOST_LEAVES) throw wrong(spot, `a filter may have ${MOST_LEAVES} conditions at most`)
+    if (leaves > MOST_LEAVES) throw wrong(spot, `a filter can have at most ${MOST_LEAVES} conditions`)
     return readLeaf(operator as LeafOperator, field, value, spot, fields)
   }
   return read(parsed(text), 'filter', 1)
@@ -59,20 +59,20 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal('invalid_filter', 'filter: this is not JSON.')
+    throw new Refusal('invalid_filter', 'filter: must be valid JSON.')
   }
 }
 
-/** The filter with its fields by name: equal filters are equal text, so it can be a key. */
+/** A cache key: equal filters give equal text. */
 export const filterKey = (filter: Filter | undefined): string => JSON.stringify(filter ? named(filter) : null)
 
 const named = (filter: Filter): unknown =>
   'operands' in filter ? [filter.operator, filter.operands.map(named)] : [filter.operator, filter.field.name, filter.values]
 
-/** The names of the fields a filter speaks of, before it is checked: some must be looked up first. */
+/** The field names of a filter before validation, because some fields must be looked up first. */
 export const namedFields = (text: string): string[] => {
   const names = new Set<string>()
-  // A stack of its own: what a caller sends may be nested deeper than ours.
+  // An explicit stack: a caller's filter may be nested deeper than the call stack allows.
   const nodes: unknown[] = [parsed(text)]
   for (let node = nodes.pop(); node !== undefined && names.size < MOST_LEAVES; node = nodes.pop()) {
     if (typeof node !== 'object' || node === null) continue
@@ -83,13 +83,13 @@ export const namedFields = (text: string): string[] => {
   return [...names]
 }
 
-/** Whether a row can begin or cease to match without being written: then nothing counted or found earlier can be gone on from. */
+/** Whether a row can start or stop matching without being written: then cached counts and results cannot be updated. */
 export const looksAtOthers = (filter: Filter | undefined): boolean => {
   if (!filter) return false
   return 'operands' in filter ? filter.operands.some(looksAtOthers) : filter.field.from_others === true
 }
 
-/** The tables of their own that the filter looks into. */
+/** The related tables a filter uses. */
 export const elsewhereIn = (filter: Filter | undefined): string[] => {
   if (!filter) return []
   if ('operands' in filter) return [...new Set(filter.operands.flatMap(elsewhereIn))]
@@ -105,11 +105,12 @@ const readLeaf = (operator: LeafOperator, name: unknown, value: unknown, spot: s
     throw wrong(`${spot}.field`, problem ?? `must be one of ${fields.names().join(', ')}`)
   }
   const fitting = FITTING[field.type]
-  if (!fitting.includes(operator)) throw wrong(`${spot}.operator`, `"${operator}" does not fit ${name}; these do: ${fitting.join(', ')}`)
+  if (!fitting.includes(operator))
+    throw wrong(`${spot}.operator`, `"${operator}" is not supported for ${name}. Supported: ${fitting.join(', ')}`)
   if (operator === 'is_set' || operator === 'is_not_set') return { operator, field, values: [] }
   if (operator !== 'in') return { operator, field, values: [readValue(field, value, `${spot}.value`)] }
-  if (!Array.isArray(value)) throw wrong(`${spot}.value`, 'an array was expected')
-  if (value.length > MOST_VALUES) throw wrong(`${spot}.value`, `"in" takes ${MOST_VALUES} values at most`)
+  if (!Array.isArray(value)) throw wrong(`${spot}.value`, 'must be an array')
+  if (value.length > MOST_VALUES) throw wrong(`${spot}.value`, `"in" accepts at most ${MOST_VALUES} values`)
   return { operator, field, values: value.map((each, i) => readValue(field, each, `${spot}.value[${i}]`)) }
 }
 
@@ -120,7 +121,7 @@ const READERS: Record<FieldType, Reader> = {
   ids: { expected: 'a UUID', read: (value) => (typeof value === 'string' ? readId(value) : undefined) },
   number: {
     expected: 'a number',
-    // The contract shows string values everywhere, so a number or a flag may come as text.
+    // The API contract shows string values everywhere, so a number or boolean may be sent as text.
     read: (value) => {
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
       return typeof number === 'number' && Number.isFinite(number) ? number : undefined
@@ -136,7 +137,7 @@ const READERS: Record<FieldType, Reader> = {
 const readValue = ({ type, reader = READERS[type] }: Field, value: unknown, spot: string): Value => {
   const { expected, read } = reader
   const found = read(value)
-  if (found === undefined) throw wrong(spot, `${expected} was expected`)
+  if (found === undefined) throw wrong(spot, `must be ${expected}`)
   return found
 }
 

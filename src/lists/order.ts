@@ -2,25 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import { readId } from '../id.ts'
 import { readTimestamp } from '../timestamp.ts'
 
-/** What the rows of a list are ordered by. The last key is unique, so that the order is total. */
+/** A sort key of a list. The last key is unique, so that the order is total. */
 export interface OrderKey {
   readonly name: string
   readonly value: RawBuilder<unknown>
   readonly type: KeyType
   readonly descending?: boolean
-  /** Nulls come last. A key that is never null says nothing about them, and so matches the plain indexes. */
+  /** Nulls come last. A key that is never null needs no `nulls last` and so matches the plain indexes. */
   readonly nullable?: boolean
 }
 export type Order = readonly OrderKey[]
 export type KeyType = 'text' | 'id' | 'number' | 'decimal' | 'float' | 'boolean' | 'timestamp'
 
-/** The keys of one row as text: where a walk goes on. */
+/** The sort keys of one row as text: where the next page continues. */
 export type Position = readonly (string | null)[]
 
-/** A key of a list in one line: `asc('timestamp', 'u.created_at')`. */
+/** A sort key by column: `asc('timestamp', 'u.created_at')`. */
 export const asc = (type: KeyType, column: string): OrderKey => ({ name: column, type, value: sql`${sql.ref(column)}` })
 export const desc = (type: KeyType, column: string): OrderKey => ({ ...asc(type, column), descending: true })
-/** By the lower-case form of a name. */
+/** Sorts by the lower-case form of a name. */
 export const byName = (column: string): OrderKey => ({ name: column, type: 'text', value: sql`lower(${sql.ref(column)})` })
 
 const directionSql = ({ descending, nullable }: OrderKey): RawBuilder<unknown> =>
@@ -41,7 +41,7 @@ const CAST = {
   timestamp: sql`timestamptz`,
 } as const
 
-/** Whether this can be a position of ours: it comes back from a caller, who may have changed it. */
+/** Validates a position: it comes back from a caller, who may have changed it. */
 export const isPosition = (order: readonly Pick<OrderKey, 'type' | 'nullable'>[], position: readonly unknown[]): position is Position =>
   position.length === order.length &&
   order.every(({ type, nullable }, i) => {
@@ -61,10 +61,10 @@ const READABLE: Record<KeyType, (text: string) => boolean> = {
     readTimestamp(`${text.slice(0, 19)}Z`)?.slice(0, 10) === text.slice(0, 10),
 }
 
-// The driver writes every flag that is not `true` itself, even 'true', as false.
+// The driver serializes every value except `true`, even 'true', as false.
 const boundSql = ({ type }: OrderKey, at: string): RawBuilder<unknown> => sql`${type === 'boolean' ? at === 'true' : at}::${CAST[type]}`
 
-/** The rows that come after this position. */
+/** SQL condition: the rows after this position. */
 export const afterSql = (order: Order, position: Position): RawBuilder<boolean> => {
   const [key, ...others] = order as readonly [OrderKey, ...OrderKey[]]
   const [at = null, ...rest] = position
@@ -75,13 +75,13 @@ export const afterSql = (order: Order, position: Position): RawBuilder<boolean> 
   const beyond = sql<boolean>`${value} ${descending ? sql`<` : sql`>`} ${bound}`
   if (nullable) return sql<boolean>`(${beyond} or ${value} is null or (${value} = ${bound} and ${further}))`
   if (others.length === 0) return beyond
-  // Said twice so that an index can begin the scan at the bound.
+  // The redundant bound lets an index start the scan there.
   return sql<boolean>`(${value} ${descending ? sql`<=` : sql`>=`} ${bound} and (${beyond} or ${further}))`
 }
 
 /**
- * The same rows in two parts, in order: those that are equal in all keys but the last, and those beyond. An index finds the beginning
- * of each, so that thousands of rows with the same time are not read again for every page.
+ * The same rows in two parts, in order: those equal in all keys but the last, and the rest. An index finds the start of each, so that
+ * thousands of rows with the same time are not read again for every page.
  */
 export const partsAfter = (order: Order, position: Position): RawBuilder<boolean>[] => {
   const [lead, last] = [order.slice(0, -1), order.slice(-1)]

@@ -2,19 +2,20 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
 import { Nullable } from '../wire.ts'
 
-/** The envelope of every list, and the numbers in it. */
+/** The envelope of every list. */
 const DEFAULT_PAGE_SIZE = 50
 const MOST_PER_PAGE = 1000
 
 export const PageQuery = Type.Object({
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'The page, from 1.' })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'Page number, starting at 1.' })),
   page_size: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE, default: DEFAULT_PAGE_SIZE, description: 'Records on a page.' }),
+    Type.Integer({ minimum: 1, maximum: MOST_PER_PAGE, default: DEFAULT_PAGE_SIZE, description: 'Records per page.' }),
   ),
   cursor: Type.Optional(
     Type.String({
       maxLength: 10_000,
-      description: 'Instead of `page`: walks any number of records, stable under writes. Empty begins; `meta.next_cursor` goes on.',
+      description:
+        'Use instead of `page` to read any number of records, stable under concurrent writes. Start with an empty value and continue with `meta.next_cursor`.',
     }),
   ),
 })
@@ -22,11 +23,11 @@ export const PageQuery = Type.Object({
 export interface PageRequest {
   readonly page: number
   readonly page_size: number
-  /** Rows to pass over. */
+  /** Rows to skip. */
   readonly offset: number
-  /** Given: the page is read from this place on, whatever `page` says; '' is the beginning. */
+  /** If set, the page starts after this position and `page` is ignored; '' is the start. */
   readonly cursor?: string
-  /** The address the caller used, with the host: the links are made from it. */
+  /** The full URL of the request, from which the links are built. */
   readonly address: string
 }
 
@@ -45,7 +46,9 @@ export const PageMeta = Type.Object({
   page: Nullable(Type.Integer()),
   previous_page: Type.Union([Type.Integer(), Type.Literal('None')]),
   next_page: Nullable(Type.Integer()),
-  next_cursor: Type.Optional(Nullable(Type.String({ description: 'Where a walk with `cursor` goes on; null at its end.' }))),
+  next_cursor: Type.Optional(
+    Nullable(Type.String({ description: 'The cursor of the next page when reading with `cursor`; null on the last page.' })),
+  ),
 })
 
 export const PageOf = <T extends TSchema, M extends TSchema = typeof PageMeta>(
@@ -57,7 +60,7 @@ export const PageOf = <T extends TSchema, M extends TSchema = typeof PageMeta>(
     {
       links: Type.Object({ next: Nullable(Type.String()), previous: Nullable(Type.String()) }),
       meta,
-      count: Type.Integer({ description: 'The exact number of matches.' }),
+      count: Type.Integer({ description: 'Exact number of matches.' }),
       total_pages: Type.Integer(),
       results: Type.Array(record),
     },
@@ -71,7 +74,7 @@ export interface Envelope {
   readonly total_pages: number
 }
 
-/** The envelope around a page's records. With a window only the pages inside it exist. */
+/** The envelope of a page. With a window, only the pages inside it exist. */
 export const envelope = ({ page, page_size, address }: PageRequest, count: number, window = Number.POSITIVE_INFINITY): Envelope => {
   const total_pages = Math.ceil(Math.min(count, window) / page_size)
   const next_page = page < total_pages ? page + 1 : null
@@ -87,7 +90,7 @@ export const envelope = ({ page, page_size, address }: PageRequest, count: numbe
   }
 }
 
-/** The envelope of a page that was read with `cursor`: it has no number, only what comes after it. */
+/** The envelope of a page read with `cursor`: it has no page number, only a next cursor. */
 export const cursorEnvelope = ({ page_size, address }: PageRequest, count: number, next_cursor: string | null): Envelope => ({
   links: { next: next_cursor && withParameter(address, 'cursor', next_cursor), previous: null },
   meta: { page: null, previous_page: 'None', next_page: null, next_cursor },
@@ -95,7 +98,7 @@ export const cursorEnvelope = ({ page_size, address }: PageRequest, count: numbe
   total_pages: Math.ceil(count / page_size),
 })
 
-/** The same address with one parameter set; every other stays as the caller wrote it. */
+/** Sets one parameter of the URL and leaves the others as they are. */
 const withParameter = (address: string, name: string, value: string): string => {
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(address) ?? []
   const kept = query.split('&').filter((part) => part !== '' && part.split('=')[0] !== name)
@@ -106,10 +109,10 @@ export const mustBeInside = ({ offset, page_size }: PageRequest, window: number)
   if (offset + page_size <= window || offset < window) return
   throw new Refusal(
     'window_exceeded',
-    `At most ${window.toLocaleString('en')} resources can be reached by page. Narrow the filter, or walk with cursor.`,
+    `Only the first ${window.toLocaleString('en')} resources can be read with page. Narrow the filter or use cursor.`,
   )
 }
 
-/** The address the caller used, from the host on: what the links are made of. */
+/** The full URL of the request. */
 export const addressOf = (request: { protocol: string; host: string; originalUrl: string }): string =>
   `${request.protocol}://${request.host}${request.originalUrl}`

@@ -4,19 +4,19 @@ import { type CursorKey, readCursor, writeCursor } from './cursor.ts'
 import { type Order, orderSql, type Position, partsAfter, positionSql } from './order.ts'
 import { cursorEnvelope, type Envelope, envelope, type PageRequest } from './page.ts'
 
-/** A list: where its rows come from, and their order. With that it can be read by page and by cursor. */
+/** A list that can be read by page and by cursor: its rows and their order. */
 export interface List {
   readonly select: RawBuilder<unknown>
   readonly from: RawBuilder<unknown>
   readonly where: RawBuilder<unknown>
   readonly order: Order
-  /** What to count instead of `from`, when some of its joins only add columns. */
+  /** What to count instead of `from`, if some of its joins only add columns. */
   readonly counted?: RawBuilder<unknown>
 }
 
 export type Page<Row> = Envelope & { readonly results: Row[] }
 
-/** One page of a list, with the exact number of all that match. */
+/** One page of a list, with the exact total. */
 export const readPage = async <Row extends object>(ctx: Context, page: PageRequest, list: List): Promise<Page<Row>> => {
   const [{ rows }, { rows: counted }] = await Promise.all([
     sql<Row>`${page.cursor === undefined ? byPage(page, list) : byCursor(page, list)}`.execute(ctx.db, ctx.limits),
@@ -29,10 +29,10 @@ export const readPage = async <Row extends object>(ctx: Context, page: PageReque
   return mapPage(found, withoutKeys)
 }
 
-/** The records with something done to each. */
+/** Maps the records of a page. */
 export const mapPage = <T, U>({ results, ...head }: Page<T>, map: (record: T) => U): Page<U> => ({ ...head, results: results.map(map) })
 
-/** The page of a walk. `rows` has one more than the page when there is one: then the walk goes on. */
+/** A page read with `cursor`. `rows` holds one row more than the page if there is a next page. */
 export const pageAfter = <Row>(
   page: PageRequest,
   order: readonly CursorKey[],
@@ -48,13 +48,13 @@ export const pageAfter = <Row>(
 const byPage = ({ page_size, offset }: PageRequest, { select, from, where, order }: List): RawBuilder<unknown> =>
   sql`select ${select} from ${from} where ${where} order by ${orderSql(order)} limit ${page_size} offset ${offset}`
 
-/** Beside the columns of a row: its position, and each key to put the parts together by. */
+/** Extra columns of a row: its position, and each sort key to merge the parts by. */
 const POSITION = '~position'
 const keyName = (i: number): string => `~${i}`
 type Walked = { readonly [POSITION]: string }
 
 const byCursor = (page: PageRequest, { select, from, where, order }: List): RawBuilder<unknown> => {
-  // Written out: with the limit as a parameter Postgres expects a tenth of the table, and may sort all of it.
+  // A literal: with the limit as a parameter, Postgres expects a tenth of the table and may sort all of it.
   const limit = sql`limit ${sql.lit(page.page_size + 1)}`
   const keys = sql.join(order.map(({ value }, i) => sql`${value} as ${sql.id(keyName(i))}`))
   const part = (condition: RawBuilder<unknown>) => sql`
@@ -69,12 +69,12 @@ const byCursor = (page: PageRequest, { select, from, where, order }: List): RawB
 const withoutKeys = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith('~'))) as Row
 
-/** A list that is in memory, in its order. */
+/** A sorted list in memory. */
 export interface ListInMemory<Row> {
   readonly rows: readonly Row[]
   readonly order: readonly CursorKey[]
   readonly positionOf: (row: Row) => Position
-  /** How many of the rows stand before this position, or at it. */
+  /** The number of rows up to and including this position. */
   readonly passed: (position: Position) => number
 }
 

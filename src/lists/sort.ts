@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts'
 import { type Field, type Fields, isScalar } from './field.ts'
 import type { KeyType, Order } from './order.ts'
 
-/** The order of a list: one or two keys of the caller's, and always `id` at the end, so that pages never overlap or skip. */
+/** The order of a list: one or two keys from the caller, and always `id` last, so that pages never overlap or skip rows. */
 export interface SortKey {
   readonly field: Field
   readonly descending: boolean
@@ -15,7 +15,7 @@ export const parseSort = (text: string, fields: Fields): Sort => {
   try {
     json = JSON.parse(text)
   } catch {
-    throw new Refusal('invalid_sort', 'sort: this is not JSON.')
+    throw new Refusal('invalid_sort', 'sort: must be valid JSON.')
   }
   const keys = [readKey(json, 'sort', fields)]
   const tieBreaker = (json as { tie_breaker?: unknown }).tie_breaker
@@ -24,7 +24,7 @@ export const parseSort = (text: string, fields: Fields): Sort => {
 }
 
 const readKey = (json: unknown, spot: string, fields: Fields): SortKey => {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw wrong(spot, 'an object was expected')
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw wrong(spot, 'must be an object')
   const { field: name, order = 'asc' } = json as { field?: unknown; order?: unknown }
   const field = typeof name === 'string' ? fields.find(name) : undefined
   if (!field || !isScalar(field)) {
@@ -35,7 +35,7 @@ const readKey = (json: unknown, spot: string, fields: Fields): SortKey => {
   return { field, descending: order === 'desc' }
 }
 
-/** The keys of a sort in rows under an alias. Text goes by its folded form, character by character, the same on every server. */
+/** The sort keys for rows under an alias. Text is compared in lower case with the "C" collation, so the order is the same on every server. */
 export const orderOf = (sort: Sort, alias = 'r'): Order =>
   sort.map(({ field, descending }) => ({
     name: field.name,
@@ -47,7 +47,7 @@ export const orderOf = (sort: Sort, alias = 'r'): Order =>
 
 const keySql = (field: Field, alias: string): RawBuilder<unknown> => {
   if (field.type !== 'text') return field.value(alias)
-  // Only titles are short, and indexed. Of the others the beginning decides: a key travels in the cursor, and a definition may have megabytes.
+  // Only titles are short and indexed. Other texts are compared by their first 200 characters: the key is part of the cursor, and a definition may have megabytes.
   return field.name === 'title'
     ? sql`lower(${field.value(alias)}) collate "C"`
     : sql`lower(left(${field.value(alias)}, ${sql.lit(200)})) collate "C"`

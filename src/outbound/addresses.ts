@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Which addresses may be reached when somebody else chose them: those of webhooks, and of files to fetch. This server stands inside a network
- * that whoever chose the address may not: so only the open internet is allowed, and what was named at the start. Pure.
+ * Which addresses may be requested if a user chose them: webhooks and files to fetch. This server may be inside a private network the user
+ * has no access to, so only the public internet and explicitly allowed hosts are permitted (SSRF protection). Pure.
  */
 const INSIDE_4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10], // carrier-grade NAT
   ['127.0.0.0', 8],
-  ['169.254.0.0', 16], // link-local; the metadata of clouds
+  ['169.254.0.0', 16], // link-local; cloud metadata services
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
@@ -21,12 +21,12 @@ const INSIDE_4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
-/** The open internet is 2000::/3. Loopback, link-local, unique-local, multicast and IPv4 in disguise (::ffff:, 64:ff9b::) lie outside of it. */
+/** The public IPv6 internet is 2000::/3. Loopback, link-local, unique-local, multicast and embedded IPv4 (::ffff:, 64:ff9b::) are outside of it. */
 const OPEN_6: readonly [string, number] = ['2000::', 3]
 const INSIDE_6: readonly (readonly [string, number])[] = [
-  ['2001::', 23], // Teredo and others that lead elsewhere
+  ['2001::', 23], // Teredo and other special purposes
   ['2001:db8::', 32],
-  ['2002::', 16], // 6to4: any IPv4 address in disguise
+  ['2002::', 16], // 6to4: embeds any IPv4 address
   ['3fff::', 20],
 ]
 
@@ -39,7 +39,7 @@ const inside4 = listOf(INSIDE_4, 'ipv4')
 const open6 = listOf([OPEN_6], 'ipv6')
 const inside6 = listOf(INSIDE_6, 'ipv6')
 
-/** What a setting (`TABLINUM_WEBHOOK_ALLOW`, `TABLINUM_SOURCE_ALLOW`) names besides the open internet. */
+/** What a setting (`TABLINUM_WEBHOOK_ALLOW`, `TABLINUM_SOURCE_ALLOW`) allows besides the public internet. */
 export interface Allowed {
   has(host: string, address?: string): boolean
 }
@@ -70,23 +70,23 @@ const isOpen = (address: string): boolean => {
   return version === 6 && !address.includes('%') && open6.check(address, 'ipv6') && !inside6.check(address, 'ipv6')
 }
 
-/** May this host be reached at this address? */
+/** Whether this host may be connected to at this address. */
 export const mayReach = (host: string, address: string, allowed: Allowed): boolean => allowed.has(host, address) || isOpen(address)
 
-/** The host of an address as DNS and sockets know it: IPv6 without its brackets, no dot at the end. */
+/** The host of a URL for DNS and sockets: IPv6 without brackets, no trailing dot. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 const LOCAL = /^localhost$|\.localhost$|\.local$|\.internal$/i
 
-/** What is wrong with an address before anybody is asked for it; nothing when it may do. DNS has its say when it is used. */
+/** The problem with a URL that can be found without DNS, or undefined. The resolved address is checked on connection. */
 export const problemWith = (text: string, allowed: Allowed): string | undefined => {
   const url = URL.parse(text)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be an address that starts with https:// or http://.'
-  if (url.username || url.password) return 'must not hold a user or password; check the signature instead.'
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'must be a URL that starts with https:// or http://.'
+  if (url.username || url.password) return 'must not contain a user name or password. Verify the signature instead.'
   const host = hostOf(url)
   if (host === '') return 'has no host.'
   if (allowed.has(host)) return undefined
   if (isIP(host) !== 0 ? !isOpen(host) : LOCAL.test(host))
-    return `leads inside: ${host} is not on the open internet. TABLINUM_WEBHOOK_ALLOW can allow it.`
+    return `is not allowed: ${host} is not on the public internet. An operator can allow it with TABLINUM_WEBHOOK_ALLOW.`
   return undefined
 }

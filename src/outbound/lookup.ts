@@ -2,18 +2,18 @@ import { lookup as resolve } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { type Allowed, hostOf, mayReach } from './addresses.ts'
 
-/** The error for a host that must not be reached at this address. */
+/** Creates the error for a host that must not be connected to at this address. */
 export type Rejected = (host: string, address: string) => Error
 
-/** Node looks nothing up for what is an address already: to be called for each address, and each redirect. */
+/** Node skips the lookup for IP addresses, so this must be called for every URL and every redirect. */
 export const mustBeReachable = (url: URL, allowed: Allowed, rejected: Rejected): void => {
   const host = hostOf(url)
   if (isIP(host) !== 0 && !mayReach(host, host, allowed)) throw rejected(host, host)
 }
 
 /**
- * A name is resolved here, once, for the connection itself: the address that was checked is the one connected to, so a name that changes in
- * between leads nowhere else.
+ * Resolves a name once for the connection itself: the checked address is the one connected to, so DNS rebinding between check and
+ * connection has no effect.
  */
 export const lookupFor =
   (allowed: Allowed, rejected: Rejected): LookupFunction =>

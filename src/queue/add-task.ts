@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
 export interface TaskOptions {
-  /** Tasks with the same key are one task: a later one replaces an earlier one that has not begun. */
+  /** Tasks with the same key are one task: a later one replaces an earlier one that has not started. */
   readonly key?: string
   readonly runAt?: Date
   readonly maxAttempts?: number
   /** Tasks in one named queue run one after the other. */
   readonly queue?: string
-  /** One that replaces another comes when that one would have come, and not later. */
+  /** A task that replaces another keeps its scheduled time. */
   readonly keepsPlace?: boolean
 }
 
-/** Puts background work in the queue, in the caller's transaction: it exists exactly when the change does. */
+/** Queues background work in the caller's transaction: it is queued exactly if the change is committed. */
 export const addTask = async (
   db: Db,
   name: string,

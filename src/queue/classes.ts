@@ -1,17 +1,17 @@
 import type { TaskList } from 'graphile-worker'
 import type { WorkerSlots } from '../config.ts'
 
-/** Tasks that share slots. A class has slots of its own, so work of one class never waits for work of another. */
+/** Tasks that share worker slots. Each class has its own slots, so its work never waits for another class. */
 export interface WorkerClass {
   readonly name: string
   readonly tasks: TaskList
-  /** How many of its tasks this process works on at once. */
+  /** How many of its tasks this process runs at once. */
   readonly slots: number
 }
 
 export type WorkerClassName = keyof WorkerSlots
 
-/** Taking a task and writing down its end are short statements, so the slots of all classes share a few connections. */
+/** Claiming and completing a task are short statements, so the slots of all classes share a few connections. */
 const QUERY_CONNECTIONS = 3
 
 export const classConnections = (classes: readonly Pick<WorkerClass, 'slots'>[]): number =>
@@ -21,5 +21,5 @@ export const classConnections = (classes: readonly Pick<WorkerClass, 'slots'>[])
     classes.reduce((sum, { slots }) => sum + slots, 0),
   )
 
-/** The most connections that the queue of one process opens: one a class that listens for new tasks, and the shared ones. What tasks use is not among them. */
+/** Maximum connections of one process's queue: one per class that listens for tasks, and the shared ones. Connections used by the tasks are not included. */
 export const queueConnections = (slots: WorkerSlots): number => classConnections(Object.values(slots).map((each) => ({ slots: each })))

@@ -11,7 +11,7 @@ const WARN_EVERY_MS = 600_000
 const MOST_SKEW_MS = 5_000
 const CATCH_UP_MS = 24 * 3_600_000
 
-/** The database's clock is the one that all instances share: a process whose clock is wrong must not move a schedule. */
+/** All instances share the database's clock: a process with a wrong clock must not shift a schedule. */
 export const databaseTime = async (db: Db): Promise<Date> => {
   const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db)
   return new Date(rows[0]!.ms)
@@ -22,13 +22,13 @@ export interface ClockOptions {
   readonly items: CronItem[]
   readonly metrics?: BackgroundMetrics
   readonly onWarning: (message: string, details: object) => void
-  /** Tests bring their own. */
+  /** For tests. */
   readonly time?: () => Promise<Date>
 }
 
 /**
- * Queues the tasks of a schedule, each minute of the database's clock once over all instances. graphile-worker's own scheduler follows the
- * clock of the process: a clock that was a day ahead for a moment stopped every schedule for a day.
+ * Queues scheduled tasks once per minute of the database's clock across all instances. graphile-worker's own scheduler follows the clock of
+ * the process: a clock that was a day ahead for a moment stopped every schedule for a day.
  */
 export class Clock {
   readonly #options: ClockOptions
@@ -43,7 +43,7 @@ export class Clock {
     this.#time = options.time ?? (() => databaseTime(options.db))
   }
 
-  /** Queues what came due since the last look; the first look only begins. Answers with the milliseconds until the next. */
+  /** Queues what became due since the last call; the first call only sets the start. Returns the milliseconds until the next call. */
   async look(): Promise<number> {
     const { db, metrics, onWarning } = this.#options
     const [began, processTime] = [performance.now(), Date.now()]
@@ -52,7 +52,7 @@ export class Clock {
     this.#compare(processTime + took / 2 - now, took)
     for (const { identifier, last_execution } of await resetFuture(db, this.#items, new Date(now))) {
       metrics?.scheduleResets.inc()
-      onWarning('A schedule entry lay in the future and was set back to now.', { identifier, last_execution })
+      onWarning('A schedule entry was in the future and has been reset to now.', { identifier, last_execution })
     }
     const due = dueItems(this.#items, this.#handled ?? now, now)
     if (due.length > 0) await queueDue(db, due)
@@ -71,12 +71,12 @@ export class Clock {
   }
 }
 
-/** Looks at the clock every few seconds and at the beginning of every minute, until it is disposed. */
+/** Runs the scheduler every few seconds and at the start of every minute, until disposed. */
 export const startClock = async (clock: Clock, onError: (error: unknown, what: string) => void): Promise<AsyncDisposable> => {
   const stopping = new AbortController()
   const look = () =>
     clock.look().catch((error) => {
-      onError(error, 'clock')
+      onError(error, 'scheduler')
       return LOOK_EVERY_MS
     })
   const run = async (first: number) => {
@@ -97,7 +97,7 @@ interface DueItem {
   readonly minute: number
 }
 
-/** The items of the minutes after `handled` and up to `now`. One that several minutes name is due once, for the last of them. */
+/** The items due in the minutes after `handled` up to `now`. An item due in several of them is returned once, for the last minute. */
 export const dueItems = (items: readonly ParsedCronItem[], handled: number, now: number): DueItem[] => {
   const last = now - (now % MINUTE_MS)
   const first = Math.max(handled - (handled % MINUTE_MS) + MINUTE_MS, last - CATCH_UP_MS)
@@ -107,7 +107,7 @@ export const dueItems = (items: readonly ParsedCronItem[], handled: number, now:
   })
 }
 
-/** Only the instance that moves `last_execution` on queues the task. A task that still waits from an earlier minute is not queued again. */
+/** Only the instance that updates `last_execution` queues the task. A task still waiting from an earlier minute is not queued again. */
 const queueDue = async (db: Db, due: readonly DueItem[]): Promise<void> => {
   const entries = due.map(({ item: { identifier, task, options }, minute }) => ({
     identifier,
@@ -140,8 +140,8 @@ interface Reset {
 }
 
 /**
- * Sets entries back that lie in the future of the database's clock, to the current minute: the next minute runs, and none runs twice. Tasks
- * that were queued for that future go: the schedule queues them again when their time comes. Less than a minute ahead passes by itself.
+ * Resets entries that are in the future of the database's clock to the current minute, so that the next minute runs and none runs twice. Tasks
+ * queued for that future are deleted and queued again when due. Entries less than a minute ahead need no reset.
  */
 const resetFuture = async (db: Db, items: readonly ParsedCronItem[], now: Date): Promise<Reset[]> => {
   const future = sql`${now}::timestamptz + interval '1 minute'`

@@ -2,9 +2,9 @@ import { parseCronItem } from 'graphile-worker'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-const FURTHEST_MS = 9 * 366 * DAY_MS // the 29th of February comes again by then
+const FURTHEST_MS = 9 * 366 * DAY_MS // covers the longest gap between two 29ths of February
 
-/** Whether the clock can read it: `minute hour day month weekday`, UTC. */
+/** Whether this is a valid cron expression: `minute hour day month weekday`, UTC. */
 export const isCron = (text: string): boolean => {
   try {
     parseCronItem({ task: 'check', match: text })
@@ -14,14 +14,14 @@ export const isCron = (text: string): boolean => {
   }
 }
 
-/** The first minute after this moment that it names; undefined when there is none, as on the 31st of February. */
+/** The first matching minute after `after`; undefined if there is none, e.g. for the 31st of February. */
 export const nextTime = (cron: string, after: Date): Date | undefined => {
   const { match } = parseCronItem({ task: 'check', match: cron })
   const { match: onDay } = parseCronItem({ task: 'check', match: ['*', '*', ...cron.trim().split(/\s+/).slice(2)].join(' ') })
   const first = (Math.floor(after.getTime() / MINUTE_MS) + 1) * MINUTE_MS
   for (let at = first; at < first + FURTHEST_MS; ) {
     if (match(digestOf(at))) return new Date(at)
-    // Days that it does not name are passed over whole.
+    // Skips days that do not match.
     at = onDay(digestOf(at)) ? at + MINUTE_MS : (Math.floor(at / DAY_MS) + 1) * DAY_MS
   }
   return undefined

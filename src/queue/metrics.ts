@@ -1,35 +1,35 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 
-/** What `/metrics` shows of background work in this process. */
+/** Metrics of background work in this process. */
 export class BackgroundMetrics {
   readonly registry = new Registry()
   readonly #registers = [this.registry]
 
   readonly clockSkew = new Gauge({
     name: 'tablinum_clock_skew_seconds',
-    help: "How far this process's clock is ahead of the database's clock.",
+    help: "Seconds by which this process's clock is ahead of the database's clock.",
     registers: this.#registers,
   })
   readonly scheduleResets = new Counter({
     name: 'tablinum_schedule_resets_total',
-    help: 'Schedule entries that were set back because they lay in the future.',
+    help: 'Schedule entries that were reset because they were in the future.',
     registers: this.#registers,
   })
   readonly stepDuration = new Gauge({
     name: 'tablinum_housekeeping_duration_seconds',
-    help: 'How long each housekeeping step took the last time.',
+    help: 'Duration of the last run of each housekeeping step.',
     labelNames: ['step'] as const,
     registers: this.#registers,
   })
   readonly stepSuccess = new Gauge({
     name: 'tablinum_housekeeping_last_success_timestamp_seconds',
-    help: 'When each housekeeping step last succeeded.',
+    help: 'Time of the last success of each housekeeping step.',
     labelNames: ['step'] as const,
     registers: this.#registers,
   })
   readonly stepFailure = new Gauge({
     name: 'tablinum_housekeeping_last_failure_timestamp_seconds',
-    help: 'When each housekeeping step last failed.',
+    help: 'Time of the last failure of each housekeeping step.',
     labelNames: ['step'] as const,
     registers: this.#registers,
   })

@@ -4,7 +4,7 @@ import { KEEP_ALIVE, setUpSession } from '../db/pool.ts'
 
 export interface QueuePool extends AsyncDisposable {
   readonly pool: Pool
-  /** Whether every end of a task is written down. */
+  /** Whether the completion of every task has been written. */
   ended(): boolean
 }
 
@@ -15,16 +15,16 @@ export interface QueuePoolOptions {
 
 const AGAIN_MS = 1000
 
-/** The statements by which graphile-worker writes down that tasks were done or failed; saying it twice is the same as once. */
+/** graphile-worker's statements that complete or fail tasks; they are idempotent. */
 const END = /^(complete_jobs?|complete_job_q|fail_job|fail_job_q)\//
 
 /**
- * The connections of graphile-worker, which does not wait until the end of a task is written down: while the database is away that would
- * end the process, and as the worker stops it would be lost. So an end is written again until it is written, and waited for at the close.
- * Nor does it listen to connections that it closes: one that the server ends in that moment would end the process as well.
+ * The connections of graphile-worker, which does not await the statement that completes a task: with the database unreachable that crashes the
+ * process, and during shutdown the completion is lost. So completions are retried until written, and awaited on close.
+ * It also has no error listener on connections it is closing: one that the server drops at that moment would crash the process too.
  */
 export const openQueuePool = (url: string, { max, onError }: QueuePoolOptions): QueuePool => {
-  const heard = () => {} // whatever is under way hears of it
+  const heard = () => {} // reported by the running statement
   const pool = new Pool({
     connectionString: url,
     application_name: 'tablinum queue',
@@ -37,7 +37,7 @@ export const openQueuePool = (url: string, { max, onError }: QueuePoolOptions): 
     },
   })
   pool.on('error', heard)
-  pool.on('connect', heard) // graphile-worker adds its own when there is none
+  pool.on('connect', heard) // graphile-worker adds its own listener if there is none
 
   const closing = new AbortController()
   const ends = new Set<Promise<unknown>>()
@@ -46,8 +46,8 @@ export const openQueuePool = (url: string, { max, onError }: QueuePoolOptions): 
       try {
         return await pool.query(end)
       } catch (error) {
-        onError(error, 'end of a task')
-        if (closing.signal.aborted) return undefined // it is done again by whoever finds it
+        onError(error, 'completing a task')
+        if (closing.signal.aborted) return undefined // another worker will recover and repeat the task
         await sleep(AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {})
       }
     }

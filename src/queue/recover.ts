@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** A task whose worker died stays locked for hours in graphile-worker; ours tell every few seconds that they live, and the silent ones lose their tasks. */
+/** graphile-worker keeps the tasks of a dead worker locked for hours. Our workers write a heartbeat every few seconds, and workers without one lose their tasks. */
 export interface Timing {
   readonly beatEveryMs: number
   readonly silentMs: number
 }
 export const TIMING: Timing = { beatEveryMs: 5_000, silentMs: 30_000 }
 
-/** Who was not heard for a while (the database away, a laptop asleep) does not judge the silence of others: they may only be a moment later. */
+/** After a gap in its own heartbeats (database unreachable, laptop asleep), a process does not judge others: they may just be a moment later. */
 export class Pulse {
   readonly #timing: Timing
   #last: number
@@ -20,7 +20,7 @@ export class Pulse {
     this.#steadySince = now
   }
 
-  /** A beat arrived. Answers whether they came without a gap for as long as others must be silent to be dead. */
+  /** Records a heartbeat. Returns whether there was no gap for the time after which other workers are considered dead. */
   beat(now: number): boolean {
     const { beatEveryMs, silentMs } = this.#timing
     if (now - this.#last > 3 * beatEveryMs) this.#steadySince = now
@@ -37,16 +37,16 @@ export const beat = async (db: Db, workers: readonly string[]): Promise<void> =>
   `.execute(db)
 }
 
-/** What this process has: in whose names, and which tasks. Others in these names were taken for it as the database went away, and it never heard of them. */
+/** The workers and running tasks of this process. Other tasks locked by these workers were claimed while the connection was lost, and nobody runs them. */
 export interface Held {
   readonly workers: readonly string[]
   readonly tasks: readonly string[]
 }
 
 /**
- * Gives the tasks of silent workers, and our own that nobody works on, back to the queue. Answers with who had them.
- * Each comes back under a new ID: a worker that lives after all would otherwise end the task of whoever has it now, and graphile-worker
- * frees a named queue only with the task that holds it, so that queue would stand still for hours.
+ * Returns the tasks of dead workers, and tasks of this process that nobody runs, to the queue. Returns the IDs of their workers.
+ * Each task gets a new ID: a worker that is still alive would otherwise complete the task of its new owner, and graphile-worker
+ * releases a named queue only with the task that holds it, so the queue would be blocked for hours.
  */
 export const recoverTasks = async (db: Db, { silentMs } = TIMING, held: Held = { workers: [], tasks: [] }): Promise<string[]> => {
   const silence = sql`make_interval(secs => ${silentMs / 1000})`

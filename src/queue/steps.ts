@@ -6,7 +6,7 @@ export interface StepOptions {
   readonly onStep?: (step: string, seconds: number) => void
 }
 
-/** Runs steps that have nothing to do with each other, one after the other. One that fails is reported and stops no other; the next run tries it again. */
+/** Runs independent steps sequentially. A failing step is reported and does not stop the others; the next run retries it. */
 export const runSteps = async <C>(
   steps: Readonly<Record<string, (ctx: C) => Promise<unknown>>>,
   ctx: C,

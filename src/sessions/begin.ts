@@ -13,28 +13,28 @@ import type { Method, Session } from './schema.ts'
 import { readSession } from './sessions.ts'
 import { findHash, lockUser } from './store.ts'
 
-/** Where a session is begun from, and how long it may last. */
+/** Where a session is started from, and how long it may last. */
 export interface Asked {
   readonly address: string
   readonly user_agent: string | undefined
   readonly lasts: Lasts
-  /** From the cookie of a browser that has signed in before. */
+  /** Device cookie of a browser that has signed in before. */
   readonly device?: string
 }
 
 export interface Lasts {
-  /** Unused for so long, it is over. */
+  /** The session expires after this many days without use. */
   readonly idle_days: number
-  /** However much it is used. */
+  /** The session expires after this many days in any case. */
   readonly days: number
 }
 
 export interface Begun {
   readonly session: Session
   readonly user: User
-  /** For the cookie, and nobody else. */
+  /** For the session cookie only. */
   readonly secret: string
-  /** For a cookie of its own, where the browser is new. */
+  /** For the device cookie, if the browser is new. */
   readonly device?: string
 }
 
@@ -42,23 +42,23 @@ interface Way {
   readonly method: Method
   readonly scope?: Scope
   readonly token_id?: string
-  /** What the password was compared with: if it has been changed since, this is no longer its owner. */
+  /** The hash the password was compared with. If it has changed since, the sign-in is rejected. */
   readonly password_hash?: string
 }
 
 const DAY_S = 86_400
 const LONGEST_AGENT = 300
 
-/** A session of this user, who has shown who they are. Everything of theirs that follows is done in their name. */
+/** Creates a session for a user who has been authenticated; it is recorded as their own activity. */
 export const beginSession = (ctx: Context, user_id: string, way: Way, asked: Asked): Promise<Begun> =>
   inTransaction(ctx, async (ctx) => {
     const { method, scope = 'admin', token_id, password_hash } = way
-    // Waits for whoever is disabling this user or changing the password: a session begun meanwhile would outlive that.
+    // Waits for a concurrent disabling of the user or change of password, which would otherwise miss this session.
     await lockUser(ctx, user_id)
     if (password_hash !== undefined && (await findHash(ctx.db, user_id)) !== password_hash)
-      throw new Refusal('unauthenticated', 'The password was changed just now.')
+      throw new Refusal('unauthenticated', 'The password has just been changed. Sign in with the new one.')
     const actor = await findActorOf(ctx.db, user_id)
-    if (!actor) throw new Refusal('unauthenticated', 'This user may no longer sign in.')
+    if (!actor) throw new Refusal('unauthenticated', 'This user is disabled and cannot sign in.')
     const id = newId()
     const secret = newSecret()
     await ctx.db

@@ -11,7 +11,7 @@ import type { PasswordChange } from './schema.ts'
 import { findHash, lockUser } from './store.ts'
 import { accountKeys, countTry, forgiveTry } from './throttle.ts'
 
-/** Whoever has a password shows it. The other sessions end; tokens belong to scripts as often as to people, so they stay unless asked. */
+/** Requires the current password if there is one. Other sessions end; tokens stay unless `revoke_tokens` is set, because scripts use them. */
 export const changePassword = async (
   ctx: Context,
   { current_password, password, revoke_tokens = false }: PasswordChange,
@@ -25,7 +25,7 @@ export const changePassword = async (
     const keys = accountKeys(user_id)
     await countTry(ctx, keys)
     if (current_password === undefined || !(await isPassword(current_password, before)))
-      throw invalid({ current_password: [current_password === undefined ? 'is required.' : 'is not right.'] })
+      throw invalid({ current_password: [current_password === undefined ? 'is required.' : 'is incorrect.'] })
     await forgiveTry(ctx, keys)
   }
   mustBeGood(password, user)
@@ -37,7 +37,7 @@ export const changePassword = async (
   })
 }
 
-/** In the transaction of whoever decides that it may be written. */
+/** Runs in the transaction of the caller, who has checked that the password may be set. */
 export const writePassword = async (ctx: Context, user_id: string, hash: string): Promise<void> => {
   await lockUser(ctx, user_id)
   await ctx.db

@@ -3,7 +3,7 @@ import { newSecret } from '../access/sessions.ts'
 import { hashOf } from '../access/tokens.ts'
 import type { Context } from '../context.ts'
 
-/** Browsers that have signed in to an account before, known by a cookie. They get no access by it, only a limit of their own for wrong passwords. */
+/** Browsers that have signed in to an account before, identified by a cookie. It grants no access, only a separate limit for wrong passwords. */
 const KEPT_DAYS = 180
 const MOST_PER_USER = 20
 export const DEVICE_COOKIE = 'tablinum_device'
@@ -20,7 +20,7 @@ export const isKnownDevice = async (ctx: Context, user_id: string | undefined, s
   return rows.length > 0
 }
 
-/** In the transaction of the sign-in. Answers with the secret of a device that was not known, for its cookie. */
+/** Runs in the transaction of the sign-in. Returns the cookie value for a new device. */
 export const rememberDevice = async (ctx: Context, user_id: string, secret: string | undefined): Promise<string | undefined> => {
   if (await isKnownDevice(ctx, user_id, secret)) {
     await sql`update known_devices set last_used_at = ${ctx.now}::timestamptz where hash = ${hashOf(secret!)}`.execute(ctx.db)

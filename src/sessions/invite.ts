@@ -15,23 +15,23 @@ import type { Invitation, InvitationAccept, Invited } from './schema.ts'
 import { isSetUp } from './store.ts'
 import { codeKeys, countTry, forgiveTry } from './throttle.ts'
 
-/** One-time links with which people choose their password: the invited, and those who forgot theirs. A new one ends the one before. */
+/** One-time links to set a password, for invited users and forgotten passwords. A new link invalidates the previous one. */
 const LASTS_MS = 7 * 86_400_000
 
 export interface Sending {
-  /** Where the link leads; unset where this server does not know its own address: then it is a path, and nothing is mailed. */
+  /** Base URL of the link; unset if the server does not know its own URL: then the link is a path, and nothing is mailed. */
   readonly base?: string
-  /** Sends it by e-mail; unset where this workspace sends none. Answers whether that worked. */
+  /** Sends the link by e-mail and returns whether that worked; unset if e-mail is not configured. */
   readonly mail?: (to: string, link: string, expires_at: string) => Promise<boolean>
 }
 
-/** The link is mailed after the transaction: that may take seconds. */
+/** The link is mailed after the transaction, because that may take seconds. */
 export const invite = async (ctx: Context, user_id: string, { base, mail }: Sending): Promise<Invitation> => {
   const code = newSecret()
   const kept = await inTransaction(ctx, async (ctx) => {
     mustBeAble(ctx.actor, 'people.manage')
     const user = await readUser(ctx, user_id)
-    if (user.disabled) throw conflict('This user is disabled. Enable them first.')
+    if (user.disabled) throw conflict('This user is disabled. Enable the user first.')
     const expires_at = await writeInvitation(ctx, user_id, code)
     await recordActivity(ctx, {
       activity_type: 'invitation_created',
@@ -61,10 +61,10 @@ export const writeInvitation = async (ctx: Context, user_id: string, code: strin
   return row.expires_at.toISOString()
 }
 
-/** After the `#`: browsers keep that to themselves, so no log on the way holds it. */
+/** The code is in the fragment, which browsers do not send, so it does not appear in any server or proxy log. */
 export const linkOf = (base: string, code: string): string => `${base}/welcome#code=${code}`
 
-/** Whom a code invites. */
+/** The user a code invites. */
 export const readInvitation = async (ctx: Context, code: string, address: string): Promise<Invited> => {
   const keys = codeKeys(address)
   await countTry(ctx, keys)
@@ -73,7 +73,7 @@ export const readInvitation = async (ctx: Context, code: string, address: string
   return { email: user.email, name: user.name, expires_at, setup: user.role === 'admin' && !(await isSetUp(ctx.db)) }
 }
 
-/** Sets the password and signs in; whoever was signed in as this user before is out. */
+/** Sets the password and signs in; earlier sessions of the user end. */
 export const acceptInvitation = async (
   ctx: Context,
   { code, password, first_name, last_name }: InvitationAccept,
@@ -101,7 +101,7 @@ const getInvited = async (ctx: Context, code: string) => {
   return { user: await readUser(ctx, rows[0].user_id), expires_at: rows[0].expires_at }
 }
 
-/** Of two who use it at the same moment the second finds nothing. */
+/** Of two concurrent uses, the second finds nothing. */
 const takeInvitation = async (ctx: Context, code: string): Promise<void> => {
   const { rows } = await sql`
     delete from invitations where hash = ${hashOf(code)} and expires_at > ${ctx.now}::timestamptz returning user_id`.execute(ctx.db)
@@ -115,10 +115,10 @@ export interface Chosen {
   readonly last_name?: string | null
 }
 
-/** What people say of themselves when they come in for the first time, in their own name. */
+/** Saves the profile and password of a user at their first sign-in, recorded as their own activity. */
 export const setUpUser = async (ctx: Context, user_id: string, { hash, email, first_name, last_name }: Chosen): Promise<void> => {
   const actor = await findActorOf(ctx.db, user_id)
-  if (!actor) throw new Refusal('unauthenticated', 'This user may no longer sign in.')
+  if (!actor) throw new Refusal('unauthenticated', 'This user is disabled and cannot sign in.')
   const own: Context = { ...ctx, actor }
   const before = await readUser(ctx, user_id)
   const after = {

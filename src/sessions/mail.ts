@@ -3,7 +3,7 @@ import { newId } from '../id.ts'
 import { emailChannel } from '../notify/channels/email.ts'
 import type { Sending } from './invite.ts'
 
-/** Sends a one-time link. It is not queued: it would then lie in the database, where only its hash belongs. Whoever asked for it sees it too. */
+/** Sends a one-time link. It is not queued, because the queue would store it in the database, which must hold only its hash. The admin who created it sees it as well. */
 export const mailInvitations = (
   { smtpUrl, smtpFrom }: Partial<Pick<Config, 'smtpUrl' | 'smtpFrom'>>,
   onError: (error: unknown) => void,
@@ -12,9 +12,12 @@ export const mailInvitations = (
   const channel = emailChannel({ url: smtpUrl, from: smtpFrom ?? 'Tablinum <tablinum@localhost>' })
   return async (to, link, expires_at) => {
     try {
-      const lines = ['Follow the link to choose your password.', `It works once, until ${expires_at.slice(0, 16).replace('T', ' ')} UTC.`]
+      const lines = [
+        'Open the link to set your password and sign in.',
+        `The link can be used once and expires on ${expires_at.slice(0, 16).replace('T', ' ')} UTC.`,
+      ]
       await channel.send(
-        { id: newId(), to, subject: 'You are invited to Tablinum', sections: [{ title: 'Come in', link, lines }] },
+        { id: newId(), to, subject: 'Your invitation to Tablinum', sections: [{ title: 'Set your password', link, lines }] },
         async () => {},
       )
       return true

@@ -10,7 +10,7 @@ const ERRAND = 'tablinum_oidc'
 const ERRAND_S = 600
 const HIDDEN = { config: { permission: 'public' }, schema: { hide: true } } as const
 
-/** Doors that browsers are sent through, to the identity provider and back. They lead to pages, so what goes wrong is said on one. */
+/** Redirects browsers to the identity provider and back. Errors redirect to the sign-in page, which shows them. */
 export const oidcRoutes =
   (doors: SessionDoors, config: OidcConfig): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -26,7 +26,7 @@ export const oidcRoutes =
           setCookie(cookies, reply, Buffer.from(JSON.stringify(errand)).toString('base64url'), ERRAND_S, ERRAND)
           return reply.redirect(url)
         } catch (error) {
-          app.log.warn({ err: error }, 'the identity provider')
+          app.log.warn({ err: error }, 'Cannot reach the identity provider')
           return reply.redirect(problemAt('oidc_failed'))
         }
       },
@@ -44,23 +44,23 @@ export const oidcRoutes =
         setCookie(cookies, reply, '', 0, ERRAND)
         return reply.redirect(errand.return_to)
       } catch (error) {
-        app.log.warn({ err: error }, 'signing in with the identity provider')
+        app.log.warn({ err: error }, 'Sign-in with the identity provider failed')
         setCookie(cookies, reply, '', 0, ERRAND)
         return reply.redirect(problemAt(error instanceof NotSignedIn ? error.problem : 'oidc_failed'))
       }
     })
   }
 
-/** In the one form that an address has, as it is compared over there. */
+/** Normalized, because the provider compares the callback URL literally. */
 const callbackOf = (base: string): string => new URL(`${base}/api/v1/auth/oidc/callback`).href
 const problemAt = (problem: Problem): string => `/sign-in?problem=${problem}`
 
-/** A path of ours, whatever the link said: nobody is sent elsewhere after signing in. */
+/** Only local paths are allowed, so that signing in cannot redirect to another site. */
 const pathOf = (text: string | undefined): string =>
   text && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) ? text.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent) : '/'
 
 const readErrand = (text: string | undefined): Errand => {
-  if (text === undefined) throw new NotSignedIn('oidc_failed', 'the browser did not bring its cookie back')
+  if (text === undefined) throw new NotSignedIn('oidc_failed', 'The browser did not send the login state cookie.')
   const errand = JSON.parse(Buffer.from(text, 'base64url').toString()) as Errand
   return { ...errand, return_to: pathOf(errand.return_to) }
 }

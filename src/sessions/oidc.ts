@@ -7,7 +7,7 @@ import { newId } from '../id.ts'
 
 /** Signing in with an identity provider (OpenID Connect: authorization code, PKCE, state and nonce). */
 
-/** What the browser keeps between going there and coming back. */
+/** State stored in a browser cookie during the redirect to the provider. */
 export interface Errand {
   readonly state: string
   readonly nonce: string
@@ -26,7 +26,7 @@ export class NotSignedIn extends Error {
   }
 }
 
-/** Loaded when first needed: most workspaces have no provider, and start without it. */
+/** Loaded on first use: most workspaces have no identity provider. */
 const load = () => import('openid-client')
 
 export class Provider {
@@ -37,7 +37,7 @@ export class Provider {
     this.#config = config
   }
 
-  /** Where to send the browser, and what it has to bring back. */
+  /** The URL to redirect the browser to, and the login state for its cookie. */
   async begin(callback: string, return_to: string): Promise<{ url: string; errand: Errand }> {
     const client = await load()
     const verifier = client.randomPKCECodeVerifier()
@@ -53,7 +53,7 @@ export class Provider {
     return { url: url.href, errand }
   }
 
-  /** Who came back. The signature, issuer, audience, times, state and nonce are checked by the library. */
+  /** The claims of the user. The library checks signature, issuer, audience, times, state and nonce. */
   async finish(address: URL, { state, nonce, verifier }: Errand): Promise<Claims> {
     const client = await load()
     const configuration = await this.#discover()
@@ -65,15 +65,15 @@ export class Provider {
     return { ...more, ...claims } as Claims
   }
 
-  /** Providers change their keys and addresses now and then; what failed is asked again the next time. */
+  /** Cached for an hour, because providers rotate keys and change URLs; a failure is not cached. */
   #discover(): Promise<Configuration> {
     if (this.#found && performance.now() - this.#found.at < KNOWN_FOR_MS) return this.#found.configuration
     const { issuer, clientId, clientSecret } = this.#config
     const configuration = load().then((client) =>
       client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: 10,
-        // Signatures are not checked unless asked for: TLS vouches for what comes from the provider itself. We ask.
-        // Without TLS on this machine only: config.ts refuses any other address.
+        // By default the library relies on TLS and does not check signatures of tokens it receives directly.
+        // http is possible only for loopback addresses: config.ts rejects all others.
         execute: [client.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : [])],
       }),
     )
@@ -98,15 +98,15 @@ export interface Claims {
 }
 
 /**
- * The user these claims are of. Once linked, the provider's own ID decides; the first time the e-mail address does, if it was verified:
- * else anyone who can write an address at the provider could be anybody here.
+ * Finds the user for these claims. A linked user is found by the provider's subject ID; the first time by e-mail address, which must be
+ * verified: otherwise anyone who can enter an address at the provider could sign in as any user.
  */
 export const findClaimed = (ctx: Context, claims: Claims, config: OidcConfig): Promise<string> =>
   inTransaction(ctx, async (ctx) => {
-    // With several @ it is not clear which domain an address is of.
+    // The domain of an address with several @ is ambiguous.
     const [email, domain = ''] = /^[^@\s]+@([^@\s]+)$/.exec(claims.email?.trim().toLowerCase() ?? '') ?? []
     if (config.domains.length > 0 && !config.domains.includes(domain))
-      throw new NotSignedIn('oidc_unknown_user', `addresses at ${domain || 'no domain'} are not let in`)
+      throw new NotSignedIn('oidc_unknown_user', `E-mail addresses at ${domain || 'no domain'} are not allowed.`)
     const linked = await ctx.db
       .selectFrom('identities')
       .innerJoin('users', 'users.id', 'identities.user_id')
@@ -116,12 +116,12 @@ export const findClaimed = (ctx: Context, claims: Claims, config: OidcConfig): P
       .executeTakeFirst()
     if (linked && !linked.deleted_at) return mustBeActive(linked)
     if (!email || (claims.email_verified !== true && !config.trustEmails))
-      throw new NotSignedIn('oidc_unverified_email', 'the provider does not say that the e-mail address was verified')
+      throw new NotSignedIn('oidc_unverified_email', 'The identity provider does not report the e-mail address as verified.')
     const known = await ctx.db
       .selectFrom('users')
       .select(['id', 'disabled_at'])
       .where(sql<boolean>`lower(email) = ${email}`)
-      .orderBy(sql`deleted_at is not null`) // invited again; a deleted user alone does not come back by themselves
+      .orderBy(sql`deleted_at is not null`) // an active user first: the address may have been invited again after a deletion
       .executeTakeFirst()
     const user_id = known ? mustBeActive(known) : await provision(ctx, email, claims, config)
     await ctx.db
@@ -133,13 +133,13 @@ export const findClaimed = (ctx: Context, claims: Claims, config: OidcConfig): P
   })
 
 const mustBeActive = ({ id, disabled_at }: { id: string; disabled_at: string | null }): string => {
-  if (disabled_at !== null) throw new NotSignedIn('oidc_disabled', 'this user is disabled')
+  if (disabled_at !== null) throw new NotSignedIn('oidc_disabled', 'This user is disabled.')
   return id
 }
 
-/** Somebody new, if this workspace lets the provider decide who comes in. */
+/** Creates a new user, if OIDC_ROLE is set. */
 const provision = async (ctx: Context, email: string, claims: Claims, { role }: OidcConfig): Promise<string> => {
-  if (!role) throw new NotSignedIn('oidc_unknown_user', 'there is no user with this address')
+  if (!role) throw new NotSignedIn('oidc_unknown_user', 'There is no user with this e-mail address.')
   const id = newId()
   const short = (text: string | undefined) => text?.trim().slice(0, 100) || null
   const [first_name, last_name] = [short(claims.given_name ?? claims.name), short(claims.family_name)]

@@ -2,10 +2,10 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 import { invalid } from '../errors.ts'
 
-/** Passwords: which will do, and how they are kept. Only what argon2id makes of one is stored, with the parameters it was made with. */
+/** Password policy and hashing. Only the argon2id hash and its parameters are stored. */
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
-// What OWASP asks for at least. More memory would let a handful of people who sign in together press on a small machine.
+// The OWASP minimum. More memory would let a few concurrent sign-ins overload a small machine.
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const LANES = 1
@@ -16,7 +16,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${text(nonce)}$${text(tag)}`
 }
 
-/** Whether this is the password. Where there is none it takes as long to say no: the time does not tell who has one. */
+/** Without a stored password it takes the same time, so that the duration does not reveal which accounts have one. */
 export const isPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
   const [, m, t, p, nonce = '', tag = ''] = SHAPE.exec(stored ?? (await nobodys())) ?? []
   const expected = Buffer.from(tag, 'base64')
@@ -33,7 +33,7 @@ const nobodys = (): Promise<string> => {
   return made
 }
 
-/** The same letters typed on another keyboard are the same password. */
+/** NFKC: the same characters typed on different keyboards are the same password. */
 const parametersOf = (password: string, nonce: Buffer, memory: number, passes: number, parallelism: number): Argon2Parameters => ({
   message: password.normalize('NFKC'),
   nonce,
@@ -46,7 +46,7 @@ const parametersOf = (password: string, nonce: Buffer, memory: number, passes: n
 export const SHORTEST = 10
 export const LONGEST = 500
 
-/** Length is what counts, so length is what is asked for; beside it only what anyone would try first is refused. */
+/** Requires only length, and rejects the most obvious guesses. */
 export const mustBeGood = (password: string, whose: { email: string; name: string }): void => {
   const plain = password.normalize('NFKC').toLowerCase()
   const problem = [...plain].length < SHORTEST ? `must have at least ${SHORTEST} characters.` : guess(plain, whose)
@@ -57,11 +57,11 @@ const guess = (plain: string, { email, name }: { email: string; name: string }):
   const own = [email, email.split('@')[0]!, name].map((each) => each.toLowerCase())
   if (own.includes(plain)) return 'must not be your name or e-mail address.'
   if (new Set(plain).size < 4 || COMMON.some((each) => plain === each || plain.repeat(2).includes(each.repeat(2))))
-    return 'is one of the first that anyone would try.'
+    return 'is too common. Choose a password that is harder to guess.'
   return undefined
 }
 
-/** Of the lists of leaked passwords, what heads them and is long enough. */
+/** The most common leaked passwords that are long enough. */
 const COMMON = [
   ...['password123', 'password1234', 'passwordpassword', 'passw0rd123', 'p@ssword123', 'p@ssw0rd123', 'changeme123', 'letmein123'],
   ...['1234567890', '0123456789', '0987654321', '12345678910', '1q2w3e4r5t', '1qaz2wsx3edc', 'qwertyuiop', 'qwerty123456', 'qwerty12345'],

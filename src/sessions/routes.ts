@@ -41,7 +41,7 @@ export const sessionRoutes =
   (doors: SessionDoors): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { ctx, cookies, config } = doors
-    const mail = mailInvitations(config, (error) => app.log.warn({ err: error }, 'mailing an invitation'))
+    const mail = mailInvitations(config, (error) => app.log.warn({ err: error }, 'Failed to send an invitation by e-mail'))
     const signedIn = (reply: FastifyReply, begun: Begun) => {
       giveCookie(doors, reply, begun)
       return { session: begun.session, user: begun.user }
@@ -49,7 +49,7 @@ export const sessionRoutes =
 
     app.get(
       '/auth/setup',
-      { config: PUBLIC, schema: { summary: 'See how one can sign in', tags, response: { 200: Setup, ...failures() } } },
+      { config: PUBLIC, schema: { summary: 'List sign-in methods', tags, response: { 200: Setup, ...failures() } } },
       async () => ({
         ...(await readSetup(ctx().db)),
         password: true,
@@ -63,7 +63,7 @@ export const sessionRoutes =
       {
         config: PUBLIC,
         schema: {
-          summary: 'Choose the first admin’s password, and sign in',
+          summary: 'Set the first admin’s password and sign in',
           tags,
           body: SetupBody,
           response: { 201: SignedIn, ...failures(400, 409) },
@@ -82,7 +82,7 @@ export const sessionRoutes =
         schema: {
           summary: 'Sign in with a password',
           description:
-            'The session is in an http-only cookie. With it, requests that change something need the header `X-Requested-With: tablinum`.',
+            'Sets an HTTP-only session cookie. Requests with this cookie that change something must send the header `X-Requested-With: tablinum`.',
           tags,
           body: SignIn,
           response: { 200: SignedIn, ...failures(400) },
@@ -112,7 +112,7 @@ export const sessionRoutes =
         config: PUBLIC,
         schema: {
           summary: 'Sign out',
-          description: 'Ends the session of the cookie, if there is one.',
+          description: 'Ends the session of the session cookie, if there is one.',
           tags,
           response: { 204: NOTHING, ...failures() },
         },
@@ -130,7 +130,7 @@ export const sessionRoutes =
       {
         config: READ,
         schema: {
-          summary: 'List your sessions, the last used first',
+          summary: 'List your sessions, most recently used first',
           tags,
           querystring: SessionQuery,
           response: { 200: PageOf(Session, 'SessionPage'), ...failures(400) },
@@ -146,7 +146,7 @@ export const sessionRoutes =
         schema: {
           summary: 'Sign out everywhere',
           tags,
-          querystring: Type.Object({ others: Type.Optional(Type.Boolean({ description: 'All but the one you are asking with.' })) }),
+          querystring: Type.Object({ others: Type.Optional(Type.Boolean({ description: 'Keep the session of this request.' })) }),
           response: { 204: NOTHING, ...failures(400) },
         },
       },
@@ -161,7 +161,7 @@ export const sessionRoutes =
       {
         config: WRITE,
         schema: {
-          summary: 'End a session, at once and everywhere',
+          summary: 'End a session',
           tags,
           params: Type.Object({ session_id: Id() }),
           response: { 204: NOTHING, ...failures(404) },
@@ -178,7 +178,7 @@ export const sessionRoutes =
       {
         config: { permission: 'password.own' },
         schema: {
-          summary: 'Choose another password',
+          summary: 'Change your password',
           description: 'Your other sessions end. Your tokens stay unless `revoke_tokens` is set.',
           tags,
           body: PasswordChange,
@@ -194,11 +194,10 @@ export const sessionRoutes =
     app.post(
       '/user/:user_id/invitation',
       {
-        config: { permission: 'people.manage', idempotency: 'record', shown_once: ['link', 'code'] }, // it is mailed
+        config: { permission: 'people.manage', idempotency: 'record', shown_once: ['link', 'code'] }, // it sends an e-mail
         schema: {
-          summary: 'Make a one-time link with which a user chooses a password',
-          description:
-            'For those who are invited, and for those who forgot theirs. It is mailed to them where this workspace sends e-mails.',
+          summary: 'Create a one-time link for a user to set a password',
+          description: 'For invited users and forgotten passwords. The link is sent by e-mail if e-mail is configured.',
           tags,
           params: Type.Object({ user_id: Id() }),
           response: { 201: Invitation, ...failures(404, 409) },
@@ -213,7 +212,7 @@ export const sessionRoutes =
       {
         config: PUBLIC,
         schema: {
-          summary: 'See whom a one-time link is for',
+          summary: 'Get the user of a one-time link',
           tags,
           body: InvitationLook,
           response: { 200: Invited, ...failures(400, 404) },
@@ -227,7 +226,7 @@ export const sessionRoutes =
       {
         config: PUBLIC,
         schema: {
-          summary: 'Choose a password with a one-time link, and sign in',
+          summary: 'Set a password with a one-time link and sign in',
           tags,
           body: InvitationAccept,
           response: { 200: SignedIn, ...failures(400, 404) },

@@ -5,7 +5,7 @@ import { PageQuery } from '../lists/page.ts'
 import { Id, IdIn, Nullable, NullableString, OneOf, Timestamp } from '../wire.ts'
 import { LONGEST, SHORTEST } from './passwords.ts'
 
-/** What travels on the wire about signing in. */
+/** Schemas of sign-in. */
 const METHODS = ['password', 'token', 'oidc', 'invitation'] as const
 export type Method = (typeof METHODS)[number]
 
@@ -13,14 +13,14 @@ export const Session = Type.Object(
   {
     id: Id(),
     created_at: Timestamp,
-    last_used_at: { ...Timestamp, description: 'Written at most once a minute.' },
-    expires_at: { ...Timestamp, description: 'When it is over at the latest; unused it ends earlier.' },
-    method: OneOf(METHODS, 'How it was begun.'),
-    address: NullableString('Where it was begun.'),
-    user_agent: NullableString('With what.'),
-    scope: OneOf(SCOPES, 'A session that was begun with a token has its scope, and ends with it.'),
-    user: Id('Whose it is.'),
-    current: Type.Boolean({ description: 'It is the one you are asking with.' }),
+    last_used_at: { ...Timestamp, description: 'Updated at most once a minute.' },
+    expires_at: { ...Timestamp, description: 'Latest end of the session; it ends earlier if unused.' },
+    method: OneOf(METHODS, 'How the user signed in.'),
+    address: NullableString('IP address of the sign-in.'),
+    user_agent: NullableString('User agent of the sign-in.'),
+    scope: OneOf(SCOPES, 'A session started with a token has the scope of the token and ends with it.'),
+    user: Id('The user of the session.'),
+    current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
   },
   { title: 'Session' },
 )
@@ -30,20 +30,20 @@ export const SignedIn = Type.Object({ session: Session, user: User }, { title: '
 
 export const SessionQuery = Type.Object({
   ...PageQuery.properties,
-  user: Type.Optional({ ...IdIn, description: 'Of this user: for those who manage people.' }),
+  user: Type.Optional({ ...IdIn, description: 'Sessions of this user. Requires `people.manage` for other users.' }),
 })
 export type SessionQuery = Static<typeof SessionQuery>
 
 export const Setup = Type.Object(
   {
     setup_needed: Type.Boolean({ description: 'No admin has a password yet.' }),
-    has_passwords: Type.Boolean({ description: 'Somebody can sign in with a password.' }),
-    password: Type.Boolean({ description: 'One can sign in with a password.' }),
-    token: Type.Boolean({ description: 'One can sign in with a token.' }),
+    has_passwords: Type.Boolean({ description: 'At least one user can sign in with a password.' }),
+    password: Type.Boolean({ description: 'Sign-in with a password is available.' }),
+    token: Type.Boolean({ description: 'Sign-in with a token is available.' }),
     oidc: Nullable(
       Type.Object({
-        name: Type.String({ description: 'What to call the identity provider.' }),
-        url: Type.String({ description: 'Where the browser is sent to sign in there; `return_to` is where it comes back to.' }),
+        name: Type.String({ description: 'Display name of the identity provider.' }),
+        url: Type.String({ description: 'URL that starts the sign-in at the identity provider; `return_to` is the path to return to.' }),
       }),
     ),
   },
@@ -58,7 +58,7 @@ const names = { first_name: PersonName, last_name: PersonName }
 
 export const SetupBody = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 200, description: 'The code from the terminal, or the admin’s token.' }),
+    code: Type.String({ minLength: 1, maxLength: 200, description: 'The setup code printed at startup, or the admin’s token.' }),
     password: Password,
     email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
     ...names,
@@ -69,7 +69,7 @@ export type SetupBody = Static<typeof SetupBody>
 
 export const SignIn = Type.Object(
   {
-    login: Type.String({ minLength: 1, maxLength: 254, description: 'An e-mail address, what stands before its @, or a full name.' }),
+    login: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail address, its part before the @, or full name.' }),
     password: Type.String({ maxLength: LONGEST }),
   },
   { title: 'SignIn', examples: [{ login: 'ada@example.com', password: 'a long sentence will do' }] },
@@ -83,9 +83,9 @@ export const TokenSignIn = Type.Object(
 
 export const PasswordChange = Type.Object(
   {
-    current_password: Type.Optional(Type.String({ maxLength: LONGEST, description: 'Needed once there is one.' })),
+    current_password: Type.Optional(Type.String({ maxLength: LONGEST, description: 'Required if you have a password.' })),
     password: Password,
-    revoke_tokens: Type.Optional(Type.Boolean({ default: false, description: 'Also revokes your tokens, but for the one you call with.' })),
+    revoke_tokens: Type.Optional(Type.Boolean({ default: false, description: 'Also revoke your tokens, except the one of this request.' })),
   },
   { title: 'PasswordChange', examples: [{ current_password: 'a long sentence will do', password: 'a longer one does better' }] },
 )
@@ -96,12 +96,12 @@ export const Invitation = Type.Object(
     link: Type.Optional(
       Type.String({
         description:
-          'Shown in this answer and never again. A replay by `Idempotency-Key` comes without it. Without `PUBLIC_URL` it is a path on this server.',
+          'Returned only in this response. A replay with the same `Idempotency-Key` does not contain it. Without `PUBLIC_URL` it is a path on this server.',
       }),
     ),
-    code: Type.Optional(Type.String({ description: 'What the link carries.' })),
+    code: Type.Optional(Type.String({ description: 'The code in the link.' })),
     expires_at: Timestamp,
-    mailed: Type.Boolean({ description: 'The user was sent the link by e-mail.' }),
+    mailed: Type.Boolean({ description: 'Whether the link was sent to the user by e-mail.' }),
   },
   { title: 'Invitation' },
 )
@@ -114,7 +114,7 @@ export const Invited = Type.Object(
     email: Type.String(),
     name: Type.String(),
     expires_at: Timestamp,
-    setup: Type.Boolean({ description: 'It is the first admin’s: go on with `POST /auth/setup`.' }),
+    setup: Type.Boolean({ description: 'The link is for the first admin: continue with `POST /auth/setup`.' }),
   },
   { title: 'Invited' },
 )

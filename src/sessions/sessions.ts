@@ -12,7 +12,7 @@ import { readPage } from '../lists/read-page.ts'
 import { forgetOldDevices } from './devices.ts'
 import type { Session, SessionQuery } from './schema.ts'
 
-/** The sessions that are not over, of `s`. */
+/** SQL of sessions (`s`): the record, and which sessions are active. */
 const record = ({ session_id }: Actor): RawBuilder<unknown> => sql`
   s.id, s.created_at, s.last_used_at, s.expires_at, s.method, s.address, s.user_agent, s.scope, s.user_id as "user",
   s.id is not distinct from ${session_id ?? null}::uuid as current`
@@ -38,7 +38,7 @@ export const readSession = async (ctx: Context, id: string): Promise<Session> =>
   return rows[0]
 }
 
-/** Everyone ends their own; whoever manages people ends anybody's. */
+/** Users end their own sessions; users with people.manage end any. */
 const mine = (actor: Actor): RawBuilder<unknown> =>
   can(actor, 'people.manage') ? sql`true` : sql`s.user_id is not distinct from ${actor.user_id}::uuid`
 
@@ -59,7 +59,7 @@ export const endSessions = (ctx: Context, others: boolean): Promise<void> =>
 const tell = (ctx: Context, user_id: string): Promise<void> =>
   recordActivity(ctx, { activity_type: 'session_ended', resource_id: user_id, resource_type: 'user' })
 
-/** Sessions that are over anyway. */
+/** Housekeeping: sessions, invitations and devices that have expired. */
 export const forgetOldSessions = async (ctx: Context): Promise<void> => {
   const { db, now } = ctx
   await deleteInBatches(db, 'sessions', sql`not (${living(now)})`, 's')

@@ -12,20 +12,20 @@ import type { SetupBody } from './schema.ts'
 import { findFirstAdmin, findInvitedAdmin, isSetUp } from './store.ts'
 import { codeKeys, countTry, forgiveTry } from './throttle.ts'
 
-/** The first password of the workspace. It takes what only whoever started the server has: its word in the terminal, or the admin's token. */
+/** Sets the first admin password. Requires what only the operator has: the setup code printed at startup, or the admin's token. */
 export const setUp = async (ctx: Context, { code, password, email, ...names }: SetupBody, asked: Asked): Promise<Begun> => {
   const keys = codeKeys(asked.address)
   await countTry(ctx, keys)
   await mustBeNew(ctx)
   const admin = await findAdmin(ctx, code.trim())
-  if (!admin) throw new Refusal('unauthenticated', 'This is neither the code from the terminal nor a token of an admin.')
+  if (!admin) throw new Refusal('unauthenticated', 'Invalid setup code. Use the code printed at startup or the token of an admin.')
   await forgiveTry(ctx, keys)
   const user = await readUser(ctx, admin)
   mustBeGood(password, { email: email ?? user.email, name: user.name })
   const hash = await hashPassword(password)
   return inTransaction(ctx, async (ctx) => {
     await sql`select pg_advisory_xact_lock(hashtext('sessions.setup'))`.execute(ctx.db)
-    await mustBeNew(ctx) // of two at the same moment the second finds it done
+    await mustBeNew(ctx) // of two concurrent setups, the second fails here
     await ctx.db.deleteFrom('invitations').where('user_id', '=', admin).execute()
     if (email !== undefined) await mustBeFree(ctx, email, admin)
     await setUpUser(ctx, admin, { hash, email, ...names })
@@ -34,14 +34,14 @@ export const setUp = async (ctx: Context, { code, password, email, ...names }: S
 }
 
 const mustBeNew = async (ctx: Context): Promise<void> => {
-  if (await isSetUp(ctx.db)) throw conflict('This workspace has an admin with a password already. Sign in instead.')
+  if (await isSetUp(ctx.db)) throw conflict('This workspace already has an admin with a password. Sign in instead.')
 }
 
 const mustBeFree = async (ctx: Context, email: string, admin: string): Promise<void> => {
   const { rows } = await sql`select from users where lower(email) = lower(${email}) and id <> ${admin} and deleted_at is null`.execute(
     ctx.db,
   )
-  const detail = `There is already a user with the address ${email}.`
+  const detail = `A user with the e-mail address ${email} already exists.`
   if (rows.length > 0) throw conflict(detail, { email: [detail] })
 }
 
@@ -52,7 +52,7 @@ const findAdmin = async (ctx: Context, code: string): Promise<string | undefined
   return findInvitedAdmin(ctx.db, hash, ctx.now)
 }
 
-/** A code for the terminal, as long as no admin has a password. Every start makes a new one, and the one before is over. */
+/** The setup code to print at startup, while no admin has a password. Every start creates a new one, which invalidates the previous one. */
 export const newSetupCode = (ctx: Context): Promise<string | undefined> =>
   inTransaction(ctx, async (ctx) => {
     const admin = await findFirstAdmin(ctx.db)

@@ -12,7 +12,7 @@ import { isPassword } from './passwords.ts'
 import type { SignIn } from './schema.ts'
 import { countTry, forgiveTry, isRecorded, signInKeys, tokenKeys } from './throttle.ts'
 
-/** The password is compared outside of any transaction: it takes its time, on purpose. */
+/** The password is verified outside any transaction, because hashing is slow on purpose. */
 export const signIn = async (ctx: Context, { login, password }: SignIn, asked: Asked): Promise<Begun> => {
   const account = await findAccount(ctx, login)
   const known = await isKnownDevice(ctx, account?.user_id, asked.device)
@@ -20,7 +20,7 @@ export const signIn = async (ctx: Context, { login, password }: SignIn, asked: A
   const tries = await countTry(ctx, keys)
   if (!(await isPassword(password, account?.hash ?? undefined))) {
     await noteFailed(ctx, asked, keys[0]!, tries, account)
-    throw new Refusal('unauthenticated', 'The name or the password is not right.')
+    throw new Refusal('unauthenticated', 'Incorrect name or password.')
   }
   await forgiveTry(ctx, keys)
   return beginSession(ctx, account!.user_id, { method: 'password', password_hash: account!.hash! }, asked)
@@ -32,7 +32,7 @@ interface Account {
   readonly name: string
 }
 
-/** By e-mail address; else by what stands before its @ or by the full name, where that is one active user. */
+/** Finds by e-mail address, otherwise by its part before the @ or by full name, if that is unique among active users. */
 const findAccount = async ({ db }: Context, login: string): Promise<Account | undefined> => {
   const name = login.trim().toLowerCase()
   const { rows } = await sql<Account & { exact: boolean }>`
@@ -46,24 +46,24 @@ const findAccount = async ({ db }: Context, login: string): Promise<Account | un
   return first?.exact || !second ? first : undefined
 }
 
-/** A token for a session with its scope, which ends with it. */
+/** Creates a session with the scope of the token; it ends with the token. */
 export const signInWithToken = async (ctx: Context, token: string, asked: Asked): Promise<Begun> => {
   const keys = tokenKeys(asked.address)
   const tries = await countTry(ctx, keys)
   const [found] = (await findActors(ctx.db, [hashOf(token.trim()).toString('hex')], ctx.now)).values()
   if (!found) {
     await noteFailed(ctx, asked, keys[0]!, tries)
-    throw new Refusal('unauthenticated', 'This token is not known, has expired or was revoked.')
+    throw new Refusal('unauthenticated', 'Invalid token: it does not exist, has expired or was revoked.')
   }
   await forgiveTry(ctx, keys)
   const { user_id, scope, token_id } = found.actor
   return beginSession(ctx, user_id!, { method: 'token', scope, token_id: token_id! }, asked)
 }
 
-/** Of a name that is no account nothing is recorded but the address: what people mistype as their name can be their password. */
+/** For unknown accounts only the address is recorded, because users sometimes type their password as their name. */
 const noteFailed = async (ctx: Context, { address }: Asked, key: string, tries: number, account?: Account): Promise<void> => {
   if (!(await isRecorded(ctx, key, tries))) return
-  const by: Actor = { ...SYSTEM, performer_type: 'USER' } // somebody; who, nobody knows
+  const by: Actor = { ...SYSTEM, performer_type: 'USER' } // an unknown person
   await inTransaction({ ...ctx, actor: by }, (ctx) =>
     recordActivity(ctx, {
       activity_type: 'sign_in_failed',

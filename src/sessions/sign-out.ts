@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { endSession } from './sessions.ts'
 
-/** Ends the session this secret opens. One that is over already was left, and that is all that was wanted. */
+/** Ends the session of this secret, if it is still active. */
 export const signOut = async (ctx: Context, secret: string | undefined): Promise<void> => {
   if (secret === undefined) return
   const actor = await ctx.runtime.caches.sessionCallers.find(secret, () => ctx.now)

@@ -6,12 +6,12 @@ import { Refusal } from '../errors.ts'
 import { networkOf } from '../network.ts'
 
 /**
- * How often one may try, over all instances together. A try is counted before it is looked at, so many at the same moment are still many; the
- * one that was right is taken back.
+ * Limits sign-in attempts across all instances. An attempt is counted before it is checked, so concurrent attempts all count; a successful
+ * one is uncounted afterwards.
  *
- * Tries are counted by what was typed and never by the account found: existing and unknown accounts are answered alike. The limit by login and
- * network is low, since it stops only whoever tries there; the one by login alone is high, since anybody can reach it for anybody. Browsers
- * that have signed in to the account before have a limit of their own, which others cannot use up.
+ * Attempts are counted by the entered name and never by the account found, so that existing and unknown accounts behave alike. The limit by
+ * name and network is low, because it affects only callers from that network; the limit by name alone is high, because anyone can exhaust it
+ * for any user. Browsers that have signed in to the account before have a separate limit, which others cannot exhaust.
  */
 const WITHIN_MS = 15 * 60_000
 
@@ -22,34 +22,37 @@ class TooManyTries extends Refusal {
   override readonly retry_after: number
 
   constructor(retry_after: number) {
-    super('rate_limited', `Too many tries. Wait ${retry_after < 90 ? `${retry_after} s` : `${Math.ceil(retry_after / 60)} min`}.`)
+    super(
+      'rate_limited',
+      `Too many attempts. Try again in ${retry_after < 90 ? `${retry_after} s` : `${Math.ceil(retry_after / 60)} min`}.`,
+    )
     this.retry_after = retry_after
   }
 }
 
 const keyOf = (kind: Kind, what: string): string => `${kind} ${what}`
-/** A hash: what people mistype as their name can be their password. */
+/** Hashed, because users sometimes type their password as their name. */
 const hashed = (text: string): string => hashOf(text).toString('hex')
 
-/** Of somebody who signs in. What stands before the @ alone means the same account, so it is counted as the same. */
+/** Sign-in with a password. The part before the @ means the same account as the full address, so they share a key. */
 export const signInKeys = (login: string, address: string, device: string | undefined): string[] => {
   if (device !== undefined) return [keyOf('device', hashed(device))]
   const name = hashed(login.trim().toLowerCase().split('@')[0]!)
   return [keyOf('pair', `${name} ${networkOf(address)}`), keyOf('login', name), keyOf('network', networkOf(address))]
 }
 
-/** Of somebody who shows a token or a code. */
+/** Attempts with a one-time code. */
 export const codeKeys = (address: string): string[] => [keyOf('network', networkOf(address))]
 
-/** Of somebody who signs in with a token. */
+/** Sign-in with a token. */
 export const tokenKeys = (address: string): string[] => [keyOf('token', networkOf(address)), ...codeKeys(address)]
 
-/** Of somebody who is signed in already and shows their password again. */
+/** A signed-in user who confirms their current password. */
 export const accountKeys = (user_id: string): string[] => [keyOf('account', user_id)]
 
 const limitOf = (key: string): number => LIMITS[key.split(' ', 1)[0] as Kind]
 
-/** Answers with how many tries the first of these keys has had. */
+/** Returns the number of attempts of the first key. */
 export const countTry = async ({ db, now }: Context, keys: readonly string[]): Promise<number> => {
   const begin = new Date(now.getTime() - WITHIN_MS)
   const { rows } = await sql<{ key: string; tries: number; since: string }>`
@@ -65,7 +68,7 @@ export const countTry = async ({ db, now }: Context, keys: readonly string[]): P
   throw new TooManyTries(Math.max(1, Math.ceil((free - now.getTime()) / 1000)))
 }
 
-/** It was right: whoever tried there begins anew. Limits that others share have one try less, so that nobody clears them with an account of their own. */
+/** After a success: resets the caller's own limits. Shared limits are reduced by one only, so that nobody can reset them with an account of their own. */
 export const forgiveTry = async ({ db }: Context, keys: readonly string[]): Promise<void> => {
   const own = keys.filter((key) => /^(?:pair|device|account|token) /.test(key))
   const shared = keys.filter((key) => !own.includes(key))
@@ -76,8 +79,8 @@ export const forgiveTry = async ({ db }: Context, keys: readonly string[]): Prom
 }
 
 /**
- * Whether a failed sign-in is recorded: the first of a name (or of tokens) from a network, and the last before its limit. All of them together have
- * a limit too, so that guessing from many networks does not fill the audit log.
+ * Whether a failed sign-in is recorded: the first of a name (or of tokens) from a network, and the last before the limit. There is also a total
+ * limit, so that guessing from many networks does not fill the audit log.
  */
 export const isRecorded = async (ctx: Context, key: string, tries: number): Promise<boolean> => {
   if (tries !== 1 && tries !== limitOf(key)) return false

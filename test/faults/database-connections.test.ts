@@ -12,7 +12,7 @@ const isSetUp = (text: string) => text.includes("set_config('jit'")
 
 const isHistory = (text: string) => text.includes('insert into activities')
 
-/** The same fault for the first statement that matches, and no other. */
+/** Applies a fault to the first matching statement only. */
 const once =
   (matches: (text: string, application: string) => boolean, fault: Fault) =>
   (text: string, application: string): Fault => {
@@ -31,12 +31,12 @@ const written = async ({ db }: House, title: string) => {
   return { resource: id !== undefined, history: n }
 }
 
-test.each(['57014', 'cut', 'hang'] as const)('a new connection whose first statement fails (%s) fails its caller alone', async (how) => {
+test.each(['57014', 'cut', 'hang'] as const)('a new connection whose first statement fails (%s) fails only its own caller', async (how) => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url })
   expect((await instance.call('GET', '/resource/catalog')).status).toBe(200)
-  // All connections are taken, so that the next caller needs a new one; it is the only one that fails.
+  // All connections are in use, so the next caller needs a new one; only that one fails.
   const { db, pool } = instance.database
   const holders = Array.from({ length: pool.counts().open }, () => sql`select pg_sleep(1)`.execute(db))
   proxy.onStatement = once(isSetUp, how === '57014' ? { error: how } : how)
@@ -47,7 +47,7 @@ test.each(['57014', 'cut', 'hang'] as const)('a new connection whose first state
   expect(pool.counts()).toMatchObject({ waiting: 0 })
 })
 
-test('connections that fail at their first statement, over and over: the process lives and answers', { timeout: 120_000 }, async () => {
+test('connections that keep failing at their first statement do not stop the process', { timeout: 120_000 }, async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using server = await aServer({ DATABASE_URL: proxy.url })
@@ -69,7 +69,7 @@ test('connections that fail at their first statement, over and over: the process
   await vi.waitFor(async () => expect((await server.call('GET', '/resource/catalog')).status).toBe(200))
 })
 
-test('when `begin` fails nothing is written, with or without a loss after it', async () => {
+test('if `begin` fails nothing is written, with or without a lost connection', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url })
@@ -84,7 +84,7 @@ test('when `begin` fails nothing is written, with or without a loss after it', a
   expect(await written(house, 'written')).toEqual({ resource: true, history: 1 })
 })
 
-test('a connection that is lost between a write and its history leaves neither', async () => {
+test('a connection lost between a write and its history leaves neither', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url })
@@ -102,7 +102,7 @@ test('a connection that is lost between a write and its history leaves neither',
 test.each([
   ['before the server has it', 'cut', false],
   ['before its answer arrives', 'cut-answer', true],
-] as const)('a commit that is lost %s is answered with 503, and a retry with its key finds out', async (_, fault, committed) => {
+] as const)('a commit lost %s is 503, and a retry with the same key returns the outcome', async (_, fault, committed) => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url })
@@ -117,7 +117,7 @@ test.each([
   expect(await written(house, 'in doubt')).toEqual({ resource: true, history: 1 })
 })
 
-test('an export that loses its connection before it begins is answered with 503', async () => {
+test('an export that loses its connection before it starts is 503', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url })
@@ -128,7 +128,7 @@ test('an export that loses its connection before it begins is answered with 503'
   expect((await instance.call('GET', '/resource/export')).status).toBe(200)
 })
 
-test('while the control connection cannot be opened, watching a job is answered with 503', async () => {
+test('while the control connection cannot be opened, streaming a job is 503', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url })
@@ -137,7 +137,7 @@ test('while the control connection cannot be opened, watching a job is answered 
   expect((await instance.call('GET', `/background_jobs/${job.id}/events`)).status).toBe(503)
 })
 
-test('a statement whose server has become silent is answered with 503 soon after its time limit', async () => {
+test('a statement on an unresponsive server is 503 soon after its time limit', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url, requestTimeoutMs: 500 })
@@ -164,7 +164,7 @@ test('while every connection is busy, a caller waits no longer than the time lim
   expect(instance.database.pool.counts()).toMatchObject({ waiting: 0, idle: 2 })
 })
 
-test('the control connection notices a silent server, listens again after every loss, and renews the pools', async () => {
+test('the control connection detects an unresponsive server, listens again after every loss, and renews the pools', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({
@@ -188,13 +188,13 @@ test('the control connection notices a silent server, listens again after every 
     await vi.waitFor(() => expect(resumed).toBe(i + 1), { timeout: 10_000, interval: 10 })
     await sql`select pg_notify('test', ${`after ${i}`})`.execute(house.db)
     await vi.waitFor(() => expect(received.at(-1)).toBe(`after ${i}`), { timeout: 5_000, interval: 10 })
-    // No statement is sent on a connection of the silent server.
+    // No statement is sent on a connection to the unresponsive server.
     await vi.waitFor(async () => expect((await instance.call('GET', '/resource/catalog')).status).toBe(200))
   }
   expect(received).toEqual(['after 0', 'after 1', 'after 2', 'after 3'])
 })
 
-test('a database that is writable again takes writes at once', async () => {
+test('a database that becomes writable again accepts writes at once', async () => {
   await using house = await aHouse()
   const name = new URL(house.url).pathname.slice(1)
   const readOnly = (value: string) => sql.raw(`alter database ${name} set default_transaction_read_only = ${value}`).execute(house.db)
@@ -236,7 +236,7 @@ test('when all connections run abandoned statements the next caller is served so
   await Promise.all(abandoned)
 })
 
-test('a request to cancel that arrives late does not end the statement of the next caller', async () => {
+test('a late cancel request does not cancel the statement of the next caller', async () => {
   await using house = await aHouse()
   await using proxy = await aDatabaseProxy(house.url)
   await using instance = await house.instance({ url: proxy.url, config: { pools: { request: 1 } } })
@@ -245,7 +245,7 @@ test('a request to cancel that arrives late does not end the statement of the ne
   proxy.onStatement = (text) => (text.includes('pg_cancel_backend') ? { delayMs: 600 } : 'pass')
   const leaving = new AbortController()
   const abandoned = db.transaction().execute(async (db) => {
-    // Over before the request to cancel it arrives.
+    // Finished before the cancel request arrives.
     await sql`select pg_sleep(0.4)`.execute(db, { signal: leaving.signal, inflightQueryAbortStrategy: 'cancel query' })
   })
   const ended = expect(abandoned).rejects.toThrow('gone')

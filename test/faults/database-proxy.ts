@@ -8,29 +8,29 @@ export type Fault =
   | 'cut'
   /** The server runs it; the connection is closed before its response reaches the client. */
   | 'cut-answer'
-  /** Nothing is forwarded any more in either direction, and nothing is closed. */
+  /** Nothing is forwarded in either direction, and nothing is closed. */
   | 'hang'
   | { readonly error: string }
   | { readonly delayMs: number }
 
 export interface DatabaseProxy extends AsyncDisposable {
-  /** The same database, through the proxy. */
+  /** The URL of the same database through the proxy. */
   readonly url: string
-  /** Chooses the fault of each statement; by default all pass. */
+  /** Decides about each statement; all pass until it is set. */
   onStatement: (text: string, application: string) => Fault
-  /** All statements, whether they passed or not, with the application_name of their connection, in order. */
+  /** All statements with the application_name of their connection, in order. */
   readonly statements: { readonly text: string; readonly application: string }[]
-  /** The startup parameters of each client. */
+  /** The startup message of each client. */
   readonly startups: Record<string, string>[]
-  /** The number of open connections. */
+  /** Number of open connections. */
   open(): number
   /** Closes every connection. */
   cut(): void
-  /** All open connections hang; new ones work. */
+  /** Every open connection becomes unresponsive; new ones work. */
   hang(): void
 }
 
-/** A proxy on loopback to this Postgres that knows enough of its protocol to inject faults into single statements. */
+/** A loopback port that forwards to this Postgres and understands enough of its protocol to disturb single statements. */
 export const aDatabaseProxy = async (databaseUrl: string): Promise<DatabaseProxy> => {
   const target = new URL(databaseUrl)
   const path = `${decodeURIComponent(target.hostname)}/.s.PGSQL.5432`
@@ -80,10 +80,10 @@ class Link {
   #waiting = Buffer.alloc(0)
   #silent = false
   #delayed = false
-  /** Messages up to the next Sync belong to a statement that the proxy answered itself. */
+  /** Messages up to the next Sync belong to a statement answered by the proxy. */
   #skipping = false
   #cutAnswer = false
-  /** The last statement whose fault was chosen, until its Sync. */
+  /** The last statement decided about, until its Sync. */
   #decided: string | undefined
 
   constructor(caller: Socket, server: Socket, proxy: DatabaseProxy) {
@@ -197,7 +197,7 @@ class Link {
   }
 }
 
-/** ErrorResponse and ReadyForQuery, outside of a transaction. */
+/** ErrorResponse and ReadyForQuery, outside a transaction. */
 const errorResponse = (code: string): Buffer => {
   const fields = Buffer.from(`SERROR\0VERROR\0C${code}\0Mfault of a test\0\0`)
   const error = Buffer.alloc(5)

@@ -10,7 +10,7 @@ import { newId } from '../../src/id.ts'
 import { ADMIN_TOKEN } from '../database.ts'
 import { aServer, type Server } from './server.ts'
 
-/** A Postgres that goes away for a moment, under a server that is asked all the time. */
+/** Restarts Postgres under a server with constant load. */
 let folder: string
 let postgres: Embedded
 beforeAll(async () => {
@@ -30,7 +30,7 @@ interface Answer {
   readonly status: number
 }
 
-/** Reads and writes without a pause until it is stopped. */
+/** Reads and writes continuously until stopped. */
 const load = (server: Server) => {
   const answers: Answer[] = []
   let stopped = false
@@ -64,7 +64,7 @@ const onlyExpected = (server: Server, answers: readonly Answer[]): void => {
   expect([...unexpected], why[0]).toEqual([])
 }
 
-/** Fails when the server does not answer well again in time. */
+/** Fails if the server does not recover in time. */
 const servedAgain = async (server: Server): Promise<void> => {
   const ready = performance.now()
   await vi.waitFor(
@@ -77,7 +77,7 @@ const servedAgain = async (server: Server): Promise<void> => {
   expect(performance.now() - ready).toBeLessThan(MOST_MS)
 }
 
-test('Postgres is restarted under load: 503 meanwhile, at once, and served again soon', { timeout: 180_000 }, async () => {
+test('a restart of Postgres under load: immediate 503 meanwhile, and recovery soon after', { timeout: 180_000 }, async () => {
   await using server = await aServer({ DATABASE_URL: postgres.url })
   for (let round = 0; round < 2; round += 1) {
     const running = load(server)
@@ -99,7 +99,9 @@ test('Postgres is restarted under load: 503 meanwhile, at once, and served again
   }
 })
 
-test('the postmaster or single processes are killed: the process lives, serves again and hears of jobs', { timeout: 180_000 }, async () => {
+test('killing the postmaster or single processes: the server keeps running, recovers and receives job notifications', {
+  timeout: 180_000,
+}, async () => {
   await using server = await aServer({ DATABASE_URL: postgres.url })
   const admin = connect(postgres.url, { poolSize: 1 })
   for (const how of ['postmaster', 'backends', 'postmaster', 'backends'] as const) {
@@ -122,7 +124,7 @@ test('the postmaster or single processes are killed: the process lives, serves a
   await admin.close()
 })
 
-/** Steps of a job arrive by notification: before the watcher looks by itself, which it says with a comment. */
+/** Job steps arrive by notification, before the stream checks by itself, which it marks with a comment. */
 const hearsOfJobs = async ({ address }: Server, { db }: Database): Promise<void> => {
   const id = newId()
   const now = new Date()

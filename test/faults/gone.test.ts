@@ -6,7 +6,7 @@ import { ADMIN_TOKEN } from '../database.ts'
 import { aHouse } from '../house.ts'
 import { aServer, type Server } from './server.ts'
 
-/** People close tabs, and pages ask anew with every letter: whoever goes in the middle of a request disturbs nobody else's. */
+/** Clients that disconnect in the middle of a request must not affect others. */
 const leave = async ({ address }: Server, path: string, afterMs: number): Promise<void> => {
   const asked = request(`${address}/api/v1${path}`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` }, agent: false })
   asked.on('error', () => {})
@@ -15,7 +15,7 @@ const leave = async ({ address }: Server, path: string, afterMs: number): Promis
   asked.destroy()
 }
 
-test('callers who go in the middle: everybody else gets their own answer', async () => {
+test('when clients disconnect, all others still get their own responses', async () => {
   await using house = await aHouse()
   const made = await Promise.all(
     ['quince', 'medlar', 'sorb', 'damson'].map((title) => house.resource({ title, description: `of ${title}` })),
@@ -46,12 +46,12 @@ test('callers who go in the middle: everybody else gets their own answer', async
   expect(wrong).toEqual([])
 }, 180_000)
 
-test('the SQL of a caller who has gone ends soon', async () => {
+test('the SQL of a disconnected client is cancelled soon', async () => {
   await using house = await aHouse()
   await using server = await aServer({ DATABASE_URL: house.url })
   await house.db.transaction().execute(async (holder) => {
     await sql`lock table search_titles in access exclusive mode`.execute(holder)
-    // Asked on other connections: inside a transaction this view stays as it was first seen.
+    // Queried on other connections: inside a transaction this view does not change.
     const waiting = async () => {
       const { rows } = await sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%search_titles%'

@@ -6,13 +6,13 @@ import { aReceiver, aSlack, type Receiver, type Slack } from '../post.ts'
 import { aServer } from './server.ts'
 
 /**
- * A Slack server and a webhook receiver with all kinds of failures, and senders that are killed: each incident causes exactly one message
- * when it is opened and one when it is resolved.
+ * A chat server and a webhook receiver that fail in every way, and senders that are killed: for each incident there is one message when it
+ * opens and one when it is resolved, and nothing is lost.
  */
 const INCIDENTS = 24
 const LOOPBACK = '127.0.0.0/8'
 
-test('with failing receivers and killed senders each incident is sent once when opened and once when resolved', {
+test('with failing receivers and killed senders, each incident is notified once when opened and once when resolved', {
   timeout: 300_000,
 }, async () => {
   await using house = await aHouse({ webhookAllow: [LOOPBACK] })
@@ -45,7 +45,7 @@ test('with failing receivers and killed senders each incident is sent once when 
     },
     { timeout: 240_000, interval: 500 },
   )
-  // Slack has each message once, because a possibly delivered message is looked up before it is sent again.
+  // Slack has each message once: possibly delivered ones were looked up before sending again.
   const incidents = open.results.map(({ id }: { id: string }) => id as string).sort()
   const { rows } = await sql<{ id: string; phase: string; incident: string; status: string }>`
     select d.id, d.alert ->> 'phase' as phase, substr(d.alert #>> '{items,0,path}', 12) as incident, d.status from notification_deliveries d`.execute(
@@ -59,7 +59,7 @@ test('with failing receivers and killed senders each incident is sent once when 
     expect(posts.map(({ metadata }) => metadata!.event_payload.id).sort()).toEqual(told.map(({ id }) => id).sort())
   }
   expect(slack.posts).toHaveLength(2 * INCIDENTS)
-  // A receiver may get duplicates, which it detects by the ID: each event has its own, and each was accepted.
+  // A webhook receiver may get a delivery twice with the same ID; every event arrived.
   const { rows: events } = await sql<{ id: string; event: string; status: string }>`
     select id, event, status from webhook_deliveries where webhook_id = ${webhook.id}`.execute(house.db)
   const byEvent = Object.groupBy(events, ({ event }) => event)
@@ -68,7 +68,7 @@ test('with failing receivers and killed senders each incident is sent once when 
   expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events.map(({ id }) => id)))
 })
 
-/** Each kind of failure occurs repeatedly, but not forever. */
+/** Every kind of failure occurs repeatedly, but not forever. */
 const makeFlaky = (slack: Slack, receiver: Receiver): void => {
   let asked = 0
   const ok = { body: { ok: true } }
@@ -103,13 +103,13 @@ const manyMonitors = async (house: House): Promise<string[]> => {
   return ids
 }
 
-/** Shortens the leases of killed senders as if time had passed. Live senders keep a lease longer than the request timeout. */
+/** Simulates time: leases of dead senders end sooner. Live ones keep a lease longer than a receiver may take. */
 const afterAWhile = async ({ db }: House): Promise<void> => {
   await sql`update notification_deliveries set leased_until = leased_until - interval '35 seconds' where status = 'sending'`.execute(db)
   await sql`update webhook_deliveries set leased_until = leased_until - interval '12 seconds' where status = 'sending'`.execute(db)
 }
 
-/** Makes failed deliveries due immediately. */
+/** Retries failures immediately. */
 const withoutPauses = async ({ db }: House): Promise<void> => {
   await sql`update notification_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)
   await sql`update webhook_deliveries set due_at = now() where status = 'pending' and due_at > now()`.execute(db)

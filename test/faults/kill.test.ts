@@ -14,7 +14,7 @@ import { wrongPlaces, wrongVersions } from '../tree.ts'
 import { Hammer } from './hammer.ts'
 import { aServer, callOnce } from './server.ts'
 
-/** kill -9 in the middle of writes: nothing acknowledged is lost, nothing is half done. */
+/** kill -9 during writes: nothing acknowledged is lost, and nothing is half done. */
 const mustBeWhole = async (db: Db, hammer: Hammer): Promise<void> => {
   const { rows } = await sql<{
     id: string
@@ -25,7 +25,7 @@ const mustBeWhole = async (db: Db, hammer: Hammer): Promise<void> => {
   expect(hammer.lost(rows)).toEqual([])
   expect(await wrongVersions(db)).toEqual([])
   expect(await wrongPlaces(db)).toEqual([])
-  // A bulk wrote all its rows or none; one that was acknowledged wrote them all.
+  // A bulk edit wrote all its rows or none; an acknowledged one wrote all.
   const { rows: halves } = await sql<{ description: string; n: number }>`
     select c ->> 'to' as description, count(*)::int as n from activities a, jsonb_array_elements(a.changes) c where c ->> 'field' = 'description' group by 1
   `.execute(db)
@@ -34,20 +34,20 @@ const mustBeWhole = async (db: Db, hammer: Hammer): Promise<void> => {
     if (done || written.has(description)) expect([description, written.get(description)]).toEqual([description, ids.length])
 }
 
-/** However slow the machine is: there is something to lose. */
+/** Waits until there is something to lose, however slow the machine is. */
 const wellUnderWay = async (hammer: Hammer): Promise<void> => {
   const before = hammer.acknowledged
   await vi.waitFor(() => expect(hammer.acknowledged).toBeGreaterThan(before + 20), { timeout: 30_000, interval: 20 })
 }
 
-test('the server alone, again and again', { timeout: 90_000 }, async () => {
+test('killing the server repeatedly', { timeout: 90_000 }, async () => {
   await using house = await aHouse()
   const hammer = new Hammer()
   for (let round = 0; round < 2; round += 1) {
     await using server = await aServer({ DATABASE_URL: house.url })
     const writing = hammer.writeTo(server, 4)
     await wellUnderWay(hammer)
-    await sleep(round * 150) // each time at another point of the work
+    await sleep(round * 150) // at a different point of the work each time
     server.signal('SIGKILL')
     await writing
     expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' })
@@ -59,7 +59,7 @@ test('the server alone, again and again', { timeout: 90_000 }, async () => {
   expect(body.count).toBe(rows[0]!.n)
 })
 
-test('the server and its embedded Postgres together', { timeout: 90_000 }, async () => {
+test('killing the server and its embedded Postgres together', { timeout: 90_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablinum-kill-'))
   try {
     const hammer = new Hammer()
@@ -70,7 +70,7 @@ test('the server and its embedded Postgres together', { timeout: 90_000 }, async
       await wellUnderWay(hammer)
       process.kill(postmaster!.pid, 'SIGKILL')
       server.signal('SIGKILL')
-      await writing.catch((error) => expect(String(error)).toMatch(/: 503/)) // what was under way when Postgres went
+      await writing.catch((error) => expect(String(error)).toMatch(/: 503/)) // requests running when Postgres was killed
       await server.ended
     }
     await using server = await aServer({ TABLINUM_DATA: folder })
@@ -87,7 +87,7 @@ test('the server and its embedded Postgres together', { timeout: 90_000 }, async
   }
 })
 
-test('SIGTERM finishes what is under way, and then it is over', { timeout: 60_000 }, async () => {
+test('SIGTERM finishes running requests and then exits', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   await using server = await aServer({ DATABASE_URL: house.url })
   const { id } = await house.resource({ title: 'slow' })
@@ -106,10 +106,10 @@ test('SIGTERM finishes what is under way, and then it is over', { timeout: 60_00
   release.resolve()
   await holding
   expect(await slow).toMatchObject({ status: 200, body: { description: 'written while stopping' } })
-  expect(await server.ended).toEqual({ code: 0, signal: null }) // whoever answers there now has got its port
+  expect(await server.ended).toEqual({ code: 0, signal: null }) // another server may respond on that port by now
 })
 
-test('the log tells requests by their id, and no secret', { timeout: 60_000 }, async () => {
+test('the log identifies requests by ID and contains no secrets', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   const server = await aServer({ DATABASE_URL: house.url, LOG_LEVEL: 'trace' })
   const { body: token } = await server.call('POST', '/auth/tokens', { name: 'logged' })

@@ -11,7 +11,7 @@ import { aPgbouncer, noPgbouncer } from '../servers/pgbouncer.ts'
 import { CSV, JSONL, jsonl, SHOP } from '../transfer.ts'
 
 const SENTENCE =
-  'DATABASE_URL leads to a connection pooler in transaction mode, which Tablinum cannot use. Set pool_mode = session for this database, or connect to Postgres directly.'
+  'DATABASE_URL points to a connection pooler in transaction mode, which Tablinum does not support. Set pool_mode = session for this database, or connect to Postgres directly.'
 
 const startOn = (url: string, log: (line: string) => void = () => {}, settings: Record<string, string> = {}): Promise<Running> =>
   start(
@@ -47,7 +47,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     const lines: string[] = []
     const running = await startOn(url, (line) => lines.push(line))
     try {
-      expect(lines.join('\n')).toContain('a connection pooler that gives 20 connections, so Tablinum opens at most 19:')
+      expect(lines.join('\n')).toContain('a connection pooler with 20 connections, so Tablinum opens at most 19:')
       await occupyAllConnections(running)
       const call = callOf(running)
       const json = { 'content-type': 'application/json' }
@@ -57,7 +57,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
       expect(lists.map(({ status, text }) => [status, JSON.parse(text).count])).toEqual(Array.from({ length: 12 }, () => [200, 20]))
       const imports = `/integration/integrations/${newId()}/import_jsonl_metadata/`
       expect((await call('POST', imports, jsonl(SHOP), JSONL)).status).toBe(200)
-      // In the background: the queue takes it, and every step arrives by notification.
+      // In the background: the queue runs it, and every step arrives by notification.
       const job = await call('POST', `${imports}?background=true`, jsonl(SHOP), JSONL)
       expect(job.status).toBe(200)
       const events = await call('GET', `/background_jobs/${JSON.parse(job.text).id}/events`)
@@ -69,7 +69,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     }
   })
 
-  test('a pooler with room for more is used as Postgres itself is', { timeout: 120_000 }, async () => {
+  test('a pooler with enough connections is used like Postgres itself', { timeout: 120_000 }, async () => {
     await using house = await aHouse()
     const lines: string[] = []
     const running = await startOn(await aPgbouncer(house.url, { pool_mode: 'session', default_pool_size: '30' }), (line) =>
@@ -84,7 +84,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     }
   })
 
-  test('what was set is kept, and a start that does not fit says so', { timeout: 120_000 }, async () => {
+  test('explicit pool sizes are kept, and a start that does not fit logs a warning', { timeout: 120_000 }, async () => {
     await using house = await aHouse()
     const lines: string[] = []
     const running = await startOn(await aPgbouncer(house.url, { pool_mode: 'session' }), (line) => lines.push(line), {
@@ -92,7 +92,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     })
     try {
       expect(lines.join('\n')).toMatch(
-        /^Warning: .* gives 20 connections, and this start may open 27\. Raise default_pool_size in PgBouncer to 32/,
+        /^Warning: .* with 20 connections, but Tablinum may open 27\. Raise default_pool_size in PgBouncer to 32/,
       )
       expect(sizesOf(running)).toEqual([12, 6, 1])
     } finally {
@@ -106,7 +106,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     ['transaction mode with idle servers that take turns', { pool_mode: 'transaction', server_round_robin: '1' }, 2],
     ['transaction mode with many idle servers that take turns', { pool_mode: 'transaction', server_round_robin: '1' }, 12],
     ['statement mode', { pool_mode: 'statement' }, 0],
-  ] as const)('%s is refused with a sentence', async (_, settings, idle) => {
+  ] as const)('%s is rejected with a readable message', async (_, settings, idle) => {
     await using house = await aHouse()
     const url = await aPgbouncer(house.url, settings)
     await openServers(url, idle)
@@ -115,7 +115,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     await expect(refused).rejects.toBeInstanceOf(ServerLimitError)
   })
 
-  test('transaction mode is refused while others use the same pooler', async () => {
+  test('transaction mode is rejected while others use the same pooler', async () => {
     await using house = await aHouse()
     const url = await aPgbouncer(house.url, { pool_mode: 'transaction' })
     let stopped = false
@@ -130,7 +130,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
     }
   })
 
-  test('session mode is not mistaken while others use the same pooler, nor when it has no room for more', async () => {
+  test('session mode is accepted while others use the same pooler, and when it is full', async () => {
     await using house = await aHouse()
     const url = await aPgbouncer(house.url, { pool_mode: 'session', default_pool_size: '6' })
     let stopped = false
@@ -149,7 +149,7 @@ describe.skipIf(noPgbouncer)('behind PgBouncer', () => {
 
 const sizesOf = (running: Running): number[] => Object.values(running.ctx().runtime.databases).map(({ pool }) => pool.max)
 
-/** Statements on all connections of all pools at the same time. One that the pooler has no server for would wait, and fail after ten seconds. */
+/** Runs statements on all connections of all pools at once. One without a server would wait and fail after ten seconds. */
 const occupyAllConnections = async (running: Running): Promise<void> => {
   const databases = Object.values(running.ctx().runtime.databases)
   const pids = await Promise.all(
@@ -163,7 +163,7 @@ const occupyAllConnections = async (running: Running): Promise<void> => {
   expect(new Set(pids).size).toBe(databases.reduce((sum, { pool }) => sum + pool.max, 0))
 }
 
-/** Leaves the pooler with so many idle servers: as many transactions were open at one time. */
+/** Leaves the pooler with this many idle servers by opening as many transactions at once. */
 const openServers = async (url: string, servers: number): Promise<void> => {
   const clients = Array.from({ length: servers }, () => new Client({ connectionString: url, application_name: 'test' }))
   for (const client of clients) {

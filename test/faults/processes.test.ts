@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { aHouse } from '../house.ts'
 import { aServer } from './server.ts'
 
-/** Which process answers: request ids begin with a word of their own in each. Undefined when nobody does. */
+/** Which process responds: request IDs have a prefix per process. Undefined if none does. */
 const whoAnswers = async (address: string): Promise<string | undefined> => {
   const asked = request(`${address}/healthcheck`, { agent: false })
   asked.end()
@@ -25,17 +25,17 @@ const all = async (address: string, processes: number): Promise<Set<string | und
   return seen
 }
 
-test('several processes share the port; all end with the first, even when it is killed', { timeout: 90_000 }, async () => {
+test('several processes share the port; all exit with the first, even if it is killed', { timeout: 90_000 }, async () => {
   await using house = await aHouse()
   await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '3')
   const ours = await all(server.address, 3)
   server.signal('SIGKILL')
   await server.ended
-  // Another's server may have got the port meanwhile.
+  // Another server may use the port by now.
   await vi.waitFor(async () => expect(ours.has(await whoAnswers(server.address))).toBe(false), { timeout: 20_000, interval: 200 })
 })
 
-test('asked to stop, all of them finish and go', { timeout: 60_000 }, async () => {
+test('on SIGTERM all processes finish and exit', { timeout: 60_000 }, async () => {
   await using house = await aHouse()
   await using server = await aServer({ DATABASE_URL: house.url }, '--processes', '2')
   const ours = await all(server.address, 2)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aHouse, type House, type Instance } from '../house.ts'
 
-/** Two processes on one database: what one writes, the other shows with its next answer. Nothing is remembered too long. */
+/** Two processes on one database: a write on one is visible in the next response of the other. */
 let house: House
 let other: Instance
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(async () => {
 const read = (at: Instance | House, id: string) => at.call('GET', `/resource/all/${id}`)
 const list = async (at: Instance | House, query = '') => (await at.call('GET', `/resource/catalog?page_size=1000${query}`)).body
 
-test('creates, edits, moves, bulks and deletes through one are seen at once through the other', async () => {
+test('creates, edits, moves, bulk edits and deletes on one instance are visible on the other immediately', async () => {
   const verified = `&filter=${encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'verified', value: true }))}`
   const mustAgree = async (count: number, countVerified: number) => {
     const [here, there] = [await list(house), await list(other)]
@@ -45,7 +45,7 @@ test('creates, edits, moves, bulks and deletes through one are seen at once thro
   expect((await read(other, low)).status).toBe(404)
 })
 
-test('a revoked token, a disabled person and a changed role hold at once everywhere', async () => {
+test('a revoked token, a disabled user and a changed role take effect immediately on all instances', async () => {
   const person = await house.someone('editor')
   const as = (at: Instance | House, method: string) =>
     at.call(method, '/resource/catalog', { token: person.token, body: method === 'POST' ? {} : undefined })
@@ -58,7 +58,7 @@ test('a revoked token, a disabled person and a changed role hold at once everywh
   expect(await statuses('GET')).toEqual([401, 401])
 })
 
-test('an edit is never lost between two: every version follows the one before', async () => {
+test('no edit is lost between two instances: every version follows the previous one', async () => {
   const { id } = await house.resource()
   const edits = Array.from({ length: 30 }, (_, i) =>
     (i % 2 ? house : other).call('PATCH', `/resource/all/${id}`, { body: { description: `by ${i}` } }),

@@ -41,7 +41,7 @@ export interface ActivitiesTable {
   logged_at: Timestamp
   parent_left: string | null
   snapshot: unknown
-  /** People it is addressed to, beside the owners and subscribers of its resource. */
+  /** Users it is addressed to, besides the owners and subscribers of its resource. */
   recipients: string[] | null
 }
 

@@ -16,7 +16,7 @@ export interface IncidentActionsTable {
   user_id: string | null
   comment: string | null
   created_at: Timestamp
-  /** Of a notification that has gone out: how many people it went to, and which Slack channel. */
+  /** For a sent notification: number of recipients and Slack channel. */
   people: number | null
   channel: string | null
 }
@@ -59,7 +59,7 @@ export interface MonitorMeasurementsTable {
   origin: string
   marked: string | null
   incident: string | null
-  /** Of the automatic thresholds that named the limits. */
+  /** Of the automatic thresholds that set the limits. */
   thresholds_version: number | null
 }
 
@@ -102,6 +102,6 @@ export interface MonitorsTable {
   lesson: Generated<number>
   target_gone_at: TimestampOrNull
   statement_by: string | null
-  /** The file it was read from. */
+  /** The configuration file it is defined in. */
   file: string | null
 }

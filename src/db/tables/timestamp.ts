@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
 
-/** A timestamp goes in as a Date and comes out as text. */
+/** Timestamps are written as Date and read as text. */
 export type Timestamp = ColumnType<string, Date, Date>
 export type TimestampOrNull = ColumnType<string | null, Date | null, Date | null>

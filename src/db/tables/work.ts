@@ -28,7 +28,7 @@ export interface IdempotentAnswersTable {
   user_id: string
   key: string
   request_hash: Buffer
-  /** Null while the request is being worked on. */
+  /** Null while the request is running. */
   status: number | null
   body: string | null
   created_at: Timestamp
