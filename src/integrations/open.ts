@@ -69,7 +69,7 @@ const rowsAtMost = (type: string, source: Source): number => {
 /** Each driver reports a cancelled query differently. */
 const said = ({ message }: Error, signal: AbortSignal): string => {
   if (!signal.aborted) return message
-  return signal.reason?.name === 'TimeoutError' ? 'The query timed out.' : 'The query was cancelled.'
+  return signal.reason?.name === 'TimeoutError' ? 'The operation timed out.' : 'The operation was cancelled.'
 }
 
 interface Reached {
