@@ -13,7 +13,7 @@ import { Id } from '../wire.ts'
 import { ARTIFACTS, MOST_BYTES } from './reader.ts'
 import { mustTake, uploadArtifacts } from './upload.ts'
 
-const DESCRIPTION = `A multipart form with \`manifest.json\` (version 10 or later, written by dbt 1.6 or later) and optionally \`catalog.json\`,
+const DESCRIPTION = `A multipart form with \`manifest.json\` (version 1 or later, written by dbt 0.19 or later) and optionally \`catalog.json\`,
 \`run_results.json\` and \`sources.json\`. Files are identified by file name or by field name. Files that are not sent keep their last uploaded version.
 Returns the background job that syncs the catalog.`
 
