@@ -1,6 +1,6 @@
 import type { House } from './house.ts'
 
-/** A small dbt project as its artifacts tell it: field names as the public schemas of the versions have them. */
+/** A small dbt project as artifacts, with the field names of the public schemas. */
 export interface ProjectOptions {
   readonly version?: number
   readonly database?: string
@@ -176,7 +176,7 @@ select c.id as customer_id, sum(o.amount) as total from ${ref('raw_customers')} 
   return { manifest, catalog, run_results }
 }
 
-/** A form of files, as a pipeline sends it. */
+/** A multipart form with files, as sent by a pipeline. */
 export const formOf = (files: Readonly<Record<string, unknown>>): { headers: Record<string, string>; body: Buffer } => {
   const boundary = 'artifacts-boundary'
   const parts = Object.entries(files).map(

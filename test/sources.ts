@@ -10,11 +10,11 @@ import { databaseAt } from './database.ts'
 import { aDoorTo } from './door.ts'
 import type { House } from './house.ts'
 
-/** A database of its own on the tests' server, reached as a source is: by host and port. */
+/** A separate database on the tests' server, connected like a source: by host and port. */
 export interface PostgresSource extends AsyncDisposable {
   readonly name: string
   readonly credentials: { host: string; port: number; database: string; user: string; password: string }
-  /** How often somebody connected. */
+  /** Number of connections so far. */
   readonly visits: () => number
   run(...statements: string[]): Promise<void>
 }
@@ -47,7 +47,7 @@ export const aPostgres = async (...statements: string[]): Promise<PostgresSource
 
 const PATH = '/integration/integrations'
 
-/** An integration with this source, over the front door. */
+/** Creates an integration with this source through the API. */
 export const connectTo = async (house: Pick<House, 'call'>, type: string, credentials: object, more: object = {}): Promise<string> => {
   const { status, body, text } = await house.call('POST', PATH, {
     body: { name: 'Shop', type, credentials, preview_enabled: true, ...more },
@@ -56,11 +56,11 @@ export const connectTo = async (house: Pick<House, 'call'>, type: string, creden
   return body.id
 }
 
-/** Asks for a sync at the front door and does its job. */
+/** Starts a sync through the API and runs its job. */
 export const sync = async (house: House, id: string, body?: { confirm_removals: boolean }) => {
   const asked = await house.call('POST', `${PATH}/${id}/sync`, body && { body })
   expect([asked.status, asked.text]).toEqual([200, expect.any(String)])
-  // The payload as the queue has it.
+  // The payload as stored in the queue.
   const { rows } = await sql<{ payload: object }>`
     select (payload -> 'payload') as payload from graphile_worker._private_jobs where payload ->> 'job_id' = ${asked.body.id}
   `.execute(house.db)
@@ -69,7 +69,7 @@ export const sync = async (house: House, id: string, body?: { confirm_removals: 
   return { ...syncs.results[0], failed }
 }
 
-/** The one resource of this whole name. */
+/** The only resource with this full title. */
 export const find = async (house: House, title_full: string) => {
   const filter = encodeURIComponent(JSON.stringify({ operator: 'exact', field: 'title_full', value: title_full }))
   const { body } = await house.call('GET', `/resource/catalog?filter=${filter}`)
@@ -77,20 +77,20 @@ export const find = async (house: House, title_full: string) => {
   return body.results[0]
 }
 
-/** A table and those it is made from, by their titles. */
+/** A table and its upstream tables, by title. */
 export const drawnFrom = async (house: House, id: string): Promise<string[]> => {
   const { body } = await house.call('GET', `/lineage/graph?resource_id=${id}&direction=UPSTREAM&depth=1&level=table`)
   return body.nodes.map(({ title }: { title: string }) => title).sort()
 }
 
-/** A sync of what has not changed writes nothing. */
+/** Expects that a sync of an unchanged source writes nothing. */
 export const saysNothingNew = async (house: House, id: string, unchanged: object): Promise<void> => {
   const before = await house.changes()
   expect((await sync(house, id)).report).toMatchObject({ new: {}, changed: {}, unchanged })
   expect(await house.changes()).toEqual(before)
 }
 
-/** A source as a connector is given it. */
+/** A source as passed to a connector. */
 export const sourceOf = (credentials: object, more: object = {}): Source => ({
   id: newId(),
   name: 'shop',
@@ -99,14 +99,14 @@ export const sourceOf = (credentials: object, more: object = {}): Source => ({
 
 export const limits = () => ({ signal: AbortSignal.timeout(100_000), timeout_ms: 20_000, max_rows: 100 })
 
-/** Why an integration cannot be reached, which must not tell its password. */
+/** Why an integration cannot connect, which must not contain its password. */
 export const whyNot = async (house: House, id: string, password: string): Promise<string> => {
   const { status, text, body } = await house.call('POST', `${PATH}/${id}/test`)
   expect([status, text]).toEqual([400, expect.not.stringContaining(password)])
   return body.detail
 }
 
-/** The words we have for a source, asked of three rows in it, in a table and a column of names that nobody would choose: twice 1.5 and once nothing, one of three hours ago. */
+/** Runs our dialect SQL against three rows in a table and column with unusual names: twice 1.5 and once null, one of them three hours old. */
 export const understands = async (asking: Asking, words: Words, path: readonly string[], column: string): Promise<void> => {
   const value = words.quote(column)
   const { rows } = await asking.ask(
